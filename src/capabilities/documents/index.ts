@@ -1,0 +1,6 @@
+import type { Machine } from "../../core/machine.ts";
+import type { Tool } from "../../core/tool.ts";
+
+export function openDocuments(_machine: Machine): { readonly tools: readonly Tool[] } {
+  return { tools: [] };
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+const Globs = z.array(z.string());
+const Tags = z.array(z.string()).default([]);
+const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/);
+
+/** The whole closed schema: an unknown key is an error. Every key has a default, so no file is needed. */
+export const Config = z.strictObject({
+  embedding: z
+    .strictObject({
+      /** auto = static at once, MiniLM in the background where its runtime loads. */
+      provider: z.enum(["auto", "static", "minilm", "openai", "ollama", "disabled"]).default("auto"),
+      model: z.string().optional(),
+      dims: z.int().positive().optional(),
+      url: z.url().optional(),
+      /** The name of the environment variable that holds the key; never the key itself. */
+      api_key_env: z.string().default("OPENAI_API_KEY"),
+      batch_size: z.int().min(1).max(2048).default(64),
+      max_retries: z.int().min(0).max(20).default(5),
+      timeout_secs: z.number().positive().default(30),
+    })
+    .prefault({}),
+  retrieval: z
+    .strictObject({
+      hybrid_alpha: z.number().min(0).max(1).default(0.6),
+      candidate_k_keyword: z.int().min(1).max(10_000).default(80),
+      candidate_k_vector: z.int().min(1).max(10_000).default(80),
+      final_limit: z.int().min(1).max(100).default(12),
+      max_chunks_per_doc: z.int().min(1).default(3),
+    })
+    .prefault({}),
+  chunking: z
+    .strictObject({
+      max_tokens: z.int().min(16).max(8192).default(400),
+      overlap_tokens: z.int().min(0).default(0),
+    })
+    .prefault({}),
+  server: z
+    .strictObject({
+      bind: z.string().default("127.0.0.1:7331"),
+      /** Such as "15m"; omitted: documents are synced on command only. */
+      sync_every: z
+        .string()
+        .regex(/^\d+(s|m|h)$/)
+        .optional(),
+    })
+    .prefault({}),
+  memory: z
+    .strictObject({
+      /** The branch the team's memory is synced on; default: the one checked out. */
+      branch: z.string().optional(),
+      push_at_shutdown: z.boolean().default(true),
+    })
+    .prefault({}),
+  /** Only read from the user's own configuration: it decides where file contents are sent. */
+  llm: z
+    .strictObject({
+      base_url: z.url(),
+      model: z.string(),
+      api_key_env: z.string().default("OPENAI_API_KEY"),
+      timeout_secs: z.number().positive().default(60),
+    })
+    .optional(),
+  connectors: z
+    .strictObject({
+      filesystem: z
+        .record(
+          name,
+          z.strictObject({
+            root: z.string(),
+            include: Globs.default(["**/*.md", "**/*.txt"]),
+            exclude: Globs.default([]),
+            tags: Tags,
+            max_extract_bytes: z.int().positive().default(50_000_000),
+          }),
+        )
+        .default({}),
+      git: z
+        .record(
+          name,
+          z.strictObject({
+            url: z.string(),
+            branch: z.string().default("main"),
+            root: z.string().default("."),
+            include: Globs.default(["**/*.md", "**/*.txt"]),
+            exclude: Globs.default([]),
+            tags: Tags,
+            shallow: z.boolean().default(true),
+            max_extract_bytes: z.int().positive().default(50_000_000),
+          }),
+        )
+        .default({}),
+      web: z
+        .record(
+          name,
+          z.strictObject({
+            sitemap: z.url().optional(),
+            pages: z.array(z.url()).default([]),
+            include: Globs.default(["**"]),
+            exclude: Globs.default([]),
+            tags: Tags,
+            max_pages: z.int().positive().default(500),
+            max_bytes: z.int().positive().default(5_000_000),
+            delay_ms: z.int().min(0).default(200),
+            /** Only the user's own configuration may set this. */
+            allow_private_addresses: z.boolean().default(false),
+          }),
+        )
+        .default({}),
+      s3: z
+        .record(
+          name,
+          z.strictObject({
+            bucket: z.string(),
+            prefix: z.string().default(""),
+            region: z.string().default("us-east-1"),
+            endpoint_url: z.url().optional(),
+            include: Globs.default(["**/*.md", "**/*.txt"]),
+            exclude: Globs.default([]),
+            tags: Tags,
+            max_extract_bytes: z.int().positive().default(50_000_000),
+          }),
+        )
+        .default({}),
+      /** Programs: only ever from the user's own configuration. */
+      command: z
+        .record(
+          name,
+          z.strictObject({
+            command: z.array(z.string()).min(1),
+            tags: Tags,
+            timeout_secs: z.number().positive().default(60),
+          }),
+        )
+        .default({}),
+    })
+    .prefault({}),
+});
+export type Config = z.output<typeof Config>;

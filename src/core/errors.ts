@@ -1,0 +1,57 @@
+export const ERROR_CODES = [
+  "invalid_input",
+  "forbidden_path",
+  "not_found",
+  "not_indexed",
+  "busy",
+  "conflict",
+  "disk_full",
+  "unavailable",
+  "internal",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+interface ErrorExtras {
+  /** The room's own, narrower name for the failure, e.g. `cache_invalid`; its contract's row at the edge reads it. */
+  readonly reason?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The only error a capability throws on purpose. Anything else is a bug and becomes `internal`. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: ErrorCode;
+  readonly reason: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, { reason, details = {}, cause }: ErrorExtras = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+}
+
+/** What an edge may show: our own errors as they are, everything else as one fixed sentence with its cause kept for the log. */
+export function asDomainError(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  if (errnoOf(thrown) === "ENOSPC") {
+    return new DomainError(
+      "disk_full",
+      "The disk is full. Free some space and try again; nothing was lost.",
+      { cause: thrown },
+    );
+  }
+  return new DomainError(
+    "internal",
+    "Something went wrong inside contextful. The log on stderr has the cause.",
+    { cause: thrown },
+  );
+}
+
+/** The system error code, such as ENOENT, of something thrown. */
+export function errnoOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
+  return typeof thrown.code === "string" ? thrown.code : undefined;
+}

@@ -1,0 +1,22 @@
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+export interface Statement {
+  run(...values: SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number };
+  /** Rows are unknown: a schema at the caller makes them known. */
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
+  iterate(...values: SqlValue[]): Iterable<unknown>;
+}
+
+/** The little of SQLite we need, so that two drivers can give it. Everything is synchronous. */
+export interface Connection {
+  exec(sql: string): void;
+  /** Statements are kept and reused by their text. */
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export interface Driver {
+  readonly name: "node:sqlite" | "better-sqlite3";
+  open(file: string, options: { readonly readOnly: boolean }): Connection;
+}

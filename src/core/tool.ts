@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { DomainError } from "./errors.ts";
+import type { Progress } from "./progress.ts";
+
+export const ROOMS = [
+  "directory-contexts",
+  "context-caches",
+  "team-memory",
+  "documents",
+  "code-index",
+  "packs",
+  "clients",
+] as const;
+export type Room = (typeof ROOMS)[number];
+
+/** Everything about one call that is not its input. */
+export interface Call {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Recorded on writes: `MCP_CALLER` over a protocol, `user@host` on the command line. */
+  readonly actor: string;
+  /** People may override what agents may not, such as the refusal of a secret. */
+  readonly caller: "agent" | "person";
+}
+
+/** How a tool is called on the command line, within its room's group. */
+export interface Command<Out extends z.ZodType = z.ZodType> {
+  /** The words after the group, e.g. `build` or `skill add`. */
+  readonly words: string;
+  /** Input fields given by position, in order; the rest become flags. */
+  readonly positional?: readonly string[];
+  readonly examples?: readonly string[];
+  /** Exit code of a successful run; default 0. */
+  exitCode?(output: z.output<Out>): number;
+}
+
+/** Methods, not function properties, on purpose: that lets a Tool<In, Out> sit in a Tool[]. */
+export interface Tool<In extends z.ZodObject = z.ZodObject, Out extends z.ZodType = z.ZodType> {
+  readonly room: Room;
+  /** For `people` a unique id such as `caches_build`; for `everyone` the contract's name. */
+  readonly name: string;
+  /** The name listed with `--tool-names safe`, where `name` has dots. */
+  readonly safeName?: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly effect: "reads" | "writes";
+  /** `people` tools are commands only; agents and HTTP never see them. */
+  readonly audience?: "everyone" | "people";
+  /** The plain HTTP route a contract fixes; every other tool answers POST /tools/NAME. */
+  readonly route?: { readonly method: "GET" | "POST"; readonly path: string };
+  readonly command?: Command<Out>;
+  readonly input: In;
+  readonly output: Out; // any JSON: some contracts answer arrays or plain values
+  run(input: z.output<In>, call: Call): Promise<z.input<Out>>;
+  /** For a person at a terminal. Protocols get the output as JSON. */
+  show(output: z.output<Out>): string;
+  /** Outputs a contract flags with isError, such as `found: false`. Default: none. */
+  failed?(output: z.output<Out>): boolean;
+  /** The text a protocol carries, where it is not JSON.stringify: fixed bytes, or Markdown for a model. */
+  json?(output: z.output<Out>): string;
+  /** False where a client must see the text and not the structure. Default: true. */
+  readonly structured?: boolean;
+}
+
+/** Keeps the types of input and output together while a tool is written. */
+export const defineTool = <In extends z.ZodObject, Out extends z.ZodType>(
+  tool: Tool<In, Out>,
+): Tool<In, Out> => tool;
+
+/** Every surface calls tools through here, and nowhere else. */
+export async function invoke(tool: Tool, raw: unknown, call: Call): Promise<unknown> {
+  const input = tool.input.safeParse(raw ?? {});
+  if (!input.success) {
+    const param = input.error.issues[0]?.path[0];
+    throw new DomainError("invalid_input", z.prettifyError(input.error), {
+      reason: "schema",
+      details: param === undefined ? {} : { param: String(param) },
+    });
+  }
+  return tool.output.parse(await tool.run(input.data, call));
+}

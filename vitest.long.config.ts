@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Fault loops and big trees: `npm run check:long`. */
+export default defineConfig({
+  test: {
+    include: ["tests/long/**/*.test.ts"],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+    env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  },
+});
