@@ -1,0 +1,108 @@
+import { byCodeUnit } from "../../core/order.ts";
+import type { Kind } from "./item.ts";
+import type { SafeItem } from "./safe-item.ts";
+
+/** What an item is worth at each of its sizes, largest first, relative to being given whole. */
+const WORTH = [[1], [1, 0.45], [1, 0.62, 0.22]] as const;
+/** Weight of a kind beside its score: what the team has settled outranks what merely looks related. */
+const WEIGHT = {
+  convention: 1.3,
+  decision: 1.3,
+  knowledge: 1.1,
+  state: 0.8,
+  change: 1.2,
+  directory: 0.8,
+  code: 1,
+  document: 0.9,
+} as const satisfies Record<Kind, number>;
+/** The part of the budget that conventions and decisions which match may claim before anything else. */
+const SETTLED_SHARE = 0.3;
+
+export interface Chosen {
+  readonly item: SafeItem;
+  /** Index into `item.sizes`. */
+  readonly size: number;
+}
+export interface Choice {
+  readonly chosen: readonly Chosen[];
+  /** The steps that did not fit, best first: what a larger budget would add. */
+  readonly unaffordable: readonly Step[];
+}
+export interface Step {
+  readonly item: SafeItem;
+  readonly size: number;
+  /** Tokens this step adds to what is already given of the item. */
+  readonly cost: number;
+  readonly density: number;
+}
+
+/**
+ * Chooses what fits, by value for each token: first a little of much, then more of the best. `costOf` is the price of
+ * an item's block at a size. The same input gives the same choice, whatever order the items came in.
+ */
+export function choose(
+  items: readonly SafeItem[],
+  budget: number,
+  costOf: (item: SafeItem, size: number) => number,
+): Choice {
+  const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byWorth);
+  const purchase = new Purchase();
+  const isSettled = ({ item }: Step) => item.kind === "convention" || item.kind === "decision";
+  purchase.buy(steps.filter(isSettled), Math.floor(budget * SETTLED_SHARE));
+  purchase.buy(steps, budget);
+  return {
+    chosen: items.flatMap((item) => {
+      const size = purchase.sizes.get(item.id);
+      return size === undefined ? [] : [{ item, size }];
+    }),
+    unaffordable: steps.filter(
+      (step) => (purchase.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY) > step.size,
+    ),
+  };
+}
+
+class Purchase {
+  readonly sizes = new Map<string, number>();
+  #spent = 0;
+
+  /** Steps of one item come smallest size first; one that was not affordable bars those after it. */
+  buy(steps: readonly Step[], budget: number): void {
+    const barred = new Set<string>();
+    for (const step of steps) {
+      const current = this.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY;
+      if (current <= step.size || barred.has(step.item.id)) continue;
+      if (this.#spent + step.cost > budget) {
+        barred.add(step.item.id);
+        continue;
+      }
+      this.#spent += step.cost;
+      this.sizes.set(step.item.id, step.size);
+    }
+  }
+}
+
+/** From nothing up to whole, leaving out sizes that a larger one beats in value for each token. */
+function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): Step[] {
+  const worth: readonly number[] = WORTH[Math.min(item.sizes.length, WORTH.length) - 1] ?? [];
+  const value = (size: number) => WEIGHT[item.kind] * item.score ** 1.5 * (worth[size] ?? 0);
+  const steps: Step[] = [];
+  let from = { cost: 0, value: 0 };
+  let size = worth.length;
+  while (size > 0) {
+    const best = worth
+      .map((_, candidate) => candidate)
+      .filter((candidate) => candidate < size)
+      .map((candidate) => {
+        const cost = Math.max(1, costOf(item, candidate) - from.cost);
+        return { item, size: candidate, cost, density: (value(candidate) - from.value) / cost };
+      })
+      .reduce((a, b) => (b.density >= a.density ? b : a));
+    steps.push(best);
+    size = best.size;
+    from = { cost: costOf(item, size), value: value(size) };
+  }
+  return steps;
+}
+
+const byWorth = (a: Step, b: Step) =>
+  b.density - a.density || byCodeUnit(a.item.id, b.item.id) || b.size - a.size;

@@ -1,0 +1,76 @@
+import type { Room } from "../../core/tool.ts";
+
+/** What an item is to the reader; the order here is the order in a pack. */
+export const KINDS = [
+  "convention",
+  "decision",
+  "knowledge",
+  "state",
+  "change",
+  "directory",
+  "code",
+  "document",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export type Freshness = "fresh" | "changed since indexed" | "suspect" | "not indexed";
+
+export interface Citation {
+  /** Relative to the project, or a document's own address. */
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One of the sizes an item can be given at: verbatim lines of what it cites. */
+export interface Rendition {
+  readonly text: string;
+  readonly citation: Citation;
+}
+
+/** Something that bears on the task, as a room found it. */
+export interface PackItem {
+  /** The same for the same thing in every process and on every machine. */
+  readonly id: string;
+  readonly room: Room;
+  readonly kind: Kind;
+  readonly title: string;
+  /** How much it bears on the task, in [0, 1]. */
+  readonly score: number;
+  /** Why it is here, in a few words. */
+  readonly why: string;
+  /** Who it comes from: a commit, an agent, a connector. */
+  readonly provenance: string;
+  readonly freshness: Freshness;
+  /** Label of the block, such as `go`. */
+  readonly language: string;
+  /** Largest first: whole, brief, name. At least one. */
+  readonly sizes: readonly Rendition[];
+}
+
+export interface PackRequest {
+  readonly task: string;
+  readonly root: string;
+  /** Files a git range changed, with the words of what changed in them. */
+  readonly changes: readonly Change[];
+}
+export interface Change {
+  readonly path: string;
+  readonly status: string;
+  /** Line ranges of the new side. */
+  readonly lines: readonly { readonly start: number; readonly end: number }[];
+}
+
+export interface Gathered {
+  readonly items: readonly PackItem[];
+  /** Identifies everything the room's answer depends on: no path of this machine, no clock. */
+  readonly state: string;
+  /** Where the room had nothing to give: why, and the command that would fill it. */
+  readonly empty?: { readonly reason: string; readonly command: string };
+}
+
+/** A room as packs see it; app.ts makes these from the rooms' reading functions. */
+export interface PackSource {
+  readonly room: Room;
+  gather(request: PackRequest, signal: AbortSignal): Promise<Gathered>;
+}

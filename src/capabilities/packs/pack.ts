@@ -1,0 +1,115 @@
+import { sha256 } from "../../core/hash.ts";
+import { byCodeUnit } from "../../core/order.ts";
+import type { Room } from "../../core/tool.ts";
+import { type Choice, choose } from "./choose.ts";
+import { type Gathered, KINDS, type PackItem } from "./item.ts";
+import { findNearDuplicates } from "./near-duplicates.ts";
+import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./receipt.ts";
+import { type Header, renderBlock, renderHeader, renderPack } from "./render.ts";
+import { makeSafe, type SafeItem } from "./safe-item.ts";
+
+/** Below this part of the best score of its room an item is noise. */
+const RELEVANT = 0.3;
+const RECEIPT_SHARE = 0.12;
+const RECEIPT_LEAST = 90;
+const RECEIPT_MOST = 700;
+/** Headings of the sections, and the empty lines between blocks. */
+const FRAME = 60;
+
+export interface PackInput {
+  readonly header: Header;
+  readonly gathered: ReadonlyMap<Room, Gathered>;
+  /** Ids of items that earlier packs gave. */
+  readonly given: ReadonlySet<string>;
+  readonly count: (text: string) => number;
+}
+export interface Pack {
+  readonly text: string;
+  readonly tokens: number;
+  readonly items: readonly { readonly item: SafeItem; readonly size: number }[];
+  readonly receipt: Receipt;
+}
+
+/** Puts a pack together within its budget: nothing here reads a file, a clock or an order of arrival. */
+export function assemble({ header, gathered, given, count }: PackInput): Pack {
+  const { candidates, omitted } = sift(gathered, given);
+  const prices = new Map<string, number>();
+  const costOf = (item: SafeItem, size: number) => {
+    const key = `${size} ${item.id}`;
+    const known = prices.get(key) ?? count(renderBlock({ item, size })) + 2;
+    prices.set(key, known);
+    return known;
+  };
+  const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
+  const receiptRoom = clamp(Math.round(header.budget * RECEIPT_SHARE), RECEIPT_LEAST, RECEIPT_MOST);
+  const rest = header.budget - count(renderHeader(header)) - receiptRoom;
+  const build = (blockBudget: number): Pack => {
+    const choice = inOrder(choose(candidates, blockBudget, costOf));
+    const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
+    const next = nextStep(header.budget - blockBudget + spent, choice.unaffordable);
+    const unbought = choice.unaffordable.filter(
+      ({ item }) => !choice.chosen.some((taken) => taken.item === item),
+    );
+    const tooMuch: Omission[] = [...new Set(unbought.map(({ item }) => item))].map((item) => ({
+      item,
+      reason: "budget",
+    }));
+    const receipt = makeReceipt(choice.chosen, [...tooMuch, ...omitted], { next, emptyRooms });
+    const text = renderPack(header, choice.chosen, renderReceipt(receipt, receiptRoom, count));
+    return { text, tokens: count(text), items: choice.chosen, receipt };
+  };
+  // Blocks are priced one by one; joined they may cost a little more. The budget is hard, so give way until it holds.
+  let blockBudget = Math.max(0, rest - FRAME);
+  let pack = build(blockBudget);
+  while (pack.tokens > header.budget && blockBudget > 0) {
+    blockBudget = Math.max(0, blockBudget - Math.max(8, pack.tokens - header.budget));
+    pack = build(blockBudget);
+  }
+  return pack;
+}
+
+interface Sifted {
+  readonly candidates: readonly SafeItem[];
+  readonly omitted: readonly Omission[];
+}
+
+/** Leaves out what was given before, what says the same as something better, and what barely matches. */
+function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>): Sifted {
+  const omitted: Omission[] = [];
+  const drop = (item: SafeItem, reason: Omission["reason"]) => {
+    omitted.push({ item, reason });
+    return [];
+  };
+  const relevant = [...gathered.values()].flatMap(({ items }) => {
+    const best = items.reduce((most, item) => Math.max(most, item.score), 0);
+    return items.map(makeSafe).flatMap((item) => {
+      if (given.has(item.id)) return drop(item, "excluded");
+      return item.score < best * RELEVANT ? drop(item, "below score") : [item];
+    });
+  });
+  relevant.sort(byScore);
+  const duplicates = findNearDuplicates(
+    relevant.map((item) => ({ id: item.id, text: item.sizes[0]?.text ?? "" })),
+  );
+  const candidates = relevant.flatMap((item) => (duplicates.has(item.id) ? drop(item, "duplicate") : [item]));
+  return { candidates, omitted: omitted.sort((a, b) => byScore(a.item, b.item)) };
+}
+
+const inOrder = (choice: Choice): Choice => ({
+  ...choice,
+  chosen: choice.chosen.toSorted(
+    (a, b) => KINDS.indexOf(a.item.kind) - KINDS.indexOf(b.item.kind) || byScore(a.item, b.item),
+  ),
+});
+
+const byScore = (a: PackItem | SafeItem, b: PackItem | SafeItem) =>
+  b.score - a.score || byCodeUnit(a.id, b.id);
+const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+/** Names everything that went into a pack, so that the same id means the same bytes. */
+export function packIdOf(request: unknown, gathered: ReadonlyMap<Room, Gathered>): string {
+  const rooms = [...gathered]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([room, { state, items, empty }]) => [room, state, empty ?? null, items.toSorted(byScore)]);
+  return sha256(JSON.stringify(["contextful pack 1", request, rooms])).slice(0, 16);
+}

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mergeMarkdown } from "./markdown-merge.ts";
+import { splitSections } from "./sections.ts";
+
+const merge = (base: string, ours: string, theirs: string) => mergeMarkdown({ base, ours, theirs }, "ours");
+
+describe("sections", () => {
+  test("a heading inside a fence is no border", () => {
+    const text = "intro\n```\n## not one\n```\n## One\ntext\n";
+    expect(splitSections(text).map(({ heading }) => heading)).toEqual(["", "One"]);
+  });
+
+  test("joined sections give the text back", () => {
+    const lines = fc.array(fc.constantFrom("## A", "## B", "text", "", "```", "~~~", "### deep", "##no"));
+    fc.assert(
+      fc.property(lines, fc.boolean(), (parts, ends) => {
+        const text = parts.join("\n") + (ends ? "\n" : "");
+        expect(
+          splitSections(text)
+            .map((section) => section.text)
+            .join(""),
+        ).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("merging Markdown", () => {
+  const base = "# T\n\n## A\na\n\n## B\nb\n";
+
+  test.each([
+    [
+      "edits in different sections are both kept",
+      base,
+      "# T\n\n## A\na1\n\n## B\nb\n",
+      "# T\n\n## A\na\n\n## B\nb2\n",
+      "# T\n\n## A\na1\n\n## B\nb2\n",
+    ],
+    [
+      "a new section stands behind its neighbour",
+      base,
+      base,
+      "# T\n\n## A\na\n\n## N\nn\n\n## B\nb\n",
+      "# T\n\n## A\na\n\n## N\nn\n\n## B\nb\n",
+    ],
+    [
+      "without a final newline the next heading starts its own line",
+      "## A\na",
+      "## A\na1",
+      "## A\na\n## C\nc",
+      "## A\na1\n## C\nc",
+    ],
+    [
+      "two sections of one name stay two",
+      "## N\n1\n## N\n2\n",
+      "## N\n1x\n## N\n2\n",
+      "## N\n1\n## N\n2y\n",
+      "## N\n1x\n## N\n2y\n",
+    ],
+    [
+      "line ends stay as they were",
+      "## A\r\na\r\n## B\r\nb\r\n",
+      "## A\r\na1\r\n## B\r\nb\r\n",
+      "## A\r\na\r\n## B\r\nb1\r\n",
+      "## A\r\na1\r\n## B\r\nb1\r\n",
+    ],
+    [
+      "a moved section keeps the other side's edit",
+      base,
+      "# T\n\n## B\nb\n## A\na\n\n",
+      "# T\n\n## A\na\n\n## B\nb2\n",
+      "# T\n\n## B\nb2\n## A\na\n\n",
+    ],
+    [
+      "an untouched section that one side deleted goes",
+      base,
+      "# T\n\n## B\nb\n",
+      "# T\n\n## A\na\n\n## B\nb2\n",
+      "# T\n\n## B\nb2\n",
+    ],
+  ])("%s", (_name, before, ours, theirs, expected) => {
+    expect(merge(before, ours, theirs)).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test("a conflict in one section leaves the other sections merged", () => {
+    const theirs = "# T\n\n## A\nhers\n\n## B\nb2\n";
+    expect(merge(base, "# T\n\n## A\nmine\n\n## B\nb\n", theirs)).toEqual({
+      text: "# T\n\n## A\nmine\n\n## B\nb2\n",
+      conflicts: ["A: both sides changed it differently"],
+    });
+  });
+
+  test("a section deleted here and changed there is a conflict, not a loss", () => {
+    expect(merge(base, "# T\n\n## B\nb\n", "# T\n\n## A\nchanged\n\n## B\nb\n").conflicts).toEqual([
+      "A: deleted by ours, changed by theirs",
+    ]);
+  });
+});
+
+describe("laws of the merge", () => {
+  const word = fc.constantFrom("alpha", "beta", "gamma", "delta");
+  const body = fc.array(word, { minLength: 1, maxLength: 4 });
+  const headings = ["One", "Two", "Three", "Four", "Five"];
+  const documents = fc.array(body, { minLength: 5, maxLength: 5 });
+  const print = (bodies: readonly (readonly string[])[]) =>
+    bodies.map((lines, index) => `## ${headings[index]}\n${lines.join("\n")}\n`).join("");
+
+  test("edits of different sections commute and conflict with nothing", () => {
+    fc.assert(
+      fc.property(documents, body, body, (bodies, left, right) => {
+        const base = print(bodies);
+        const ours = print(bodies.with(0, left));
+        const theirs = print(bodies.with(3, right));
+        const merged = merge(base, ours, theirs);
+        expect(merged).toEqual({ text: print(bodies.with(0, left).with(3, right)), conflicts: [] });
+        expect(merge(base, theirs, ours)).toEqual(merged);
+      }),
+    );
+  });
+
+  test("merging again with either side changes nothing", () => {
+    fc.assert(
+      fc.property(documents, documents, documents, (a, b, c) => {
+        const [base, ours, theirs] = [print(a), print(b), print(c)];
+        const { text, conflicts } = merge(base, ours, theirs);
+        if (conflicts.length > 0) return;
+        expect(merge(theirs, text, theirs).text).toBe(text);
+        expect(merge(ours, text, ours).text).toBe(text);
+      }),
+    );
+  });
+
+  test("no line that one side added is lost without a conflict being told", () => {
+    const edited = fc.array(fc.tuple(fc.nat(4), fc.constantFrom("mine", "hers", "both"), fc.nat(3)), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(documents, edited, edited, (bodies, mine, hers) => {
+        const apply = (edits: typeof mine, tag: string) =>
+          print(
+            edits.reduce(
+              (all, [section, what, at]) =>
+                all.with(section, (all[section] ?? []).toSpliced(at, 0, `${tag} ${what} ${at}`)),
+              bodies,
+            ),
+          );
+        const [ours, theirs] = [apply(mine, "o"), apply(hers, "t")];
+        const { text, conflicts } = merge(print(bodies), ours, theirs);
+        if (conflicts.length > 0) return;
+        const kept = new Set(text.split("\n"));
+        expect([...ours.split("\n"), ...theirs.split("\n")].filter((line) => !kept.has(line))).toEqual([]);
+      }),
+    );
+  });
+});

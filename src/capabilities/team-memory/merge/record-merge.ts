@@ -1,0 +1,103 @@
+import { byCodeUnit } from "../../../core/order.ts";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Merges JSON objects key by key. `conflicts` names the keys that both sides set differently; the later record stands there. */
+export function mergeJson(
+  base: Json,
+  ours: Json,
+  theirs: Json,
+  at = "",
+): { value: Json | undefined; conflicts: string[] } {
+  return mergeValue(base, ours, theirs, at);
+}
+
+function mergeValue(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined, at: string) {
+  const [b, o, t] = [canonical(base), canonical(ours), canonical(theirs)];
+  if (o === t || t === b) return { value: ours, conflicts: [] };
+  if (o === b) return { value: theirs, conflicts: [] };
+  if (isObject(ours) && isObject(theirs)) return mergeObjects(isObject(base) ? base : {}, ours, theirs, at);
+  return { value: laterOf(ours, theirs), conflicts: [at] };
+}
+
+function mergeObjects(base: JsonObject, ours: JsonObject, theirs: JsonObject, at: string) {
+  const merged: [string, Json][] = [];
+  const conflicts: string[] = [];
+  for (const key of [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort(byCodeUnit)) {
+    const outcome: { value: Json | undefined; conflicts: string[] } = mergeValue(
+      ownValue(base, key),
+      ownValue(ours, key),
+      ownValue(theirs, key),
+      at === "" ? key : `${at}.${key}`,
+    );
+    conflicts.push(...outcome.conflicts);
+    if (outcome.value !== undefined) merged.push([key, outcome.value]);
+  }
+  return { value: Object.fromEntries(merged), conflicts };
+}
+
+type JsonObject = { [key: string]: Json };
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const ownValue = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/** The one that tells a later time, else the greater text: the same choice on both machines. */
+function laterOf(ours: Json | undefined, theirs: Json | undefined): Json | undefined {
+  if (ours === undefined || theirs === undefined) return ours ?? theirs;
+  return canonical(ours) > canonical(theirs) ? ours : theirs;
+}
+
+/** Merges lines of JSON by their ids: everything that either side added stays, in the order of its time. */
+export function mergeNdjson(base: string, ours: string, theirs: string): string {
+  const [b, o, t] = [recordsOf(base), recordsOf(ours), recordsOf(theirs)];
+  const kept = [...b.keys()].filter((id) => o.has(id) && t.has(id));
+  const added = [...new Set([...o.keys(), ...t.keys()])].filter((id) => !b.has(id));
+  const pick = (id: string): NdRecord | undefined => {
+    const [mine, other, before] = [o.get(id), t.get(id), b.get(id)];
+    if (!mine || !other) return mine ?? other;
+    if (mine.line === before?.line) return other;
+    if (other.line === before?.line) return mine;
+    return mine.line > other.line ? mine : other;
+  };
+  const fresh = added.map(pick).filter((record) => record !== undefined);
+  fresh.sort((x, y) => byCodeUnit(x.time, y.time) || byCodeUnit(x.line, y.line));
+  const lines = [...kept.map(pick), ...fresh].flatMap((record) => (record ? [`${record.line}\n`] : []));
+  return lines.join("");
+}
+
+interface NdRecord {
+  readonly line: string;
+  readonly time: string;
+}
+
+function recordsOf(text: string): Map<string, NdRecord> {
+  const records = new Map<string, NdRecord>();
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const { id, time } = identify(line.replace(/\r$/, ""));
+    records.set(id, { line: line.replace(/\r$/, ""), time });
+  }
+  return records;
+}
+
+/** A torn line stays itself: its text is its id. */
+function identify(line: string): { id: string; time: string } {
+  try {
+    const record: unknown = JSON.parse(line);
+    if (typeof record !== "object" || record === null) return { id: line, time: "" };
+    const id = "id" in record && typeof record.id === "string" ? record.id : line;
+    const time = "timestamp" in record ? record.timestamp : "started" in record ? record.started : "";
+    return { id, time: typeof time === "string" ? time : "" };
+  } catch {
+    return { id: line, time: "" };
+  }
+}
+
+/** One text for one value, whatever the order of its keys; a later `updated_at` sorts higher. */
+function canonical(value: Json | undefined): string {
+  if (value === undefined) return "";
+  if (!isObject(value)) return JSON.stringify(value);
+  const time = ownValue(value, "updated_at");
+  const entries = Object.entries(value).sort(([a], [b]) => byCodeUnit(a, b));
+  return `${typeof time === "string" ? time : ""}{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)}}`;
+}
