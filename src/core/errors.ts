@@ -52,6 +52,6 @@ export function asDomainError(thrown: unknown): DomainError {
 
 /** The system error code, such as ENOENT, of something thrown. */
 export function errnoOf(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
+  if (!(thrown instanceof Error) || thrown instanceof DomainError || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }

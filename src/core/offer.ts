@@ -1,3 +1,6 @@
+import type { Machine } from "./machine.ts";
+import type { Tool } from "./tool.ts";
+
 /** What a room offers to MCP clients beside tools. */
 export interface ResourceEntry {
   readonly uri: string;
@@ -26,4 +29,36 @@ export interface Prompt {
     readonly required: boolean;
   }[];
   render(values: Readonly<Record<string, string>>): Promise<string>;
+}
+
+/** One line of `contextful doctor`. */
+export interface Finding {
+  readonly name: string;
+  readonly state: "ok" | "note" | "problem";
+  readonly detail: string;
+}
+
+/** What stands behind a room's door. Opening it costs nothing; every function loads what it needs on first call. */
+export interface Offer {
+  readonly tools: readonly Tool[];
+  readonly resources?: ResourceSource;
+  readonly prompts?: readonly Prompt[];
+  /** What a model should know before its first call, within a few hundred words. */
+  instructions?(): Promise<string | undefined>;
+  doctor?(): Promise<readonly Finding[]>;
+  /** Work of a serving process that no call waits for; ends when `signal` aborts. */
+  startBackground?(signal: AbortSignal): unknown;
+  close?(): Promise<void>;
+}
+
+/** All the rooms of one project, opened: what a surface is given. */
+export interface App {
+  readonly machine: Machine;
+  readonly tools: readonly Tool[];
+  readonly resources: readonly ResourceSource[];
+  readonly prompts: readonly Prompt[];
+  instructions(): Promise<string | undefined>;
+  doctor(): Promise<readonly Finding[]>;
+  startBackground(signal: AbortSignal): void;
+  close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { DomainError } from "./errors.ts";
 import type { Progress } from "./progress.ts";
 
@@ -30,7 +30,9 @@ export interface Command<Out extends z.ZodType = z.ZodType> {
   /** Input fields given by position, in order; the rest become flags. */
   readonly positional?: readonly string[];
   readonly examples?: readonly string[];
-  /** Exit code of a successful run; default 0. */
+  /** Print what `show` gives byte for byte: a contract fixes it, or another program reads it. Default: control characters are escaped. */
+  readonly raw?: boolean;
+  /** Exit code of a successful run; default 0, or 1 where `failed` says so. */
   exitCode?(output: z.output<Out>): number;
 }
 
@@ -56,10 +58,10 @@ export interface Tool<In extends z.ZodObject = z.ZodObject, Out extends z.ZodTyp
   show(output: z.output<Out>): string;
   /** Outputs a contract flags with isError, such as `found: false`. Default: none. */
   failed?(output: z.output<Out>): boolean;
-  /** The text a protocol carries, where it is not JSON.stringify: fixed bytes, or Markdown for a model. */
+  /** Where a contract fixes the bytes, such as context.resolve. Default: JSON.stringify. */
   json?(output: z.output<Out>): string;
-  /** False where a client must see the text and not the structure. Default: true. */
-  readonly structured?: boolean;
+  /** Markdown for the model; MCP then carries this text alone, for some clients would show only the structure. */
+  forModel?(output: z.output<Out>): string;
 }
 
 /** Keeps the types of input and output together while a tool is written. */
@@ -71,11 +73,19 @@ export const defineTool = <In extends z.ZodObject, Out extends z.ZodType>(
 export async function invoke(tool: Tool, raw: unknown, call: Call): Promise<unknown> {
   const input = tool.input.safeParse(raw ?? {});
   if (!input.success) {
-    const param = input.error.issues[0]?.path[0];
-    throw new DomainError("invalid_input", z.prettifyError(input.error), {
-      reason: "schema",
-      details: param === undefined ? {} : { param: String(param) },
-    });
+    const issues = input.error.issues.map(({ path, message }) => ({
+      param: path.map(String).join("."),
+      message,
+    }));
+    const params = input.error.issues.flatMap(({ path }) => path.slice(0, 1).map(String));
+    throw new DomainError(
+      "invalid_input",
+      issues.map(({ param, message }) => (param ? `${param}: ${message}` : message)).join("; "),
+      {
+        reason: "schema",
+        details: { ...(params[0] === undefined ? {} : { param: params[0] }), params, issues },
+      },
+    );
   }
   return tool.output.parse(await tool.run(input.data, call));
 }

@@ -1,8 +1,5 @@
 import { z } from "zod";
-
-const Globs = z.array(z.string());
-const Tags = z.array(z.string()).default([]);
-const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/);
+import { Connectors } from "./connectors.ts";
 
 /** The whole closed schema: an unknown key is an error. Every key has a default, so no file is needed. */
 export const Config = z.strictObject({
@@ -61,79 +58,6 @@ export const Config = z.strictObject({
       timeout_secs: z.number().positive().default(60),
     })
     .optional(),
-  connectors: z
-    .strictObject({
-      filesystem: z
-        .record(
-          name,
-          z.strictObject({
-            root: z.string(),
-            include: Globs.default(["**/*.md", "**/*.txt"]),
-            exclude: Globs.default([]),
-            tags: Tags,
-            max_extract_bytes: z.int().positive().default(50_000_000),
-          }),
-        )
-        .default({}),
-      git: z
-        .record(
-          name,
-          z.strictObject({
-            url: z.string(),
-            branch: z.string().default("main"),
-            root: z.string().default("."),
-            include: Globs.default(["**/*.md", "**/*.txt"]),
-            exclude: Globs.default([]),
-            tags: Tags,
-            shallow: z.boolean().default(true),
-            max_extract_bytes: z.int().positive().default(50_000_000),
-          }),
-        )
-        .default({}),
-      web: z
-        .record(
-          name,
-          z.strictObject({
-            sitemap: z.url().optional(),
-            pages: z.array(z.url()).default([]),
-            include: Globs.default(["**"]),
-            exclude: Globs.default([]),
-            tags: Tags,
-            max_pages: z.int().positive().default(500),
-            max_bytes: z.int().positive().default(5_000_000),
-            delay_ms: z.int().min(0).default(200),
-            /** Only the user's own configuration may set this. */
-            allow_private_addresses: z.boolean().default(false),
-          }),
-        )
-        .default({}),
-      s3: z
-        .record(
-          name,
-          z.strictObject({
-            bucket: z.string(),
-            prefix: z.string().default(""),
-            region: z.string().default("us-east-1"),
-            endpoint_url: z.url().optional(),
-            include: Globs.default(["**/*.md", "**/*.txt"]),
-            exclude: Globs.default([]),
-            tags: Tags,
-            max_extract_bytes: z.int().positive().default(50_000_000),
-          }),
-        )
-        .default({}),
-      /** Programs: only ever from the user's own configuration. */
-      command: z
-        .record(
-          name,
-          z.strictObject({
-            command: z.array(z.string()).min(1),
-            tags: Tags,
-            timeout_secs: z.number().positive().default(60),
-          }),
-        )
-        .default({}),
-    })
-    .prefault({}),
+  connectors: Connectors.prefault({}),
 });
 export type Config = z.output<typeof Config>;

@@ -1,6 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { DomainError } from "../errors.ts";
+import { checkPathForm, isKernelPath } from "./path-form.ts";
 
 /** Which directories a tool may be pointed at with `path`. */
 export interface AllowedRoots {
@@ -12,22 +14,15 @@ export interface AllowedRoots {
 export function allowRoots(project: string, allowed?: readonly string[]): AllowedRoots {
   return {
     async directory(path = project) {
-      if (path.includes("\0"))
-        throw new DomainError("invalid_input", "A path cannot hold a NUL byte.", {
-          details: { param: "path" },
-        });
+      checkPathForm(path);
       const real = await realDirectory(resolve(project, path), path);
+      if (isKernelPath(real)) throw forbidden(path, "That is no project directory.");
       if (allowed === undefined) return real;
       for (const root of allowed) {
-        if (isInside(await realpath(root), real)) return real;
+        const realRoot = await realpath(root).catch(() => undefined);
+        if (realRoot !== undefined && isInside(realRoot, real)) return real;
       }
-      throw new DomainError(
-        "forbidden_path",
-        `Not allowed here: ${path}. Start the server with --allow-root for that directory.`,
-        {
-          details: { param: "path" },
-        },
-      );
+      throw forbidden(path, "Start the server with --allow-root for that directory.");
     },
   };
 }
@@ -38,9 +33,15 @@ export function isInside(root: string, path: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
+/** A root of a file system, the home directory, or what holds it: more than anybody means by a project. */
+export const isTooWide = (path: string): boolean => dirname(path) === path || isInside(path, homedir());
+
 async function realDirectory(path: string, asked: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined);
-  const isDirectory = real !== undefined && (await stat(real)).isDirectory();
-  if (real !== undefined && isDirectory) return real;
+  const info = real === undefined ? undefined : await stat(real).catch(() => undefined);
+  if (real !== undefined && info?.isDirectory()) return real;
   throw new DomainError("not_found", `Not a directory: ${asked}`, { details: { param: "path" } });
 }
+
+const forbidden = (path: string, hint: string) =>
+  new DomainError("forbidden_path", `Not allowed here: ${path}. ${hint}`, { details: { param: "path" } });

@@ -1,49 +1,48 @@
-import { spawn } from "node:child_process";
 import { DomainError } from "../errors.ts";
+import { cleanEnvironment, hardenedArguments, type Protocol } from "./hardening.ts";
+import { gitProgram } from "./program.ts";
+import {
+  ASK_FOR_PROGRAMS,
+  mayRunPrograms,
+  parsePrograms,
+  type RepositoryPrograms,
+} from "./repository-programs.ts";
+import { type ProgramResult, runProgram } from "./run-program.ts";
 
 export interface GitOptions {
   readonly cwd: string;
   readonly input?: string | Uint8Array;
   readonly timeoutMs?: number;
+  /** More output than this stops git; default 256 MB. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
   /** Extra variables, e.g. GIT_INDEX_FILE. Nothing named GIT_* is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   /** Only sync and the git connector: the user's configuration, credentials and protocols are needed to talk to a remote. */
   readonly network?: boolean;
+  /** What `network` may speak; default https, http, ssh and file. */
+  readonly protocols?: readonly Protocol[];
 }
-export interface GitResult {
-  readonly code: number;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
+export type GitResult = ProgramResult;
+
+const MAX_OUTPUT = 256 * 1024 * 1024;
+const DEADLINE_MS = 30_000;
+const NETWORK: readonly Protocol[] = ["https", "http", "ssh", "file"];
+const NOTHING: RepositoryPrograms = { overrides: [], sshCommand: undefined, safeDirectories: [] };
 
 /** Runs git so that nothing in a hostile repository runs: no hooks, no filters, no fsmonitor, no external diff, no prompts. */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  const child = spawn("git", [...hardening(options.network ?? false), ...args], {
-    cwd: options.cwd,
-    env: cleanEnvironment(options),
-    stdio: ["pipe", "pipe", "pipe"],
-    timeout: options.timeoutMs ?? 30_000,
-    killSignal: "SIGKILL",
-    ...(options.signal && { signal: options.signal }),
-  });
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-  child.stdin.on("error", () => {});
-  child.stdin.end(options.input ?? "");
-  const code = await new Promise<number>((settle, reject) => {
-    child.on("error", (cause) =>
-      reject(new DomainError("unavailable", "Could not run git. Install git and try again.", { cause })),
-    );
-    child.on("close", (exit, killed) =>
-      killed && !options.signal?.aborted
-        ? reject(new DomainError("unavailable", `git ${args[0] ?? ""} took too long and was stopped.`))
-        : settle(exit ?? 1),
-    );
-  });
-  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
+  if (args[0] === "cat-file" && args.some((arg) => /^--(?:filters|textconv)/.test(arg))) {
+    throw new DomainError("invalid_input", "git cat-file must not run filters.");
+  }
+  const programs = mayRunPrograms(args[0]) ? await programsOf(options) : NOTHING;
+  const result = await spawnGit(args, options, programs);
+  if (result.code === 0 || options.network || !result.stderr.includes("dubious ownership")) return result;
+  const { safeDirectories } = await programsOf({ ...options, network: true });
+  if (safeDirectories.length === 0) return result;
+  // The repository is another user's, but this user may have vouched for it.
+  const vouched = safeDirectories.map((directory): [string, string] => ["safe.directory", directory]);
+  return spawnGit(args, options, { ...programs, overrides: [...programs.overrides, ...vouched] });
 }
 
 /** The output as text, or `undefined` where git refused: for questions whose answer may be "no". */
@@ -52,34 +51,38 @@ export async function askGit(args: readonly string[], options: GitOptions): Prom
   return code === 0 ? stdout.toString("utf8") : undefined;
 }
 
-const hardening = (network: boolean) => [
-  "--no-pager",
-  "--literal-pathspecs",
-  ...[
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "diff.external=",
-    "log.showSignature=false",
-    "safe.bareRepository=explicit",
-  ].flatMap((set) => ["-c", set]),
-  ...(network ? [] : ["-c", "protocol.allow=never"]),
-];
+/** A revision from outside, safe to pass on: one that reads as an option is refused. */
+export function safeRevision(revision: string): string {
+  if (/^[^-\s\0][^\s\0]*$/.test(revision) && revision.length <= 1000) return revision;
+  throw new DomainError("invalid_input", `Not a revision: ${revision.slice(0, 100)}`, {
+    reason: "invalid_ref",
+  });
+}
 
-function cleanEnvironment({ env = {}, network = false }: GitOptions): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  return {
-    ...Object.fromEntries(inherited),
-    ...(network
-      ? {}
-      : {
-          GIT_CONFIG_NOSYSTEM: "1",
-          GIT_CONFIG_GLOBAL: "/dev/null",
-          GIT_ALLOW_PROTOCOL: "",
-          GIT_NO_LAZY_FETCH: "1",
-        }),
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_OPTIONAL_LOCKS: "0",
-    LC_ALL: "C",
-    ...env,
-  };
+async function programsOf(options: GitOptions): Promise<RepositoryPrograms> {
+  const { input: _input, ...asked } = options;
+  const { code, stdout } = await spawnGit(ASK_FOR_PROGRAMS, asked, NOTHING);
+  return code === 0 ? parsePrograms(stdout.toString("utf8")) : NOTHING;
+}
+
+function spawnGit(
+  args: readonly string[],
+  options: GitOptions,
+  { overrides, sshCommand }: RepositoryPrograms,
+): Promise<GitResult> {
+  const network = options.network ?? false;
+  return runProgram(gitProgram(options.cwd), hardenedArguments(args, network), {
+    cwd: options.cwd,
+    env: cleanEnvironment({
+      env: options.env ?? {},
+      protocols: network ? (options.protocols ?? NETWORK) : [],
+      sshCommand: sshCommand ?? "ssh -oBatchMode=yes",
+      overrides,
+    }),
+    input: options.input ?? "",
+    timeoutMs: options.timeoutMs ?? DEADLINE_MS,
+    maxBytes: options.maxBytes ?? MAX_OUTPUT,
+    ...(options.signal && { signal: options.signal }),
+    name: `git ${args[0] ?? ""}`,
+  });
 }

@@ -1,16 +1,14 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DomainError } from "../errors.ts";
+import { z } from "zod";
+import { DomainError, errnoOf } from "../errors.ts";
 import { sqliteDriver } from "../store/store.ts";
 
-export interface LockHolder {
-  readonly pid: number;
-  readonly host: string;
-  readonly since: string;
-  readonly purpose: string;
-}
+const Holder = z.object({ pid: z.int(), host: z.string(), since: z.string(), purpose: z.string() });
+export type LockHolder = Readonly<z.infer<typeof Holder>>;
+
 export interface Lock {
   release(): void;
   [Symbol.dispose](): void;
@@ -25,35 +23,73 @@ export interface LockOptions {
   /** How long to wait for another holder; 0 answers at once. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
+  readonly now?: () => Date;
 }
 
 /**
  * A lock between processes that the kernel releases when its holder dies: an exclusive SQLite transaction on a
  * small database, that is, a lock on an open file, so there is no stale lock to steal. Throws `busy` with the holder.
  */
-export async function acquireLock({
-  directory,
-  name,
-  purpose,
-  waitMs = 0,
-  signal,
-}: LockOptions): Promise<Lock> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+export async function acquireLock(options: LockOptions): Promise<Lock> {
+  const { directory, name, waitMs = 0, signal } = options;
+  signal?.throwIfAborted();
   const driver = await sqliteDriver();
-  const connection = driver.open(join(directory, `${name}.lock`), { readOnly: false });
-  const give = () => connection.close();
+  const file = join(directory, `${name}.lock`);
+  prepareFile(directory, file);
+  const connection = driver.open(file, { readOnly: false });
   try {
-    connection.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE");
+    connection.exec("PRAGMA busy_timeout = 0");
     const until = performance.now() + waitMs;
-    while (!tryBegin(connection)) {
-      signal?.throwIfAborted();
-      if (performance.now() >= until) throw busy(purpose);
-      await pause(10);
+    for (let wait = 2; !tryBegin(connection); wait = Math.min(wait * 2, 50)) {
+      if (performance.now() >= until) throw busy(options);
+      await pause(wait, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
     }
-    return { release: give, [Symbol.dispose]: give };
   } catch (thrown) {
-    give();
+    connection.close();
     throw thrown;
+  }
+  tellHolder(options);
+  let isHeld = true;
+  const release = () => {
+    if (!isHeld) return;
+    isHeld = false;
+    rmSync(holderFile(options), { force: true });
+    connection.close();
+  };
+  return { release, [Symbol.dispose]: release };
+}
+
+/** Who holds a lock, as far as its holder has told; it says nothing about whether it is held. */
+export function lockHolder(options: {
+  readonly directory: string;
+  readonly name: string;
+}): LockHolder | undefined {
+  try {
+    return Holder.parse(JSON.parse(readFileSync(holderFile(options), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+const holderFile = ({ directory, name }: { readonly directory: string; readonly name: string }) =>
+  join(directory, `${name}.holder.json`);
+
+/** Ours alone whatever the umask; an existing file is not opened, since closing it would drop a lock of this process. */
+function prepareFile(directory: string, file: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (thrown) {
+    if (errnoOf(thrown) === "EEXIST") return;
+    if (errnoOf(thrown) === "ENOSPC") throw thrown;
+    throw new DomainError(
+      "unavailable",
+      `Cannot write ${directory}. Set CONTEXTFUL_HOME to a directory of yours.`,
+      {
+        reason: "store_readonly",
+        cause: thrown,
+      },
+    );
   }
 }
 
@@ -67,8 +103,22 @@ function tryBegin(connection: { exec(sql: string): void }): boolean {
   }
 }
 
-const busy = (purpose: string) =>
-  new DomainError(
-    "busy",
-    `Another process is busy with this (${purpose}, ${hostname()}). Try again when it is done.`,
-  );
+function tellHolder(options: LockOptions): void {
+  const since = (options.now?.() ?? new Date()).toISOString();
+  const holder: LockHolder = { pid: process.pid, host: hostname(), since, purpose: options.purpose };
+  try {
+    writeFileSync(holderFile(options), JSON.stringify(holder), { mode: 0o600 });
+  } catch {
+    // Only those who wait read it: the lock is held without it.
+  }
+}
+
+function busy(options: LockOptions): DomainError {
+  const holder = lockHolder(options);
+  const who = holder
+    ? `process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`} (${holder.purpose}) since ${holder.since.slice(11, 19)} UTC`
+    : "another process";
+  return new DomainError("busy", `${options.name} is held by ${who}. Try again when it is done.`, {
+    details: holder ? { holder } : {},
+  });
+}

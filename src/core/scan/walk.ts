@@ -1,41 +1,52 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { errnoOf } from "../errors.ts";
+import { type IgnoreRules, parseGitignore } from "./gitignore.ts";
 
 /** Never of interest, whatever a project without git says about them. */
 const ALWAYS_SKIPPED = new Set([".git", ".hg", ".svn", "node_modules"]);
 
 interface Rules {
   readonly base: string;
-  readonly ignore: Ignore;
+  readonly verdict: IgnoreRules;
+}
+export interface Walked {
+  readonly files: string[];
+  /** Relative to the root, the root itself as "". */
+  readonly directories: string[];
 }
 
-/** The files below a root that is no git repository, by its .gitignore files. Directories that cannot be read are left out. */
-export async function walk(root: string, signal?: AbortSignal): Promise<string[]> {
-  const found: string[] = [];
+/** The files below a root that is no git repository, by its .gitignore files. */
+export const walk = async (root: string, signal?: AbortSignal): Promise<string[]> =>
+  (await walkTree(root, signal)).files;
+
+/** Files and directories that are not ignored. Links are not followed; directories that cannot be read are left out. */
+export async function walkTree(root: string, signal?: AbortSignal): Promise<Walked> {
+  const files: string[] = [];
+  const directories: string[] = [];
   const pending: { directory: string; rules: readonly Rules[] }[] = [{ directory: "", rules: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     signal?.throwIfAborted();
     const { directory } = next;
+    directories.push(directory);
     const entries = await entriesOf(join(root, directory));
     const rules = [...next.rules, ...(await rulesOf(root, directory, entries))];
     for (const entry of entries) {
       const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
       if (ALWAYS_SKIPPED.has(entry.name) || isIgnored(path, entry.isDirectory(), rules)) continue;
       if (entry.isDirectory()) pending.push({ directory: path, rules });
-      if (entry.isFile()) found.push(path);
+      if (entry.isFile()) files.push(path);
     }
   }
-  return found;
+  return { files, directories };
 }
 
 async function entriesOf(directory: string): Promise<Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (thrown) {
-    if (["EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes(errnoOf(thrown) ?? "")) return [];
+    if (["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errnoOf(thrown) ?? "")) return [];
     throw thrown;
   }
 }
@@ -43,16 +54,17 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
 async function rulesOf(root: string, base: string, entries: readonly Dirent[]): Promise<Rules[]> {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return [];
   const text = await readFile(join(root, base, ".gitignore"), "utf8").catch(() => "");
-  return [{ base, ignore: ignore().add(text) }];
+  return [{ base, verdict: parseGitignore(text) }];
 }
 
 /** The innermost file that has an opinion wins, as in git. */
 function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
-  for (const { base, ignore: matcher } of rules.toReversed()) {
-    const relative = base === "" ? path : path.slice(base.length + 1);
-    const verdict = matcher.test(isDirectory ? `${relative}/` : relative);
-    if (verdict.ignored) return true;
-    if (verdict.unignored) return false;
+  for (let index = rules.length - 1; index >= 0; index--) {
+    const rule = rules[index];
+    if (rule === undefined) continue;
+    const relative = rule.base === "" ? path : path.slice(rule.base.length + 1);
+    const verdict = rule.verdict(relative, isDirectory);
+    if (verdict !== undefined) return verdict === "ignored";
   }
   return false;
 }

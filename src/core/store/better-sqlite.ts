@@ -1,4 +1,5 @@
-import type { Connection, Driver, Statement } from "./driver.ts";
+import { asConnection } from "./connection.ts";
+import type { Driver } from "./driver.ts";
 
 /** The native add-on, for Node before 22.13. */
 export async function loadBetterSqlite(): Promise<Driver | undefined> {
@@ -6,35 +7,19 @@ export async function loadBetterSqlite(): Promise<Driver | undefined> {
     (module) => module.default,
     () => undefined,
   );
-  if (Database === undefined) return undefined;
+  if (Database === undefined || !works(() => new Database(":memory:").close())) return undefined;
   return {
     name: "better-sqlite3",
-    open(file, { readOnly }): Connection {
-      const database = new Database(file, { readonly: readOnly });
-      const statements = new Map<string, Statement>();
-      return {
-        exec: (sql) => void database.exec(sql),
-        prepare(sql) {
-          const known = statements.get(sql);
-          if (known) return known;
-          const raw = database.prepare(sql);
-          const made: Statement = {
-            run: (...values) => {
-              const { changes, lastInsertRowid } = raw.run(...values);
-              return { changes, lastInsertRowid: Number(lastInsertRowid) };
-            },
-            get: (...values) => raw.get(...values),
-            all: (...values) => raw.all(...values),
-            iterate: (...values) => raw.iterate(...values),
-          };
-          statements.set(sql, made);
-          return made;
-        },
-        close() {
-          statements.clear();
-          database.close();
-        },
-      };
-    },
+    open: (file, { readOnly }) => asConnection(new Database(file, { readonly: readOnly })),
   };
+}
+
+/** The package may be there while its binary was built for another Node: only a first use tells. */
+function works(use: () => unknown): boolean {
+  try {
+    use();
+    return true;
+  } catch {
+    return false;
+  }
 }

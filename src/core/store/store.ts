@@ -1,10 +1,12 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DomainError } from "../errors.ts";
+import { DomainError, errnoOf } from "../errors.ts";
 import { once } from "../lazy.ts";
 import { loadBetterSqlite } from "./better-sqlite.ts";
-import type { Connection, Driver } from "./driver.ts";
+import type { Connection, Driver, Statement } from "./driver.ts";
+import { journalIn } from "./journal.ts";
 import { loadNodeSqlite } from "./node-sqlite.ts";
+import { asDirectoryError, asStoreError } from "./store-errors.ts";
 
 /** A database of ours: migrated, in WAL mode, with write transactions that take the lock at once. */
 export interface Store extends Connection {
@@ -42,19 +44,55 @@ export async function openStore({
   driver,
 }: StoreOptions): Promise<Store> {
   const chosen = driver ?? (await sqliteDriver());
-  if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const connection = chosen.open(file, { readOnly });
-  connection.exec("PRAGMA busy_timeout = 5000");
-  const store = asStore(file, connection);
-  if (!readOnly) {
-    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-    migrate(store, migrations);
+  if (readOnly && !existsSync(file)) throw notThere(file);
+  if (!readOnly) prepareFile(file);
+  return guarded(file, () => {
+    const connection = chosen.open(file, { readOnly });
+    try {
+      connection.exec("PRAGMA busy_timeout = 5000");
+      const store = asStore(file, connection);
+      if (readOnly) checkReadable(store, migrations.length);
+      else {
+        connection.exec(
+          `PRAGMA journal_mode = ${journalIn(dirname(file))}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
+        );
+        migrate(store, migrations);
+      }
+      return store;
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+  });
+}
+
+const notThere = (file: string) => new DomainError("not_found", `There is no ${file} yet.`);
+
+/** Ours alone whatever the umask. An existing file is never opened here: closing it would drop SQLite's locks on it. */
+function prepareFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    throw asDirectoryError(thrown, file);
   }
-  return store;
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (thrown) {
+    if (errnoOf(thrown) !== "EEXIST") throw asDirectoryError(thrown, file);
+  }
+}
+
+function guarded<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw asStoreError(thrown, file);
+  }
 }
 
 function asStore(file: string, connection: Connection): Store {
   let isInside = false;
+  const statements = new Map<string, Statement>();
   const within = <T>(begin: string, run: () => T): T => {
     // A room's transaction may hold the search index's: the inner one joins.
     if (isInside) return run();
@@ -65,7 +103,7 @@ function asStore(file: string, connection: Connection): Store {
       connection.exec("COMMIT");
       return result;
     } catch (thrown) {
-      connection.exec("ROLLBACK");
+      rollBack(connection);
       throw thrown;
     } finally {
       isInside = false;
@@ -73,23 +111,57 @@ function asStore(file: string, connection: Connection): Store {
   };
   return {
     file,
-    exec: (sql) => connection.exec(sql),
-    prepare: (sql) => connection.prepare(sql),
+    exec: (sql) => guarded(file, () => connection.exec(sql)),
+    prepare(sql) {
+      const known =
+        statements.get(sql) ??
+        guardedStatement(
+          file,
+          guarded(file, () => connection.prepare(sql)),
+        );
+      statements.set(sql, known);
+      return known;
+    },
     close: () => connection.close(),
-    transaction: (run) => within("BEGIN IMMEDIATE", run),
-    snapshot: (run) => within("BEGIN", run),
+    transaction: (run) => guarded(file, () => within("BEGIN IMMEDIATE", run)),
+    snapshot: (run) => guarded(file, () => within("BEGIN", run)),
     [Symbol.dispose]: () => connection.close(),
   };
 }
 
+const guardedStatement = (file: string, raw: Statement): Statement => ({
+  run: (...values) => guarded(file, () => raw.run(...values)),
+  get: (...values) => guarded(file, () => raw.get(...values)),
+  all: (...values) => guarded(file, () => raw.all(...values)),
+  iterate: (...values) => guarded(file, () => raw.iterate(...values)),
+});
+
+/** SQLite has already rolled back after a full disk: then there is nothing left to do, and the first error is the one to tell. */
+function rollBack(connection: Connection): void {
+  try {
+    connection.exec("ROLLBACK");
+  } catch {
+    // The error that led here is thrown by the caller.
+  }
+}
+
+/** A reader never migrates: an older file is not there yet for it, until a writer has been. */
+function checkReadable(store: Store, version: number): void {
+  const found = schemaVersion(store);
+  if (found > version) throw newer(store.file);
+  if (found < version) throw notThere(store.file);
+}
+
+const newer = (file: string) =>
+  new DomainError(
+    "conflict",
+    `${file} was written by a newer contextful. Upgrade this one, or use its own data directory.`,
+    { reason: "newer_schema" },
+  );
+
 function migrate(store: Store, migrations: readonly string[]): void {
   const version = schemaVersion(store);
-  if (version > migrations.length) {
-    throw new DomainError(
-      "conflict",
-      `${store.file} was written by a newer contextful. Upgrade this one, or use its own data directory.`,
-    );
-  }
+  if (version > migrations.length) throw newer(store.file);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     store.transaction(() => {

@@ -1,7 +1,60 @@
 import { once } from "../lazy.ts";
 
+/** Longer stretches without a break take the tokenizer time that grows with their square. */
+const LONGEST_RUN = 400;
+const PIECE = 20_000;
+
 /** Counts real tokens as o200k models do. Loaded on first use: its table is large. */
 export const loadTokenizer = once(async (): Promise<(text: string) => number> => {
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-  return (text) => countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() });
+  const plain = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
+  return (text) => {
+    let count = 0;
+    for (const piece of pieces(text)) count += countTokens(piece, plain);
+    return count;
+  };
 });
+
+/** The count where it is at most `limit`, else `undefined`; a huge text is not read to its end. */
+export async function countWithin(text: string, limit: number): Promise<number | undefined> {
+  const count = await loadTokenizer();
+  let sum = 0;
+  for (const piece of pieces(text)) {
+    sum += count(piece);
+    if (sum > limit) return undefined;
+  }
+  return sum;
+}
+
+export const fitsWithin = async (text: string, limit: number): Promise<boolean> =>
+  (await countWithin(text, limit)) !== undefined;
+
+/** Cuts a text where no token crosses, before a line's first letter; only runs without any break are cut as they come. */
+function* pieces(text: string): Generator<string> {
+  if (text.length <= LONGEST_RUN) {
+    yield text;
+    return;
+  }
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(text.length, at + PIECE);
+    const cut = end === text.length ? end : lastBreak(text, at, end);
+    yield* shortRuns(text.slice(at, cut));
+    at = cut;
+  }
+}
+
+function lastBreak(text: string, from: number, end: number): number {
+  const space = text.lastIndexOf(" ", end);
+  return space > from ? space : end;
+}
+
+const LONG_RUN = new RegExp(`[^\\s]{${LONGEST_RUN}}`, "g");
+
+function* shortRuns(text: string): Generator<string> {
+  let from = 0;
+  for (const { index, 0: run } of text.matchAll(LONG_RUN)) {
+    yield text.slice(from, index + run.length);
+    from = index + run.length;
+  }
+  if (from < text.length) yield text.slice(from);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+const Globs = z.array(z.string());
+const Tags = z.array(z.string()).default([]);
+const Name = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9._-]{1,64}$/,
+    "a connector's name is up to 64 letters, digits, dots, dashes and underscores",
+  );
+const TEXT_FILES = ["**/*.md", "**/*.txt"];
+
+const Filesystem = z.strictObject({
+  root: z.string(),
+  include: Globs.default(TEXT_FILES),
+  exclude: Globs.default([]),
+  tags: Tags,
+  max_extract_bytes: z.int().positive().default(50_000_000),
+});
+
+const Git = z.strictObject({
+  url: z.string(),
+  branch: z.string().default("main"),
+  root: z.string().default("."),
+  include: Globs.default(TEXT_FILES),
+  exclude: Globs.default([]),
+  tags: Tags,
+  shallow: z.boolean().default(true),
+  max_extract_bytes: z.int().positive().default(50_000_000),
+});
+
+const Web = z.strictObject({
+  sitemap: z.url().optional(),
+  pages: z.array(z.url()).default([]),
+  include: Globs.default(["**"]),
+  exclude: Globs.default([]),
+  tags: Tags,
+  max_pages: z.int().positive().default(500),
+  max_bytes: z.int().positive().default(5_000_000),
+  delay_ms: z.int().min(0).default(200),
+  /** Only the user's own configuration may set this. */
+  allow_private_addresses: z.boolean().default(false),
+});
+
+const S3 = z.strictObject({
+  bucket: z.string(),
+  prefix: z.string().default(""),
+  region: z.string().default("us-east-1"),
+  endpoint_url: z.url().optional(),
+  include: Globs.default(TEXT_FILES),
+  exclude: Globs.default([]),
+  tags: Tags,
+  max_extract_bytes: z.int().positive().default(50_000_000),
+});
+
+const Command = z.strictObject({
+  command: z.array(z.string()).min(1),
+  tags: Tags,
+  timeout_secs: z.number().positive().default(60),
+});
+
+/** Where documents come from: `[connectors.KIND.NAME]`. */
+export const Connectors = z.strictObject({
+  filesystem: z.record(Name, Filesystem).default({}),
+  git: z.record(Name, Git).default({}),
+  web: z.record(Name, Web).default({}),
+  s3: z.record(Name, S3).default({}),
+  /** Programs: only ever from the user's own configuration. */
+  command: z.record(Name, Command).default({}),
+});

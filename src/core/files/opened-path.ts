@@ -1,0 +1,26 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, readlink, realpath } from "node:fs/promises";
+import { errnoOf } from "../errors.ts";
+
+/** Never waits for a FIFO's writer, never follows a link at the end of the path. Both are 0 where there is no such flag. */
+export const READ_SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const DIRECTORY_SAFELY = READ_SAFELY | (constants.O_DIRECTORY ?? 0);
+
+/** Where an open file really is: told by the kernel, so that no link swapped meanwhile can lie. */
+export async function pathOfOpened(handle: FileHandle, path: string): Promise<string | undefined> {
+  try {
+    return await readlink(`/proc/self/fd/${handle.fd}`);
+  } catch (thrown) {
+    if (errnoOf(thrown) !== "ENOENT" && errnoOf(thrown) !== "EACCES") throw thrown;
+  }
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return undefined;
+  const [named, opened] = await Promise.all([lstat(real), handle.stat()]);
+  return named.dev === opened.dev && named.ino === opened.ino ? real : undefined;
+}
+
+/** A path that means this very directory until its handle is closed, where the system has such a thing. */
+export async function pathThrough(handle: FileHandle, path: string): Promise<string> {
+  const through = `/proc/self/fd/${handle.fd}`;
+  return (await readlink(through).catch(() => undefined)) === undefined ? path : through;
+}

@@ -1,0 +1,88 @@
+/** Settings that keep git from running programs, put over whatever the repository says. */
+const SETTINGS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "diff.external=",
+  "log.showSignature=false",
+  "safe.bareRepository=explicit",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+];
+
+/** Commands that show differences: they take, and need, the flags against helper programs. */
+const SHOWS_DIFFERENCES = new Set([
+  "diff",
+  "diff-tree",
+  "diff-index",
+  "diff-files",
+  "log",
+  "show",
+  "whatchanged",
+]);
+const SHOWS_TEXT = new Set(["blame", "annotate", "grep"]);
+
+/** The whole argument list for a git command. */
+export function hardenedArguments([command = "", ...rest]: readonly string[], network: boolean): string[] {
+  const off = SHOWS_DIFFERENCES.has(command)
+    ? ["--no-ext-diff", "--no-textconv"]
+    : SHOWS_TEXT.has(command)
+      ? ["--no-textconv"]
+      : [];
+  return [
+    "--no-pager",
+    // It takes plain paths anyway, and dies of the flag.
+    ...(command === "check-ignore" ? [] : ["--literal-pathspecs"]),
+    ...[...SETTINGS, ...(network ? [] : ["protocol.allow=never"])].flatMap((setting) => ["-c", setting]),
+    command,
+    ...off,
+    ...rest,
+  ];
+}
+
+export type Protocol = "https" | "http" | "ssh" | "file";
+
+interface EnvironmentOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Which protocols the user's remotes may use; none: the user's configuration is not read either. */
+  readonly protocols: readonly Protocol[];
+  readonly sshCommand: string;
+  /** Keys of the repository's configuration to set to harmless values. */
+  readonly overrides: readonly (readonly [key: string, value: string])[];
+}
+
+/** Where the user keeps the configuration is the user's choice; every other GIT_* of our parent is dropped. */
+const USERS_OWN = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
+
+export function cleanEnvironment({
+  env,
+  protocols,
+  sshCommand,
+  overrides,
+}: EnvironmentOptions): NodeJS.ProcessEnv {
+  const network = protocols.length > 0;
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("GIT_") || (network && USERS_OWN.has(name)),
+  );
+  const alone = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_NO_LAZY_FETCH: "1" };
+  return {
+    ...Object.fromEntries(inherited),
+    ...(network ? { GIT_SSH_COMMAND: sshCommand } : alone),
+    GIT_ALLOW_PROTOCOL: protocols.join(":"),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "",
+    SSH_ASKPASS: "",
+    GIT_EDITOR: ":",
+    GIT_OPTIONAL_LOCKS: "0",
+    LC_ALL: "C",
+    GIT_CONFIG_COUNT: String(overrides.length),
+    ...Object.fromEntries(
+      overrides.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+    ...env,
+  };
+}

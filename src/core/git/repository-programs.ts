@@ -1,0 +1,116 @@
+/**
+ * Commands that may run programs named in a repository's configuration whatever flags they get: filters on the way
+ * between the working tree and objects, merge drivers, signing, and the helpers of a transport.
+ */
+const RUNS_PROGRAMS = new Set([
+  ...[
+    "add",
+    "am",
+    "apply",
+    "archive",
+    "blame",
+    "annotate",
+    "cat-file",
+    "checkout",
+    "checkout-index",
+    "cherry-pick",
+  ],
+  ...[
+    "clone",
+    "commit",
+    "commit-tree",
+    "describe",
+    "diff",
+    "diff-files",
+    "diff-index",
+    "fetch",
+    "fetch-pack",
+  ],
+  ...[
+    "hash-object",
+    "ls-remote",
+    "merge",
+    "merge-file",
+    "merge-tree",
+    "mv",
+    "notes",
+    "pull",
+    "push",
+    "read-tree",
+  ],
+  ...[
+    "rebase",
+    "remote",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "send-pack",
+    "sparse-checkout",
+    "stash",
+    "status",
+  ],
+  ...["submodule", "switch", "tag", "update-index", "worktree"],
+]);
+
+export const mayRunPrograms = (command: string | undefined): boolean => RUNS_PROGRAMS.has(command ?? "");
+
+/** Values with which each such key runs nothing and changes no content. A merge driver that fails leaves a conflict. */
+const HARMLESS: readonly (readonly [key: RegExp, value: string])[] = [
+  [/^filter\..*\.(?:clean|smudge|process)$/s, ""],
+  [/^filter\..*\.required$/s, "false"],
+  [/^diff\..*\.textconv$/s, "cat"],
+  [/^diff\..*\.command$/s, "true"],
+  [/^merge\..*\.driver$/s, "false"],
+  [/^gpg\.(?:.*\.)?program$/s, "false"],
+  [/^(?:commit|tag|push)\.gpgsign$/, "false"],
+  [/^credential\.(?:.*\.)?helper$/s, ""],
+  [/^remote\..*\.uploadpack$/s, "git-upload-pack"],
+  [/^remote\..*\.receivepack$/s, "git-receive-pack"],
+  [/^core\.alternaterefscommand$/, "true"],
+  [/^trailer\..*\.(?:command|cmd)$/s, "true"],
+  [/^http\.(?:.*\.)?sslverify$/s, "true"],
+];
+
+/** What `git config` is asked for: the keys above and two of the user's own. */
+export const ASK_FOR_PROGRAMS = [
+  "config",
+  "-z",
+  "--show-scope",
+  "--get-regexp",
+  "^(filter|diff|merge|gpg|commit|tag|push|credential|remote|trailer|http)\\.|^core\\.(alternaterefscommand|sshcommand)$|^safe\\.directory$",
+];
+
+export interface RepositoryPrograms {
+  readonly overrides: readonly (readonly [key: string, value: string])[];
+  /** From the user's own configuration only. */
+  readonly sshCommand: string | undefined;
+  readonly safeDirectories: readonly string[];
+}
+
+/** Reads the answer: what the repository set is made harmless, includes or not; what the user set stays. */
+export function parsePrograms(output: string): RepositoryPrograms {
+  const fields = output.split("\0");
+  const overrides = new Map<string, string>();
+  const helpers: string[] = [];
+  const safeDirectories: string[] = [];
+  let sshCommand: string | undefined;
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const scope = fields[index] ?? "";
+    const [key = "", ...rest] = (fields[index + 1] ?? "").split("\n");
+    const value = rest.join("\n");
+    const isUsers = scope === "system" || scope === "global";
+    if (isUsers && key === "core.sshcommand") sshCommand = value;
+    if (isUsers && key === "credential.helper") helpers.push(value);
+    if (isUsers && key === "safe.directory") safeDirectories.push(value);
+    const harmless = HARMLESS.find(([pattern]) => pattern.test(key))?.[1];
+    if (!isUsers && harmless !== undefined) overrides.set(key, harmless);
+  }
+  // An empty helper clears the list, the user's own with it: those are said again.
+  const again = [...overrides.keys()].some((key) => key.startsWith("credential.")) ? helpers : [];
+  return {
+    overrides: [...overrides, ...again.map((helper): [string, string] => ["credential.helper", helper])],
+    sshCommand,
+    safeDirectories,
+  };
+}

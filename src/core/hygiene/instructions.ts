@@ -1,0 +1,25 @@
+import { byCodeUnit } from "../order.ts";
+import { INSTRUCTION_FORMS } from "./instruction-forms.ts";
+import { lineCounter } from "./lines.ts";
+
+export interface FlaggedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly form: string;
+}
+
+/** Lines that look like orders to an agent. Content stays what it is; the caller tells the reader that it is data. */
+export function flagInstructions(text: string): FlaggedLine[] {
+  // Lower case may move offsets, never lines.
+  const low = text.toLowerCase();
+  const found = INSTRUCTION_FORMS.flatMap(({ form, anchors, pattern }) => {
+    if (!anchors.some((anchor) => low.includes(anchor))) return [];
+    const lineAt = lineCounter(low);
+    // A match that begins with blank lines belongs to the line of its first letter.
+    const lines = [...low.matchAll(pattern)].map(({ index, 0: match }) =>
+      lineAt(index + match.length - match.trimStart().length),
+    );
+    return [...new Set(lines)].map((line) => ({ line, form }));
+  });
+  return found.sort((a, b) => a.line - b.line || byCodeUnit(a.form, b.form));
+}

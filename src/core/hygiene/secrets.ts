@@ -1,0 +1,62 @@
+import { contextualSecrets, matches, type Span } from "./contextual-secrets.ts";
+import { lineCounter } from "./lines.ts";
+import { isStandIn } from "./plausible.ts";
+import { privateKeys } from "./private-keys.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
+
+export interface FoundSecret {
+  readonly kind: string;
+  /** From 1. */
+  readonly line: number;
+  /** Offsets into the text, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Keys, tokens and passwords in a text, in order, without overlaps. Hashes, UUIDs and stand-ins are none. */
+export function findSecrets(text: string): FoundSecret[] {
+  const spans = withoutOverlaps([...privateKeys(text), ...tokens(text), ...contextualSecrets(text)]);
+  if (spans.length === 0) return [];
+  const lineAt = lineCounter(text);
+  return spans.map(({ kind, start, end }) => ({ kind, line: lineAt(start), start, end }));
+}
+
+/** The text with each secret replaced by `[redacted: kind]`; the number of lines stays. */
+export function redactSecrets(text: string): {
+  readonly text: string;
+  readonly found: readonly { readonly kind: string; readonly line: number }[];
+} {
+  const secrets = findSecrets(text);
+  if (secrets.length === 0) return { text, found: [] };
+  const parts: string[] = [];
+  let from = 0;
+  for (const { kind, start, end } of secrets) {
+    const breaks = text.slice(start, end).replace(/[^\r\n]+/g, "");
+    parts.push(text.slice(from, start), `[redacted: ${kind}]`, breaks);
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return { text: parts.join(""), found: secrets.map(({ kind, line }) => ({ kind, line })) };
+}
+
+/** Every token of the table lies in such a run, and runs are a small part of most texts. */
+const LONG_RUN = /[\w.:/+=%?&-]{20,}/g;
+
+function* tokens(text: string): Generator<Span> {
+  const runs = (text.match(LONG_RUN) ?? []).join(" ");
+  for (const { kind, anchor, pattern } of SECRET_RULES) {
+    if (runs.includes(anchor)) yield* matches(kind, pattern, text, (value) => !isStandIn(value));
+  }
+}
+
+/** The earlier start wins; at one start the earlier find, which is the more special one. */
+function withoutOverlaps(spans: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  let end = -1;
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    if (span.start < end) continue;
+    kept.push(span);
+    end = span.end;
+  }
+  return kept;
+}

@@ -1,0 +1,65 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { acquireLock, lockHolder } from "./lock.ts";
+
+const now = () => new Date("2026-01-02T12:03:04Z");
+
+test("two acquirers in one process exclude each other, and the message names the holder", async () => {
+  using dir = tempDir();
+  const options = { directory: join(dir.path, "locks"), name: "index", purpose: "indexing", now };
+  const first = await acquireLock(options);
+  await expect(acquireLock(options)).rejects.toMatchObject({
+    code: "busy",
+    message: `index is held by process ${process.pid} (indexing) since 12:03:04 UTC. Try again when it is done.`,
+    details: { holder: { pid: process.pid, purpose: "indexing", since: "2026-01-02T12:03:04.000Z" } },
+  });
+  first.release();
+  first.release();
+  using _second = await acquireLock(options);
+  expect(lockHolder(options)).toMatchObject({ pid: process.pid });
+});
+
+test("those who wait get it when it is released, one after the other", async () => {
+  using dir = tempDir();
+  const options = { directory: dir.path, name: "index", purpose: "waiting", waitMs: 30_000 };
+  let holders = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      using _lock = await acquireLock(options);
+      holders++;
+      most = Math.max(most, holders);
+      await new Promise(setImmediate);
+      holders--;
+    }),
+  );
+  expect(most).toBe(1);
+});
+
+test("waiting ends with its signal", async () => {
+  using dir = tempDir();
+  const options = { directory: dir.path, name: "index", purpose: "waiting", waitMs: 60_000 };
+  using _held = await acquireLock(options);
+  const stop = new AbortController();
+  const waiting = acquireLock({ ...options, signal: stop.signal });
+  stop.abort(new Error("stopped"));
+  await expect(waiting).rejects.toThrow("stopped");
+  await expect(acquireLock({ ...options, signal: stop.signal })).rejects.toThrow("stopped");
+});
+
+test("locks of different names do not meet, and their files are the user's alone", async () => {
+  using dir = tempDir();
+  const before = process.umask(0);
+  try {
+    using _one = await acquireLock({ directory: dir.path, name: "one", purpose: "a" });
+    using _two = await acquireLock({ directory: dir.path, name: "two", purpose: "b" });
+    const modes = readdirSync(dir.path).map((name) =>
+      (statSync(join(dir.path, name)).mode & 0o777).toString(8),
+    );
+    expect(new Set(modes)).toEqual(new Set(["600"]));
+  } finally {
+    process.umask(before);
+  }
+});

@@ -1,0 +1,72 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { errnoOf } from "../errors.ts";
+import { sha256 } from "../hash.ts";
+
+export type Skipped = "missing" | "unreadable" | "not a file" | "too large" | "binary" | "not utf-8";
+export type ReadText = { readonly text: string } | { readonly skipped: Skipped };
+
+const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** A regular file's bytes, or why there are none. Never waits, never follows a link at the path's end. */
+export function readBytes(
+  file: string,
+  maxBytes: number,
+): { readonly bytes: Buffer } | { readonly skipped: Skipped } {
+  let handle: number | undefined;
+  try {
+    handle = openSync(file, SAFELY);
+    const info = fstatSync(handle);
+    if (!info.isFile()) return { skipped: "not a file" };
+    if (info.size > maxBytes) return { skipped: "too large" };
+    return { bytes: readFileSync(handle) };
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (code === "ENOENT" || code === "ENOTDIR") return { skipped: "missing" };
+    return { skipped: code === "ELOOP" || code === "ENXIO" ? "not a file" : "unreadable" };
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** A file as text: UTF-8, or UTF-16 with its mark. Anything else is skipped with the reason. */
+export function readText(
+  file: string,
+  { maxBytes = 2_000_000 }: { readonly maxBytes?: number } = {},
+): ReadText {
+  const read = readBytes(file, maxBytes);
+  return "skipped" in read ? read : decodeText(read.bytes);
+}
+
+/** The text of bytes, without a byte-order mark. */
+export function decodeText(bytes: Uint8Array): ReadText {
+  const mark = `${bytes[0]} ${bytes[1]}`;
+  if (mark === "255 254") return { text: new TextDecoder("utf-16le").decode(bytes) };
+  if (mark === "254 255") return { text: new TextDecoder("utf-16be").decode(bytes) };
+  if (bytes.includes(0)) return { skipped: "binary" };
+  try {
+    return { text: strictUtf8.decode(bytes) };
+  } catch {
+    return { skipped: "not utf-8" };
+  }
+}
+
+/** The sha256 of each file that can be read, by its path relative to `root`. */
+export async function hashFiles(
+  root: string,
+  paths: Iterable<string>,
+  { maxBytes = 1_000_000_000, signal }: { readonly maxBytes?: number; readonly signal?: AbortSignal } = {},
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  let sinceBreath = 0;
+  for (const path of paths) {
+    const read = readBytes(`${root}/${path}`, maxBytes);
+    if ("bytes" in read) hashes.set(path, sha256(read.bytes));
+    sinceBreath++;
+    if (sinceBreath % 64 === 0) {
+      signal?.throwIfAborted();
+      await new Promise(setImmediate);
+    }
+  }
+  return hashes;
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { watchProject } from "./watch.ts";
+
+const openHandles = () => readdirSync("/proc/self/fd").length;
+
+describe.each([
+  ["by the system", false],
+  ["by polling", true],
+])("a watched project, %s,", (_how, usePolling) => {
+  test("tells of a change in a new directory and ends with its signal", async () => {
+    using dir = tempDir();
+    writeFileSync(join(dir.path, "a.txt"), "1");
+    const stop = new AbortController();
+    let changes = 0;
+    let heard = () => {};
+    const next = () =>
+      new Promise<void>((settle) => {
+        heard = settle;
+      });
+    const first = next();
+    const watching = watchProject(
+      dir.path,
+      () => {
+        changes++;
+        heard();
+      },
+      stop.signal,
+      { quietMs: 20, pollMs: 20, usePolling },
+    );
+    // The first look may come after a change: change until one is heard of.
+    const changing = setInterval(
+      () => writeFileSync(join(dir.path, "a.txt"), `${changes}${performance.now()}`),
+      20,
+    );
+    await first;
+    clearInterval(changing);
+    const second = next();
+    mkdirSync(join(dir.path, "new", "deep"), { recursive: true });
+    writeFileSync(join(dir.path, "new", "deep", "b.txt"), "1");
+    await second;
+    stop.abort();
+    await watching;
+    const after = changes;
+    writeFileSync(join(dir.path, "new", "deep", "b.txt"), "changed again");
+    expect(after).toBe(changes);
+  });
+});
+
+test("no watcher is left behind", async () => {
+  using dir = tempDir();
+  for (let index = 0; index < 20; index++) mkdirSync(join(dir.path, `d${index}`));
+  const before = openHandles();
+  for (let round = 0; round < 5; round++) {
+    const stop = new AbortController();
+    const watching = watchProject(dir.path, () => {}, stop.signal);
+    setImmediate(() => stop.abort());
+    await watching;
+  }
+  expect(openHandles()).toBeLessThanOrEqual(before + 2);
+});

@@ -1,0 +1,52 @@
+import type { Connection, SqlValue, Statement } from "./driver.ts";
+
+interface RawStatement {
+  run(...values: SqlValue[]): {
+    readonly changes: number | bigint;
+    readonly lastInsertRowid: number | bigint;
+  };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
+  iterate(...values: SqlValue[]): Iterable<unknown>;
+}
+interface RawDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): RawStatement;
+  close(): unknown;
+}
+
+/** What both drivers share: statements kept by their text, counts as numbers. */
+export function asConnection(database: RawDatabase): Connection {
+  const statements = new Map<string, Statement>();
+  return {
+    exec: (sql) => void database.exec(sql),
+    prepare(sql) {
+      const known = statements.get(sql) ?? asStatement(database.prepare(sql));
+      statements.set(sql, known);
+      return known;
+    },
+    close() {
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+const asStatement = (raw: RawStatement): Statement => ({
+  run: (...values) => {
+    const { changes, lastInsertRowid } = raw.run(...checked(values));
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+  },
+  get: (...values) => raw.get(...checked(values)),
+  all: (...values) => raw.all(...checked(values)),
+  iterate: (...values) => raw.iterate(...checked(values)),
+});
+
+/** Both drivers take some objects as a list of named values and go on; for us that is always a mistake. */
+function checked(values: SqlValue[]): SqlValue[] {
+  for (const value of values) {
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array) continue;
+    throw new TypeError("SQLite takes no objects as values");
+  }
+  return values;
+}

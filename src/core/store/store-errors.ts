@@ -1,0 +1,82 @@
+import { DomainError, errnoOf } from "../errors.ts";
+
+/** SQLite's primary result codes that mean something to a user. */
+const CODES = {
+  5: "BUSY",
+  6: "LOCKED",
+  8: "READONLY",
+  10: "IOERR",
+  11: "CORRUPT",
+  13: "FULL",
+  14: "CANTOPEN",
+  26: "NOTADB",
+};
+
+/** What happened in words a user can act on; constraint errors and bugs stay what they are. */
+export function asStoreError(thrown: unknown, file: string): unknown {
+  if (thrown instanceof DomainError) return thrown;
+  switch (sqliteCode(thrown)) {
+    case "FULL":
+      return new DomainError(
+        "disk_full",
+        "The disk is full. Free some space and try again; nothing was lost.",
+        {
+          cause: thrown,
+        },
+      );
+    case "CORRUPT":
+    case "NOTADB":
+      return new DomainError(
+        "unavailable",
+        `Damaged: ${file}. It is set aside and built anew at the next start.`,
+        {
+          reason: DAMAGED,
+          cause: thrown,
+        },
+      );
+    case "BUSY":
+    case "LOCKED":
+      return new DomainError("busy", "Another process is writing. Try again in a moment.", { cause: thrown });
+    case "READONLY":
+    case "CANTOPEN":
+    case "IOERR":
+      return new DomainError(
+        "unavailable",
+        `Cannot use ${file}. Check that its directory exists and is yours to write.`,
+        {
+          reason: "store_readonly",
+          cause: thrown,
+        },
+      );
+    default:
+      return thrown;
+  }
+}
+
+const DAMAGED = "damaged";
+
+/** Whether a store's error means that its file cannot be trusted any more. */
+export const isDamage = (thrown: unknown): boolean =>
+  thrown instanceof DomainError && thrown.reason === DAMAGED;
+
+/** Errors of the file system itself, met before SQLite is asked. */
+export function asDirectoryError(thrown: unknown, file: string): unknown {
+  if (errnoOf(thrown) === "ENOSPC") return thrown;
+  return new DomainError(
+    "unavailable",
+    `Cannot write ${file}: ${errnoOf(thrown) ?? "unknown error"}. Set CONTEXTFUL_HOME to a directory of yours.`,
+    {
+      reason: "store_readonly",
+      cause: thrown,
+    },
+  );
+}
+
+/** `FULL` of `SQLITE_FULL` (add-on) or of result code 13 (built in). */
+function sqliteCode(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const named = /^SQLITE_([A-Z]+)/.exec(errnoOf(thrown) ?? "")?.[1];
+  if (named !== undefined) return named;
+  const number = "errcode" in thrown && typeof thrown.errcode === "number" ? thrown.errcode & 0xff : 0;
+  return Object.entries(CODES).find(([code]) => Number(code) === number)?.[1];
+}
