@@ -1,6 +1,15 @@
+/**
+ * Context caches: immutable directories of documents, built once and asked many times. This room owns their format
+ * and the rule of selection, and promises that the same cache, query and budget give the same bytes on every machine,
+ * in every locale and at every time; that a cache is verified before it answers; and that a build replaces a cache
+ * whole or not at all.
+ */
+import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Tool } from "../../core/tool.ts";
+import { agentTools, commandTools } from "./tools.ts";
 
-export function openContextCaches(_machine: Machine): { readonly tools: readonly Tool[] } {
-  return { tools: [] };
+export function openContextCaches(machine: Machine): { readonly tools: readonly Tool[] } {
+  const room = once(async () => (await import("./caches.ts")).makeContextCaches(machine));
+  return { tools: [...agentTools(room), ...commandTools(room)] };
 }

@@ -1,0 +1,24 @@
+import { DomainError, type ErrorCode } from "../../core/errors.ts";
+
+/** The contract's codes, each with the one message agents get: it may carry no path, hash or system code. */
+const FAILURES = {
+  cache_missing: { code: "not_found", message: "Cache does not exist" },
+  cache_invalid: { code: "conflict", message: "Cache exists but is invalid" },
+  invalid_query: { code: "invalid_input", message: "Query is invalid" },
+  invalid_budget: { code: "invalid_input", message: "Budget is invalid" },
+  io_error: { code: "unavailable", message: "I/O error occurred" },
+  internal_error: { code: "invalid_input", message: "Internal error" },
+} as const satisfies Record<string, { code: ErrorCode; message: string }>;
+export type CacheFailure = keyof typeof FAILURES;
+
+/** `message` replaces the contract's own only on the command line, where a person needs the name of the file. */
+export function cacheFailure(
+  reason: CacheFailure,
+  { message, cause }: { message?: string; cause?: unknown } = {},
+): DomainError {
+  const known = FAILURES[reason];
+  return new DomainError(known.code, message ?? known.message, { reason, cause });
+}
+
+export const isFailure = (thrown: unknown, reason: CacheFailure): boolean =>
+  thrown instanceof DomainError && thrown.reason === reason;

@@ -1,0 +1,69 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { parseJson } from "./document.ts";
+import { cacheFailure, isFailure } from "./failures.ts";
+import { makeFileReader } from "./file-reader.ts";
+import type { Inspection } from "./inspection.ts";
+
+/** Absent or wrong fields are told as empty ones; a manifest is judged by these two fields alone. */
+const Summary = z.object({
+  cache_version: z.string().optional().catch(undefined),
+  document_count: z.int().min(0).optional().catch(undefined),
+});
+
+/**
+ * What agents are told about a cache: its manifest's summary and the bytes of the files beside it. The contract calls
+ * a manifest that is no JSON both `cache_invalid` and `valid: false`; this answers `valid: false`.
+ */
+export function inspectForAgents(directory: string): Inspection {
+  const summary = Summary.safeParse(manifestOf(directory));
+  const { cache_version, document_count } = summary.success ? summary.data : {};
+  const valid = cache_version !== undefined && document_count !== undefined;
+  return {
+    cache_version: cache_version ?? "",
+    document_count: document_count ?? 0,
+    total_bytes: valid ? bytesBeside(directory) : 0,
+    valid,
+  };
+}
+
+const Listing = z.object({
+  cache_version: z.string(),
+  document_count: z.int().min(0),
+  documents: z.array(z.object({ file: z.string().regex(/^documents\/[^/\\]+$/) })),
+});
+
+/** What people are told: the bytes of the documents listed, and whether all of them are there. */
+export function inspectForPeople(directory: string): Inspection {
+  if (!lstatSync(join(directory, "manifest.json"), { throwIfNoEntry: false })?.isFile())
+    throw cacheFailure("cache_missing");
+  const listing = Listing.safeParse(manifestOf(directory));
+  if (!listing.success) throw cacheFailure("cache_invalid");
+  const { cache_version, document_count, documents } = listing.data;
+  const sizes = documents.map(({ file }) => {
+    const stat = lstatSync(join(directory, file), { throwIfNoEntry: false });
+    return stat?.isFile() ? stat.size : undefined;
+  });
+  return {
+    cache_version,
+    document_count,
+    total_bytes: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    valid: !sizes.includes(undefined),
+  };
+}
+
+/** `undefined` where there is no manifest or it is not JSON. */
+function manifestOf(directory: string): unknown {
+  try {
+    return parseJson(makeFileReader()(join(directory, "manifest.json")));
+  } catch (thrown) {
+    if (isFailure(thrown, "cache_invalid")) return undefined;
+    throw thrown;
+  }
+}
+
+function bytesBeside(directory: string): number {
+  const files = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, { name }) => sum + lstatSync(join(directory, name)).size, 0);
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { byUtf8, fileOf, parseJson, Version } from "./document.ts";
+
+const BUILD_CONFIG = { version: "1", hash_algorithm: "sha256" } as const;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+const Entry = z.object({ id: z.string(), version: Version, file: z.string() });
+export type Entry = z.infer<typeof Entry>;
+
+const Manifest = z.object({
+  cache_version: z.string(),
+  build_config: z.object({ version: z.string(), hash_algorithm: z.string() }),
+  created_at: z.string().refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text))),
+  document_count: z.int().min(0),
+  documents: z.array(Entry),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** The version of a cache: its configuration, then `id:version` of every document in the order of ids, nothing between. */
+export function cacheVersionOf(entries: readonly Entry[]): string {
+  const hash = createHash("sha256").update(JSON.stringify(BUILD_CONFIG));
+  for (const { id, version } of entries.toSorted((a, b) => byUtf8(a.id, b.id)))
+    hash.update(`${id}:${version}`);
+  return `sha256:${hash.digest("hex")}`;
+}
+
+/** What is wrong with a manifest's bytes, or the manifest itself with its entries in the order of ids. */
+export function readManifest(
+  bytes: Uint8Array,
+):
+  | { readonly manifest: Manifest; readonly problems: readonly string[] }
+  | { readonly problems: readonly string[] } {
+  const value = parseJson(bytes);
+  if (value === undefined) return { problems: ["manifest.json is not JSON"] };
+  const parsed = Manifest.safeParse(value);
+  if (!parsed.success) return { problems: parsed.error.issues.map(describeIssue) };
+  const documents = parsed.data.documents.toSorted((a, b) => byUtf8(a.id, b.id));
+  return { manifest: { ...parsed.data, documents }, problems: problemsOf({ ...parsed.data, documents }) };
+}
+
+const describeIssue = ({ path, message }: z.core.$ZodIssue) =>
+  `manifest.json: ${path.join(".") || "the whole"}: ${message}`;
+
+/** A manifest that lists less, more or other than what its version was made from is not the cache it says it is. */
+function problemsOf({ build_config, document_count, documents, cache_version }: Manifest): string[] {
+  const problems: string[] = [];
+  if (
+    build_config.version !== BUILD_CONFIG.version ||
+    build_config.hash_algorithm !== BUILD_CONFIG.hash_algorithm
+  )
+    problems.push(`manifest.json: unknown format ${build_config.version}/${build_config.hash_algorithm}`);
+  if (document_count !== documents.length)
+    problems.push(
+      `manifest.json: document_count is ${document_count}, ${documents.length} documents are listed`,
+    );
+  documents.forEach(({ id, version, file }, place) => {
+    if (documents[place - 1]?.id === id) problems.push(`manifest.json: ${id} is listed twice`);
+    if (file !== fileOf(version)) problems.push(`manifest.json: ${id}: its file cannot be ${file}`);
+  });
+  if (problems.length === 0 && cache_version !== cacheVersionOf(documents))
+    problems.push(`manifest.json: cache_version is not that of the documents listed`);
+  return problems;
+}
+
+/** The manifest's text, which has no final newline. `entries` must be in the order of ids. */
+export const manifestText = (entries: readonly Entry[], createdAt: string): string =>
+  JSON.stringify(
+    {
+      cache_version: cacheVersionOf(entries),
+      build_config: BUILD_CONFIG,
+      created_at: createdAt,
+      document_count: entries.length,
+      documents: entries,
+    },
+    null,
+    2,
+  );
+
+/** Written by hand: an object would move keys that look like numbers to the front. */
+export const indexText = (entries: readonly Entry[]): string =>
+  entries.length === 0
+    ? "{}"
+    : `{\n${entries.map(({ id, file }) => `  ${JSON.stringify(id)}: ${JSON.stringify(file)}`).join(",\n")}\n}`;
+
+const Index = z.record(z.string(), z.string());
+
+/** True where index.json says the same as the manifest; an older form wraps the map in `entries`. */
+export function indexAgrees(bytes: Uint8Array, entries: readonly Entry[]): boolean {
+  const value = parseJson(bytes);
+  const wrapped = z.object({ entries: Index }).safeParse(value);
+  const index = wrapped.success ? wrapped : Index.safeParse(value);
+  if (!index.success) return false;
+  const listed = new Map(Object.entries(wrapped.success ? wrapped.data.entries : index.data));
+  return listed.size === entries.length && entries.every(({ id, file }) => listed.get(id) === file);
+}

@@ -1,0 +1,89 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import { Document, parseJson, versionOf } from "./document.ts";
+import { cacheFailure } from "./failures.ts";
+import { type FileReader, makeFileReader, stampOf } from "./file-reader.ts";
+import { type Entry, readManifest } from "./manifest.ts";
+import { makeWordIndex, type WordIndex } from "./word-index.ts";
+
+/** How many documents are read between two looks at the signal and at other work. */
+const SLICE = 64;
+
+export interface OpenedDocument {
+  readonly id: string;
+  readonly version: string;
+  /** UTF-8, which takes half the memory of a string as soon as one character is not Latin. */
+  readonly content: Buffer;
+  /** True while the document is the file that was read. */
+  isCurrent(): boolean;
+}
+
+/** A cache that was read and verified, with its documents in the order of ids. */
+export interface OpenedCache {
+  readonly documents: readonly OpenedDocument[];
+  /** Undefined where there are too many different words; then texts are split for every query. */
+  readonly index: WordIndex | undefined;
+  readonly bytes: number;
+  /** True while the manifest is the one that was read and no document came, went or changed places. */
+  isCurrent(): boolean;
+}
+
+/** Reads a whole cache and checks every document against the manifest. Nothing outside the directory is read. */
+export async function openCache(directory: string, signal: AbortSignal): Promise<OpenedCache> {
+  const watched = ["manifest.json", "documents"].map((name) => join(directory, name));
+  const stamps = watched.map(stampOf);
+  const read = makeFileReader();
+  const entries = entriesOf(read(join(directory, "manifest.json")));
+  const folder = lstatSync(join(directory, "documents"), { throwIfNoEntry: false });
+  if (entries.length > 0 && !folder?.isDirectory()) throw cacheFailure("cache_invalid");
+  const words = makeWordIndex();
+  const documents: OpenedDocument[] = [];
+  for (const [place, entry] of entries.entries()) {
+    if (place % SLICE === 0) {
+      signal.throwIfAborted();
+      await breathe();
+    }
+    documents.push(openDocument(join(directory, entry.file), entry, { read, learn: words.add }));
+  }
+  return {
+    documents,
+    index: words.finish(),
+    bytes: documents.reduce((sum, { content }) => sum + content.length, 0),
+    isCurrent: () => watched.every((file, place) => stampOf(file) === stamps[place]),
+  };
+}
+
+function entriesOf(bytes: Uint8Array): readonly Entry[] {
+  const read = readManifest(bytes);
+  if (!("manifest" in read) || read.problems.length > 0) throw cacheFailure("cache_invalid");
+  return read.manifest.documents;
+}
+
+interface Means {
+  readonly read: FileReader;
+  learn(text: string): void;
+}
+
+function openDocument(file: string, entry: Entry, { read, learn }: Means): OpenedDocument {
+  const stamp = stampOf(file);
+  const { text, content } = contentOf(read(file), entry);
+  learn(text);
+  const { id, version } = entry;
+  return { id, version, content, isCurrent: () => stampOf(file) === stamp };
+}
+
+/** The content of one document, which must be the one the manifest lists. */
+export function contentOf(
+  bytes: Uint8Array,
+  entry: Entry,
+): { readonly text: string; readonly content: Buffer } {
+  const document = Document.safeParse(parseJson(bytes));
+  if (!document.success || document.data.id !== entry.id) throw cacheFailure("cache_invalid");
+  const text = document.data.content;
+  // Half a surrogate pair has no UTF-8, so its hash would be that of another text.
+  if (/\p{Surrogate}/u.test(text)) throw cacheFailure("cache_invalid");
+  const content = Buffer.from(text);
+  if (versionOf(content) !== entry.version) throw cacheFailure("cache_invalid");
+  return { text, content };
+}

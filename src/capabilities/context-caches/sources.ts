@@ -1,0 +1,78 @@
+import { type Dirent, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { errnoOf } from "../../core/errors.ts";
+import { byUtf8, idOf } from "./document.ts";
+import { cacheFailure } from "./failures.ts";
+
+export interface Source {
+  /** Relative to the sources, with `/` and its own case. */
+  readonly path: string;
+  readonly id: string;
+}
+
+/** The format's own rule: the extension is exactly `md`, and a name that is nothing but `.md` has none. */
+export const isMarkdown = (path: string): boolean => {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name.lastIndexOf(".") > 0 && name.endsWith(".md");
+};
+
+interface SourceRules {
+  isIncluded(path: string): boolean;
+  /** A directory that is not looked into: the cache itself. */
+  readonly skipped: string;
+}
+
+/**
+ * Every included file below a directory, in the order of ids. Nothing is ignored and nothing is passed over: what
+ * cannot be read is an error that names it. Linked files are read, linked directories are not entered.
+ */
+export async function findSources(root: string, { isIncluded, skipped }: SourceRules): Promise<Source[]> {
+  const found: Source[] = [];
+  const pending = [""];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of await entriesOf(root, directory)) {
+      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (join(root, path) !== skipped) pending.push(path);
+      } else if (isIncluded(path) && isFile(root, path, entry)) found.push({ path, id: idOf(path) });
+    }
+  }
+  found.sort((a, b) => byUtf8(a.id, b.id) || byUtf8(a.path, b.path));
+  refuseTwins(found);
+  return found;
+}
+
+async function entriesOf(root: string, directory: string): Promise<Dirent[]> {
+  try {
+    return await readdir(join(root, directory), { withFileTypes: true });
+  } catch (thrown) {
+    throw unreadable(directory || "the sources directory", thrown);
+  }
+}
+
+function isFile(root: string, path: string, entry: Dirent): boolean {
+  if (entry.isFile()) return true;
+  if (!entry.isSymbolicLink())
+    throw cacheFailure("io_error", { message: `Cannot read ${path}: it is no regular file.` });
+  try {
+    const target = statSync(join(root, path));
+    if (target.isFile() || target.isDirectory()) return target.isFile();
+  } catch (thrown) {
+    throw unreadable(path, thrown);
+  }
+  throw cacheFailure("io_error", { message: `Cannot read ${path}: it leads to no regular file.` });
+}
+
+export const unreadable = (what: string, cause: unknown) =>
+  cacheFailure("io_error", { message: `Cannot read ${what} (${errnoOf(cause) ?? "unknown error"}).`, cause });
+
+function refuseTwins(sorted: readonly Source[]): void {
+  for (const [place, { id, path }] of sorted.entries()) {
+    const before = sorted[place - 1];
+    if (before?.id === id)
+      throw cacheFailure("cache_invalid", {
+        message: `${before.path} and ${path} have the same id (${id}). Rename one of them.`,
+      });
+  }
+}

@@ -1,0 +1,75 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Call } from "../../core/tool.ts";
+import { cacheFailure, isFailure } from "./failures.ts";
+import { type FileReader, makeFileReader } from "./file-reader.ts";
+import { type Entry, indexAgrees, readManifest } from "./manifest.ts";
+import { contentOf } from "./opened-cache.ts";
+
+const TOLD_AT_MOST = 20;
+
+export interface Verified {
+  readonly cache_version: string;
+  readonly document_count: number;
+}
+
+/** Checks the manifest, its recomputed version, that every file is there with the right hash, and that there is no other. */
+export async function verifyCache(directory: string, call: Call): Promise<Verified> {
+  const read = makeFileReader();
+  const { problems: found, ...rest } = readManifest(read(join(directory, "manifest.json")));
+  if (!("manifest" in rest)) throw invalid(found);
+  const { documents, cache_version } = rest.manifest;
+  const problems = [...found, ...indexProblems(directory, documents, read)];
+  for (const [place, entry] of documents.entries()) {
+    if (place % 64 === 0) {
+      call.signal.throwIfAborted();
+      call.progress.report({ done: place, total: documents.length, label: "documents" });
+      await breathe();
+    }
+    problems.push(...documentProblems(directory, entry, read));
+  }
+  problems.push(...orphans(directory, documents).map((name) => `${name} belongs to no document`));
+  if (problems.length > 0) throw invalid(problems);
+  return { cache_version, document_count: documents.length };
+}
+
+function invalid(problems: readonly string[]) {
+  const told = problems.slice(0, TOLD_AT_MOST).map((problem) => `\n  ${problem}`);
+  const rest = problems.length - told.length;
+  const more = rest > 0 ? `\n  and ${rest} more` : "";
+  return cacheFailure("cache_invalid", { message: `Cache exists but is invalid:${told.join("")}${more}` });
+}
+
+function indexProblems(directory: string, entries: readonly Entry[], read: FileReader): string[] {
+  try {
+    const agrees = indexAgrees(read(join(directory, "index.json")), entries);
+    return agrees ? [] : ["index.json does not say what manifest.json says"];
+  } catch (thrown) {
+    if (isFailure(thrown, "cache_invalid")) return ["index.json is missing"];
+    throw thrown;
+  }
+}
+
+function documentProblems(directory: string, entry: Entry, read: FileReader): string[] {
+  // What the manifest says about such a file is wrong already, and it is not followed.
+  if (!/^documents\/[^/\\]+$/.test(entry.file)) return [];
+  const file = join(directory, entry.file);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile())
+    return [`${entry.file} is missing (${entry.id})`];
+  try {
+    contentOf(read(file), entry);
+    return [];
+  } catch (thrown) {
+    if (isFailure(thrown, "cache_invalid")) return [`${entry.file} is not the document listed (${entry.id})`];
+    throw thrown;
+  }
+}
+
+function orphans(directory: string, entries: readonly Entry[]): string[] {
+  const known = new Set(["manifest.json", "index.json", "documents", ...entries.map(({ file }) => file)]);
+  const documents = lstatSync(join(directory, "documents"), { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(join(directory, "documents")).map((name) => `documents/${name}`)
+    : [];
+  return [...readdirSync(directory), ...documents].filter((name) => !known.has(name)).sort();
+}
