@@ -12,7 +12,8 @@ try {
   await build({
     input: resolve(script),
     platform: "node",
-    external: [/^[^./]/],
+    transform: { target: "node20.19" },
+    external: [/^(?!@oxc-project\/runtime)[a-z@]/],
     logLevel: "warn",
     output: { dir: out, format: "esm", entryFileNames: "[name].mjs" },
   });

@@ -1,21 +1,86 @@
+import { join, resolve } from "node:path";
 import { openClients } from "./capabilities/clients/index.ts";
 import { openCodeIndex } from "./capabilities/code-index/index.ts";
 import { openContextCaches } from "./capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "./capabilities/directory-contexts/index.ts";
 import { openDocuments } from "./capabilities/documents/index.ts";
+import { openPacks } from "./capabilities/packs/index.ts";
 import { openTeamMemory } from "./capabilities/team-memory/index.ts";
+import { allowRoots } from "./core/files/allowed-roots.ts";
+import { dataDirectory } from "./core/home.ts";
+import { once } from "./core/lazy.ts";
+import { type Logger, stderrLogger } from "./core/logger.ts";
 import type { Machine } from "./core/machine.ts";
-import type { Tool } from "./core/tool.ts";
+import type { App, Offer } from "./core/offer.ts";
 
-/** The composition root: opens the rooms and lists what they offer. */
-export function openApp(machine: Machine): { readonly tools: readonly Tool[] } {
-  const rooms = [
-    openDirectoryContexts(machine),
-    openContextCaches(machine),
-    openTeamMemory(machine),
-    openDocuments(machine),
-    openCodeIndex(machine),
-    openClients(machine),
+export interface MachineOptions {
+  readonly root: string;
+  readonly cacheRoot?: string | undefined;
+  /** Directories tools may be pointed at; undefined: any the user can read. */
+  readonly allowed?: readonly string[] | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logger?: Logger;
+}
+
+/** The machine as it is: real clock, real configuration, data outside the project. */
+export function openMachine({
+  root,
+  cacheRoot,
+  allowed,
+  env,
+  logger = stderrLogger(),
+}: MachineOptions): Machine {
+  const project = resolve(root);
+  return {
+    root: project,
+    roots: allowRoots(project, allowed),
+    home: dataDirectory(env),
+    cacheRoot: cacheRoot === undefined ? join(project, ".context-caches") : resolve(cacheRoot),
+    config: once(async () => {
+      const { loadConfig } = await import("./core/config/load.ts");
+      return loadConfig({ root: project, env });
+    }),
+    logger,
+    now: () => new Date(),
+    env,
+  };
+}
+
+/** The composition root: opens the rooms, hands one room's functions to another, and lists what they offer. */
+export function openApp(machine: Machine): App {
+  const directories = openDirectoryContexts(machine);
+  const caches = openContextCaches(machine);
+  const memory = openTeamMemory(machine);
+  const documents = openDocuments(machine);
+  const code = openCodeIndex(machine);
+  const packs = openPacks(machine, async () => {
+    const { packSources } = await import("./app/pack-sources/index.ts");
+    return packSources(machine, { directories, caches, memory, documents, code });
+  });
+  const rooms: readonly Offer[] = [
+    directories,
+    caches,
+    memory,
+    documents,
+    code,
+    packs,
+    openClients(machine, memory.forClients),
   ];
-  return { tools: rooms.flatMap((room) => room.tools) };
+  return {
+    machine,
+    tools: rooms.flatMap((room) => room.tools),
+    resources: rooms.flatMap((room) => room.resources ?? []),
+    prompts: rooms.flatMap((room) => room.prompts ?? []),
+    async instructions() {
+      const texts = await Promise.all(rooms.map((room) => room.instructions?.()));
+      return texts.filter((text) => text !== undefined).join("\n\n") || undefined;
+    },
+    doctor: async () => (await Promise.all(rooms.map((room) => room.doctor?.() ?? []))).flat(),
+    startBackground: (signal) => {
+      for (const room of rooms) room.startBackground?.(signal);
+    },
+    async close() {
+      await Promise.all(rooms.map((room) => room.close?.()));
+    },
+  };
 }

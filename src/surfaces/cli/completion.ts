@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+
+export type Shell = "bash" | "zsh" | "fish";
+
+/** A script that completes commands and flags; made from the commands themselves, it needs no call back to us. */
+export const completion = (program: Command, shell: Shell): string =>
+  shell === "fish"
+    ? fish(program)
+    : shell === "zsh"
+      ? `#compdef contextful\nautoload -U +X bashcompinit && bashcompinit\n${bash(program)}`
+      : bash(program);
+
+interface Line {
+  readonly words: readonly string[];
+  readonly next: readonly string[];
+}
+
+function bash(program: Command): string {
+  const cases = lines(program).map(
+    ({ words, next }) => `    ${quoted(words.join(" "))}) next=${quoted(next.join(" "))} ;;`,
+  );
+  return `_contextful() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" path="" next="" word i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+  done
+  case "$path" in
+${cases.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$next" -- "$cur"))
+  [[ \${#COMPREPLY[@]} -eq 0 ]] && COMPREPLY=($(compgen -f -- "$cur"))
+}
+complete -F _contextful contextful
+`;
+}
+
+function fish(program: Command): string {
+  const rules = lines(program).flatMap(({ words, next }) => {
+    const condition =
+      words.length === 0 ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${words.at(-1)}`;
+    return next.map((word) =>
+      word.startsWith("--")
+        ? `complete -c contextful -n '${condition}' -l ${word.slice(2)}`
+        : `complete -c contextful -n '${condition}' -a ${word}`,
+    );
+  });
+  return `${rules.join("\n")}\n`;
+}
+
+function lines(command: Command, words: readonly string[] = []): readonly Line[] {
+  const children = command.commands.filter((child) => child.name() !== "help");
+  const flags = command.options.filter((option) => !option.hidden).flatMap((option) => option.long ?? []);
+  const own = { words, next: [...children.map((child) => child.name()), ...flags] };
+  return [own, ...children.flatMap((child) => lines(child, [...words, child.name()]))];
+}
+
+const quoted = (text: string) => `"${text}"`;

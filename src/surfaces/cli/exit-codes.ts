@@ -1,0 +1,48 @@
+import type { DomainError, ErrorCode } from "../../core/errors.ts";
+import type { Room } from "../../core/tool.ts";
+
+export const OK = 0;
+export const FAILURE = 1;
+export const USAGE = 2;
+export const INTERRUPTED = 130;
+
+const EXIT = {
+  invalid_input: USAGE,
+  forbidden_path: FAILURE,
+  not_found: 3,
+  not_indexed: 3,
+  busy: 5,
+  conflict: FAILURE,
+  disk_full: FAILURE,
+  unavailable: FAILURE,
+  internal: FAILURE,
+} as const satisfies Record<ErrorCode, number>;
+
+/** The caches' contract has exit codes of its own. */
+const CACHE_EXIT: Readonly<Record<string, number>> = {
+  invalid_query: 2,
+  invalid_budget: 3,
+  cache_missing: 4,
+  cache_invalid: 5,
+  io_error: 6,
+  internal_error: 7,
+};
+const CACHE_USAGE = 1;
+const CACHE_INTERNAL = 7;
+
+export const usageExit = (room?: Room): number => (room === "context-caches" ? CACHE_USAGE : USAGE);
+
+export function exitOf(error: DomainError, room?: Room): number {
+  if (room !== "context-caches") return EXIT[error.code];
+  if (error.reason === "schema") return schemaExit(error);
+  const known = CACHE_EXIT[error.reason ?? ""];
+  if (known !== undefined) return known;
+  return error.code === "invalid_input" ? CACHE_USAGE : CACHE_INTERNAL;
+}
+
+/** A budget or a query of the wrong kind has its own code; anything else was used wrongly. */
+function schemaExit({ details }: DomainError): number {
+  const params = Array.isArray(details["params"]) ? details["params"] : [];
+  if (params.includes("budget")) return CACHE_EXIT["invalid_budget"] ?? CACHE_USAGE;
+  return CACHE_USAGE;
+}

@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import type { MiddlewareHandler } from "hono";
+import { refuse } from "./answers.ts";
+
+export interface GuardOptions {
+  /** The address bound; decides whether the Host header must name this machine. */
+  readonly host: string;
+  readonly token?: string | undefined;
+}
+
+/** True for the names and addresses that never leave this machine. */
+export const isLoopback = (host: string): boolean => {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  if (bare === "localhost" || bare === "::1") return true;
+  return isIP(bare) === 4 && bare.startsWith("127.");
+};
+
+/**
+ * Pages on the web must not reach a server on this machine: the Host header defeats names that were rebound to it, the
+ * Origin header defeats pages that name it. Where the bind is wider, the token is what keeps strangers out.
+ */
+export const onlyFromHere =
+  ({ host, token }: GuardOptions): MiddlewareHandler =>
+  async (context, next) => {
+    const isLocal = isLoopback(host);
+    const asked = hostOf(`http://${context.req.header("host") ?? ""}`);
+    if (isLocal && (asked === undefined || !isLoopback(asked))) {
+      return refuse(context, 403, "bad_request", "This server answers to localhost only.");
+    }
+    const origin = context.req.header("origin");
+    const from = origin === undefined ? asked : hostOf(origin);
+    const isSameHost = from !== undefined && from === asked;
+    if (origin !== undefined && !(isLocal ? from !== undefined && isLoopback(from) : isSameHost)) {
+      return refuse(context, 403, "bad_request", "Pages of other sites may not call this server.");
+    }
+    if (token !== undefined && !hasToken(context.req.header("authorization"), token)) {
+      context.header("WWW-Authenticate", "Bearer");
+      return refuse(context, 401, "bad_request", "A bearer token is needed: Authorization: Bearer TOKEN.");
+    }
+    return next();
+  };
+
+/** Compares hashes, so that neither the length nor a common beginning shows in the time it takes. */
+function hasToken(header: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));
+}
+
+function hostOf(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address)) return undefined;
+  try {
+    return new URL(address).hostname;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { edgeError } from "../../core/edge-error.ts";
+import { DomainError } from "../../core/errors.ts";
+import type { App } from "../../core/offer.ts";
+import { refuse } from "./answers.ts";
+import { LARGEST_BODY } from "./body.ts";
+import { type GuardOptions, isLoopback, onlyFromHere } from "./guards.ts";
+import { openApi } from "./openapi.ts";
+import { addToolRoutes } from "./routes.ts";
+
+export { type Listening, listen } from "./listen.ts";
+/** Plain HTTP: the documents contract, every other tool under /tools, MCP under /mcp. */
+export { isLoopback };
+
+export interface HttpOptions extends GuardOptions {
+  readonly version: string;
+  /** What answers under /mcp; handed in, since surfaces do not know each other. */
+  readonly mcp: (request: Request) => Promise<Response>;
+}
+
+export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono {
+  if (guard.token === undefined && !isLoopback(guard.host)) {
+    throw new DomainError(
+      "invalid_input",
+      `Refusing to serve on ${guard.host} without a token: others could read the project. Give --token-file FILE.`,
+    );
+  }
+  const tools = app.tools.filter((tool) => tool.audience !== "people");
+  const hono = new Hono();
+  hono.use(onlyFromHere(guard));
+  hono.use(
+    bodyLimit({
+      maxSize: LARGEST_BODY,
+      onError: (context) =>
+        refuse(context, 413, "bad_request", `The body is larger than ${LARGEST_BODY} bytes.`),
+    }),
+  );
+  hono.get("/healthz", (context) => context.json({ status: "ok", version }));
+  hono.get("/openapi.json", (context) => context.json(openApi(tools, version)));
+  hono.all("/mcp", (context) => mcp(context.req.raw));
+  addToolRoutes(hono, app, tools);
+  hono.notFound((context) =>
+    refuse(context, 404, "not_found", "There is nothing here. GET /openapi.json lists what there is."),
+  );
+  hono.onError((thrown, context) => {
+    const error = edgeError(thrown, app.machine.logger);
+    return refuse(context, 500, "internal", error.message);
+  });
+  return hono;
+}

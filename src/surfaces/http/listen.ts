@@ -1,0 +1,65 @@
+import type { Server } from "node:http";
+import { serve } from "@hono/node-server";
+import type { Hono } from "hono";
+import { DomainError, errnoOf } from "../../core/errors.ts";
+
+export interface Listening {
+  readonly port: number;
+  /** Stops accepting, lets answers finish for a moment, then ends what is left. */
+  close(): Promise<void>;
+}
+
+/** A client that dribbles its headers or body is let go; one that is slow to take an answer is not. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16 * 1024,
+} as const;
+const MOST_CONNECTIONS = 512;
+const GRACE_MS = 1_000;
+
+export async function listen(
+  hono: Hono,
+  address: { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  const server = serve({
+    fetch: hono.fetch,
+    hostname: address.host,
+    port: address.port,
+    serverOptions: LIMITS,
+    overrideGlobalObjects: false,
+  }) as Server; // We asked for no HTTP/2, so it is the plain kind.
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", (error) => reject(cannotListen(error, address)));
+  });
+  const bound = server.address();
+  return {
+    port: typeof bound === "object" && bound !== null ? bound.port : address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+      }),
+  };
+}
+
+function cannotListen(
+  error: Error,
+  { host, port }: { readonly host: string; readonly port: number },
+): DomainError {
+  const errno = errnoOf(error);
+  if (errno === "EADDRINUSE") {
+    return new DomainError(
+      "unavailable",
+      `Port ${port} on ${host} is in use, perhaps by another contextful. Stop it, or choose another with --port.`,
+      { cause: error },
+    );
+  }
+  return new DomainError("unavailable", `Cannot listen on ${host}:${port} (${errno ?? "unknown reason"}).`, {
+    cause: error,
+  });
+}

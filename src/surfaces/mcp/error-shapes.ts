@@ -1,0 +1,106 @@
+import { contractError } from "../../core/contract-errors.ts";
+import type { DomainError, ErrorCode } from "../../core/errors.ts";
+import type { Room } from "../../core/tool.ts";
+
+/** A failure as MCP carries it: a result flagged with isError, or a JSON-RPC error. */
+export type Failure = { readonly kind: "result"; readonly text: string } | RpcFailure;
+export interface RpcFailure {
+  readonly kind: "rpc";
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+type Shape = (error: DomainError) => Failure;
+
+/** One row per contract, as that contract says. A new room does not compile until it has its row. */
+export const ERROR_SHAPE = {
+  "directory-contexts": withoutResult,
+  "context-caches": asCacheError,
+  "team-memory": asMemoryError,
+  documents: asContractError,
+  "code-index": asCodeIndexError,
+  packs: asContractError,
+  clients: asContractError,
+} as const satisfies Record<Room, Shape>;
+
+/** −32602 for a name that no tool has. */
+export const unknownTool = (name: string): RpcFailure => ({
+  kind: "rpc",
+  code: -32602,
+  message: `Unknown tool: ${name.slice(0, 128)}`,
+});
+
+/** Its own failures are ordinary results; what is left are refused inputs and bugs. */
+function withoutResult(error: DomainError): Failure {
+  return asResult({ error: error.message });
+}
+
+function asMemoryError(error: DomainError): Failure {
+  return asResult({ status: "error", error: error.message });
+}
+
+function asContractError(error: DomainError): Failure {
+  return asResult(contractError(error).body);
+}
+
+const CACHE_CODE = {
+  invalid_input: "invalid_query",
+  forbidden_path: "cache_missing",
+  not_found: "cache_missing",
+  not_indexed: "cache_missing",
+  busy: "io_error",
+  conflict: "cache_invalid",
+  disk_full: "io_error",
+  unavailable: "io_error",
+  internal: "internal_error",
+} as const satisfies Record<ErrorCode, string>;
+
+/** The contract's messages carry nothing of the machine, so an input the schema refuses gets the fixed sentence too. */
+function asCacheError(error: DomainError): Failure {
+  const params = error.reason === "schema" ? wrongParams(error) : undefined;
+  if (params?.includes("budget")) return cacheFailure("invalid_budget", "Budget is invalid");
+  if (params?.includes("query")) return cacheFailure("invalid_query", "Query is invalid");
+  if (params) return { kind: "rpc", code: -32602, message: `Invalid params: ${error.message}` };
+  if (error.code === "internal") return cacheFailure("internal_error", "Internal error");
+  return cacheFailure(error.reason ?? CACHE_CODE[error.code], error.message);
+}
+
+/** Exactly two fields and a final newline: the bytes are part of the contract. */
+const cacheFailure = (code: string, message: string): Failure => ({
+  kind: "result",
+  text: `${JSON.stringify({ error: { code, message } })}\n`,
+});
+
+const CODE_INDEX_REASON: Readonly<Record<string, { readonly code: number; readonly message: string }>> = {
+  not_a_project: { code: -32001, message: "Project not found" },
+  already_indexing: { code: -32002, message: "Indexing in progress" },
+  not_indexed: { code: -32003, message: "Project not indexed" },
+  empty_query: { code: -32004, message: "Empty query" },
+};
+const INVALID_PARAMS = { code: -32602, message: "Invalid params" } as const;
+const INTERNAL = { code: -32603, message: "Internal error" } as const;
+const CODE_INDEX_CODE = {
+  invalid_input: INVALID_PARAMS,
+  forbidden_path: INVALID_PARAMS,
+  not_found: INVALID_PARAMS,
+  not_indexed: { code: -32003, message: "Project not indexed" },
+  busy: { code: -32002, message: "Indexing in progress" },
+  conflict: INTERNAL,
+  disk_full: INTERNAL,
+  unavailable: INTERNAL,
+  internal: INTERNAL,
+} as const satisfies Record<ErrorCode, { code: number; message: string }>;
+
+function asCodeIndexError(error: DomainError): Failure {
+  const { code, message } = CODE_INDEX_REASON[error.reason ?? ""] ?? CODE_INDEX_CODE[error.code];
+  const { params: _params, issues: _issues, ...details } = error.details;
+  return { kind: "rpc", code, message, data: { ...details, reason: error.message } };
+}
+
+const asResult = (body: Readonly<Record<string, unknown>>): Failure => ({
+  kind: "result",
+  text: JSON.stringify(body),
+});
+
+const wrongParams = ({ details }: DomainError): readonly unknown[] =>
+  Array.isArray(details["params"]) ? details["params"] : [];

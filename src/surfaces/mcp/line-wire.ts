@@ -1,0 +1,108 @@
+import type { Readable, Writable } from "node:stream";
+import { readMessage, type WireError, type WireMessage } from "./message.ts";
+
+/** Larger than any real message; a line beyond it is dropped as it arrives and never held. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly longestLine?: number;
+}
+
+/**
+ * One JSON-RPC message a line, over two streams: the transport the protocol layer is given. The SDK's own drops bad lines
+ * without a word and ends the connection at a long one; here each gets its error and the next line is served.
+ */
+export class LineWire {
+  onmessage: ((message: WireMessage) => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+  onclose: (() => void) | undefined;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #longest: number;
+  #parts: Buffer[] = [];
+  #length = 0;
+  #isTooLong = false;
+  #isClosed = false;
+
+  constructor({ input, output, longestLine = LONGEST_LINE }: Streams) {
+    this.#input = input;
+    this.#output = output;
+    this.#longest = longestLine;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on("data", this.#read);
+    this.#input.once("end", this.#end);
+    this.#input.once("close", this.#end);
+    this.#input.on("error", this.#end);
+    this.#output.on("error", this.#end);
+    if (this.#input.readableEnded || this.#input.destroyed) this.#end();
+  }
+
+  async send(message: WireMessage): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.#output.write(`${JSON.stringify(message)}\n`)) return;
+    // A client that does not read its answers is not asked for more questions.
+    this.#input.pause();
+    this.#output.once("drain", () => this.#isClosed || this.#input.resume());
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#input.off("data", this.#read);
+    this.#input.pause();
+    this.#parts = [];
+    this.onclose?.();
+  }
+
+  readonly #end = () => {
+    void this.close();
+  };
+
+  readonly #read = (chunk: Buffer) => {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      this.#take(chunk.subarray(from, at));
+      this.#finishLine();
+      from = at + 1;
+    }
+    this.#take(chunk.subarray(from));
+  };
+
+  #take(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length > this.#longest) {
+      this.#isTooLong = true;
+      this.#parts = [];
+    } else if (part.length > 0) {
+      this.#parts.push(part);
+    }
+  }
+
+  #finishLine(): void {
+    const line = this.#isTooLong ? "too long" : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#length = 0;
+    this.#isTooLong = false;
+    const read = line === "too long" ? tooLong(this.#longest) : readMessage(line);
+    if (read === undefined || this.#isClosed) return;
+    if ("refusal" in read) {
+      this.onerror?.(new Error(read.refusal.error.message));
+      void this.send(read.refusal);
+      return;
+    }
+    this.onmessage?.(read.message);
+  }
+}
+
+const tooLong = (limit: number): { refusal: WireError } => ({
+  refusal: {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: -32700, message: `Parse error: the line is longer than ${limit} bytes` },
+  },
+});

@@ -1,0 +1,53 @@
+export type WireId = string | number;
+type Params = Readonly<Record<string, unknown>>;
+export interface WireError {
+  readonly jsonrpc: "2.0";
+  readonly id: WireId | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+/** A message of the right outline; what is inside is the protocol layer's to check. */
+export type WireMessage =
+  | { readonly jsonrpc: "2.0"; readonly id: WireId; readonly method: string; readonly params?: Params }
+  | { readonly jsonrpc: "2.0"; readonly method: string; readonly params?: Params }
+  | { readonly jsonrpc: "2.0"; readonly id: WireId; readonly result: Params }
+  | WireError;
+type Read = { readonly message: WireMessage } | { readonly refusal: WireError };
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** One line of bytes → a message, the JSON-RPC error it earns, or nothing for a blank line. */
+export function readMessage(line: Uint8Array): Read | undefined {
+  let text: string;
+  let value: unknown;
+  try {
+    text = decoder.decode(line);
+    if (text.trim() === "") return undefined;
+    value = JSON.parse(text);
+  } catch {
+    return refusal(null, -32700, "Parse error: the line is not JSON in UTF-8");
+  }
+  if (Array.isArray(value)) return refusal(null, -32600, "Invalid Request: batches are not served");
+  if (!isRecord(value) || value["jsonrpc"] !== "2.0") {
+    return refusal(null, -32600, "Invalid Request: not a JSON-RPC 2.0 message");
+  }
+  return isOutlined(value) ? { message: value } : refusal(idOf(value), -32600, "Invalid Request");
+}
+
+/** Requests and notifications have a method, responses an id with a result or an error; ids are strings or whole numbers. */
+function isOutlined(value: Record<string, unknown>): value is Record<string, unknown> & WireMessage {
+  const hasId = "id" in value;
+  if (hasId && idOf(value) === null) return false;
+  if ("params" in value && !isRecord(value["params"])) return false;
+  if ("method" in value) return typeof value["method"] === "string";
+  return hasId && (isRecord(value["result"]) || isRecord(value["error"]));
+}
+
+const idOf = ({ id }: Record<string, unknown>): WireId | null =>
+  typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
+
+const refusal = (id: WireId | null, code: number, message: string): Read => ({
+  refusal: { jsonrpc: "2.0", id, error: { code, message } },
+});
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,41 @@
+import type { Progress } from "../../core/progress.ts";
+
+export interface ProgressMessage {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/** A client redraws a bar a few times a second; more notifications than that only fill the pipe. */
+const SHORTEST_GAP_MS = 100;
+
+/** Turns steps into what the protocol wants: rising numbers, also when work goes from one phase to the next. */
+export function protocolProgress(send: (message: ProgressMessage) => void, now: () => number): Progress {
+  let label = "";
+  let before = 0;
+  let latest = -1;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  return {
+    report(step) {
+      if (step.label !== label) {
+        before = Math.max(0, latest);
+        label = step.label;
+      }
+      const progress = before + step.done;
+      const isLast = step.total !== undefined && step.done >= step.total;
+      if (progress <= latest || (!isLast && now() - sentAt < SHORTEST_GAP_MS)) return;
+      latest = progress;
+      sentAt = now();
+      send({
+        progress,
+        ...(step.total === undefined ? {} : { total: before + step.total }),
+        message: step.label,
+      });
+    },
+    note(message) {
+      // The number must rise with every message, and a note is no step.
+      latest = Math.max(0, latest) + 0.001;
+      send({ progress: latest, message });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { createMcpHandler, ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { App } from "../../core/offer.ts";
+import { silentProgress } from "../../core/progress.ts";
+import type { Tool } from "../../core/tool.ts";
+import { callTool } from "./call-tool.ts";
+import { type RpcFailure, unknownTool } from "./error-shapes.ts";
+import type { LineWire } from "./line-wire.ts";
+import { findPrompt, listPrompts, listResources, listTemplates, readResource } from "./offers.ts";
+import { findTool, type ToolNames, toolsOf } from "./profiles.ts";
+import { protocolProgress } from "./progress.ts";
+import { boundedQueue, type Queue } from "./queue.ts";
+import { definitions, type ListedTool } from "./tool-list.ts";
+
+/** The one file that imports the protocol's SDK. */
+
+export interface McpOptions {
+  readonly version: string;
+  /** `all`, `lean`, or rooms by name. Only what is listed: every tool can be called. */
+  readonly profile?: string;
+  readonly names?: ToolNames;
+  /** Called once, after the first tool call: the moment from which background work is welcome. */
+  readonly onFirstCall?: () => void;
+}
+
+/** A fetch-shaped handler for `/mcp`; guards against strangers stand in front of it. */
+export function mcpHandler(app: App, options: McpOptions) {
+  const handler = createMcpHandler(protocolServer(app, options), {
+    onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
+  });
+  return { fetch: (request: Request) => handler.fetch(request), close: () => handler.close() };
+}
+
+/** Serves one client over a wire of lines; resolves when the connection is closed. */
+export function serveWire(app: App, wire: LineWire, options: McpOptions) {
+  return serveStdio(protocolServer(app, options), {
+    // Ours has the shape; the SDK's Transport type is wider (HTTP's optional hooks) and closed to plain objects.
+    transport: wire as never,
+    onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
+  });
+}
+
+/** A factory: one server a connection over stdio, one a request over HTTP, so no two clients ever share one. */
+function protocolServer(app: App, { version, profile = "all", names = "contract", onFirstCall }: McpOptions) {
+  const callable = toolsOf("all", app.tools);
+  toolsOf(profile, app.tools); // An unknown profile is an error at the start, not at the first listing.
+  const queue = boundedQueue({ running: 64, waiting: 2000 });
+  let listed: readonly ListedTool[] | undefined;
+  let isFirst = true;
+  const afterCall = () => {
+    if (isFirst) onFirstCall?.();
+    isFirst = false;
+  };
+
+  return async () => {
+    const instructions = await app.instructions().catch(() => undefined);
+    const server = new Server(
+      { name: "contextful", title: "Contextful", version },
+      {
+        capabilities: {
+          tools: {},
+          ...(app.resources.length > 0 ? { resources: {} } : {}),
+          ...(app.prompts.length > 0 ? { prompts: {} } : {}),
+        },
+        ...(instructions === undefined ? {} : { instructions }),
+      },
+    );
+    server.setRequestHandler("tools/list", () => {
+      listed ??= definitions(app, profile, names);
+      return { tools: [...listed] };
+    });
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const tool = findTool(callable, params.name);
+      if (!tool) throw rpcError(unknownTool(params.name));
+      const answer = await answerCall({ app, queue, tool, raw: params.arguments, context }).finally(
+        afterCall,
+      );
+      if ("failure" in answer) throw rpcError(answer.failure);
+      return { ...answer.result };
+    });
+    if (app.resources.length > 0) serveResources(server, app);
+    if (app.prompts.length > 0) servePrompts(server, app);
+    return server;
+  };
+}
+
+interface Incoming {
+  readonly app: App;
+  readonly queue: Queue;
+  readonly tool: Tool;
+  readonly raw: unknown;
+  readonly context: ServerContext;
+}
+
+function answerCall({ app, queue, tool, raw, context }: Incoming) {
+  const { machine } = app;
+  const { signal, _meta, notify } = context.mcpReq;
+  const token = _meta?.progressToken;
+  const call = {
+    signal,
+    actor: machine.env["MCP_CALLER"] || "mcp:unknown",
+    caller: "agent",
+    progress:
+      token === undefined
+        ? silentProgress
+        : protocolProgress(
+            (message) => {
+              const params = { progressToken: token, ...message };
+              notify({ method: "notifications/progress", params }).catch(() => undefined);
+            },
+            () => performance.now(),
+          ),
+  } as const;
+  const queued: Tool = { ...tool, run: (input) => queue.run(signal, () => tool.run(input, call)) };
+  return callTool(queued, raw, call, machine.logger);
+}
+
+function serveResources(server: Server, app: App): void {
+  server.setRequestHandler("resources/list", async () => ({ resources: [...(await listResources(app))] }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [...listTemplates(app)],
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const found = await readResource(app, uri);
+    if (!found) throw new ProtocolError(-32602, "Resource not found", { uri });
+    return { contents: [{ uri, ...found }] };
+  });
+}
+
+function servePrompts(server: Server, app: App): void {
+  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(app) }));
+  server.setRequestHandler("prompts/get", async ({ params }) => {
+    const { prompt, missing } = findPrompt(app, params.name, params.arguments ?? {});
+    if (!prompt) throw new ProtocolError(-32602, `Unknown prompt: ${params.name.slice(0, 128)}`);
+    if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing}`);
+    const text = await prompt.render(params.arguments ?? {});
+    return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
+  });
+}
+
+const rpcError = ({ code, message, data }: RpcFailure) => new ProtocolError(code, message, data);

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { App } from "../../core/offer.ts";
+import type { Tool } from "../../core/tool.ts";
+import { nameOf, type ToolNames, toolsOf } from "./profiles.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: "object" } & JsonSchema;
+  readonly outputSchema?: { readonly type: "object" } & JsonSchema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+interface ListOptions {
+  readonly names: ToolNames;
+  /** Titles and the schemas of results: good to have, and a third of the tokens. */
+  readonly isWhole: boolean;
+}
+
+/** What a profile lists. */
+export const definitions = (app: App, profile: string, names: ToolNames): readonly ListedTool[] =>
+  listTools(toolsOf(profile, app.tools), { names, isWhole: profile !== "lean" });
+
+/** The definitions clients see, in the order of the rooms. Schemas are made here and not at the start: most starts list once. */
+const listTools = (tools: readonly Tool[], options: ListOptions): readonly ListedTool[] =>
+  tools.map((tool) => listed(tool, options));
+
+function listed(tool: Tool, { names, isWhole }: ListOptions): ListedTool {
+  const output = isWhole ? outputSchema(tool) : undefined;
+  return {
+    name: nameOf(tool, names),
+    ...(tool.title === undefined || !isWhole ? {} : { title: tool.title }),
+    description: tool.description,
+    inputSchema: {
+      ...lean(z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" }), true),
+      type: "object",
+    },
+    ...(output === undefined ? {} : { outputSchema: output }),
+    annotations:
+      tool.effect === "reads"
+        ? { readOnlyHint: true, openWorldHint: false }
+        : { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+/** Only for results that are always an object: the protocol holds us to what the schema says. */
+function outputSchema(tool: Tool): ({ readonly type: "object" } & JsonSchema) | undefined {
+  if (tool.forModel !== undefined) return undefined;
+  const schema = z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
+  return schema.type === "object" ? { ...lean(schema, false), type: "object" } : undefined;
+}
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/** Drops what costs a model tokens and tells it nothing: dialect, the bounds of any integer, closedness, and our own notes on outputs. */
+function lean(schema: JsonSchema, isInput: boolean): JsonSchema {
+  const dropped = (key: string, value: unknown) =>
+    key === "$schema" ||
+    (key === "additionalProperties" && (value === false || (!isInput && isEmpty(value)))) ||
+    (key === "maximum" && value === LARGEST) ||
+    (key === "minimum" && value === -LARGEST) ||
+    (key === "description" && !isInput && typeof value === "string");
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !dropped(key, value))
+      .map(([key, value]) => [key, leanValue(value, isInput)]),
+  );
+}
+
+const leanValue = (value: unknown, isInput: boolean): unknown => {
+  if (Array.isArray(value)) return value.map((item) => leanValue(item, isInput));
+  return isObject(value) ? lean(withoutUnion(value), isInput) : value;
+};
+
+/** "This or null" in the short form JSON Schema has for it. */
+function withoutUnion(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [only, none]: readonly unknown[] = anyOf;
+  const isNullable =
+    isObject(only) && isObject(none) && none["type"] === "null" && typeof only["type"] === "string";
+  if (!isNullable || "enum" in only || "const" in only) return schema;
+  return { ...rest, ...only, type: [only["type"], "null"] };
+}
+
+const isObject = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
+const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;

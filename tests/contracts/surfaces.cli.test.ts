@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { DomainError } from "../../src/core/errors.ts";
+import { defineTool, type Room, type Tool } from "../../src/core/tool.ts";
+import { runCli, type World } from "../../src/surfaces/cli/index.ts";
+import { scratchApp } from "../support/scratch-app.ts";
+
+/** A command that shows the input it was given, and fails when told to. */
+const showing = (room: Room, overrides: Partial<Tool> = {}): Tool => ({
+  ...defineTool({
+    room,
+    name: `${room}_show`,
+    description: "Shows what it was given.",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "thing show",
+      positional: ["path", "names"],
+      examples: ["contextful … thing show . a b"],
+    },
+    input: z.object({
+      path: z.string().describe("A path"),
+      names: z.array(z.string()).default([]).describe("Names"),
+      max_count: z.int().min(1).default(3).describe("A number"),
+      tests: z.boolean().default(true).describe("With tests"),
+      vendor: z.boolean().default(false).describe("With vendored code"),
+      mode: z.enum(["fast", "slow"]).optional().describe("How"),
+      tag: z.array(z.string()).optional().describe("Tags"),
+      filter: z.object({ kind: z.string() }).optional().describe("A filter"),
+    }),
+    output: z.unknown(),
+    run: async (input) => {
+      if (input.path === "gone")
+        throw new DomainError("not_found", "Nothing there", { details: { hint: "Look elsewhere." } });
+      if (input.path === "busy") throw new DomainError("busy", "Held by another");
+      if (input.path === "invalid") throw new DomainError("conflict", "Broken", { reason: "cache_invalid" });
+      if (input.path === "bug") throw new Error("secret");
+      return input;
+    },
+    show: (input) => JSON.stringify(input),
+  }),
+  ...overrides,
+});
+
+async function cli(
+  argv: readonly string[],
+  tools: readonly Tool[] = [showing("code-index"), showing("context-caches")],
+  services: Partial<World["services"]> = {},
+) {
+  let [out, err] = ["", ""];
+  const world: World = {
+    version: "1.2.3",
+    env: {},
+    cwd: "/nowhere",
+    signal: new AbortController().signal,
+    actor: "ann@box",
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    terminalWidth: undefined,
+    services: {
+      open: ({ root }) => scratchApp(tools, { root }),
+      serveMcp: async () => {},
+      serveHttp: async () => ({ port: 1, close: async () => {} }),
+      toolDefinitions: async () => [],
+      ...services,
+    },
+  };
+  const code = await runCli(argv, world);
+  return { code, out, err };
+}
+
+const DEFAULTS = { names: [], max_count: 3, tests: true, vendor: false };
+
+describe("flags come from the tool's schema", () => {
+  test.each([
+    { argv: ["."], given: { path: ".", ...DEFAULTS } },
+    { argv: [".", "a", "b"], given: { path: ".", ...DEFAULTS, names: ["a", "b"] } },
+    { argv: [".", "--max-count", "7"], given: { path: ".", ...DEFAULTS, max_count: 7 } },
+    { argv: [".", "--no-tests", "--vendor"], given: { path: ".", ...DEFAULTS, tests: false, vendor: true } },
+    { argv: [".", "--tag", "x", "--tag", "y"], given: { path: ".", ...DEFAULTS, tag: ["x", "y"] } },
+    { argv: [".", "--filter", '{"kind":"k"}'], given: { path: ".", ...DEFAULTS, filter: { kind: "k" } } },
+    { argv: ["--mode", "slow", "--", "--help"], given: { path: "--help", ...DEFAULTS, mode: "slow" } },
+  ])("$argv", async ({ argv, given }) => {
+    const { code, out, err } = await cli(["code", "thing", "show", ...argv]);
+    expect({ code, given: JSON.parse(out), err }).toEqual({ code: 0, given, err: "" });
+  });
+});
+
+describe("exit codes and messages", () => {
+  test.each([
+    { argv: ["code", "thing", "show"], code: 2, err: /missing required argument/ },
+    {
+      argv: ["code", "thing", "show", ".", "--max-count", "x"],
+      code: 2,
+      err: /^error: --max-count: Invalid input/,
+    },
+    { argv: ["code", "thing", "show", ".", "--max-count", "-1"], code: 2, err: /--max-count: Too small/ },
+    { argv: ["code", "thing", "show", ".", "--mode", "odd"], code: 2, err: /--mode: Invalid option/ },
+    { argv: ["code", "thing", "show", ".", "--filter", "{"], code: 2, err: /--filter: Invalid input/ },
+    { argv: ["code", "thing", "show", ".", "--unknown"], code: 2, err: /unknown option '--unknown'/ },
+    { argv: ["code", "thing", "sow"], code: 2, err: /unknown command 'sow'\n\(Did you mean show\?\)/ },
+    { argv: ["cod"], code: 2, err: /unknown command 'cod'\n\(Did you mean code\?\)/ },
+    { argv: ["code", "thing", "show", "gone"], code: 3, err: /^error: Nothing there\nLook elsewhere\.\n$/ },
+    { argv: ["code", "thing", "show", "busy"], code: 5, err: /^error: Held by another\n$/ },
+    {
+      argv: ["code", "thing", "show", "bug"],
+      code: 1,
+      err: /^error: Something went wrong inside contextful.*error id/,
+    },
+    { argv: ["caches", "thing", "show", "invalid"], code: 5, err: /^error: Broken\n$/ },
+    { argv: ["caches", "thing", "show", "bug"], code: 7, err: /^error: / },
+    { argv: ["caches", "thing", "show"], code: 1, err: /^error: / },
+    { argv: ["caches", "nothing"], code: 1, err: /^error: / },
+  ])("$argv → $code", async ({ argv, code, err }) => {
+    const seen = await cli(argv);
+    expect([seen.code, seen.out]).toEqual([code, ""]);
+    expect(seen.err).toMatch(err);
+  });
+
+  test("with --json a failure is one object on stderr", async () => {
+    const { code, out, err } = await cli(["code", "thing", "show", "gone", "--json"]);
+    expect({ code, out, err: JSON.parse(err) }).toEqual({
+      code: 3,
+      out: "",
+      err: { error: { code: "not_found", message: "Nothing there", hint: "Look elsewhere." } },
+    });
+  });
+
+  test("a tool says itself with which code a good run ends", async () => {
+    const stale = showing("code-index", { command: { words: "stale", exitCode: () => 4 } });
+    const failed = showing("code-index", { name: "other", command: { words: "failed" }, failed: () => true });
+    expect([
+      (await cli(["code", "stale", "--path", "."], [stale])).code,
+      (await cli(["code", "failed", "--path", "."], [failed])).code,
+    ]).toEqual([4, 1]);
+  });
+});
+
+test.each([
+  { argv: [], opened: { root: "/nowhere" }, served: { profile: "all", names: "contract" } },
+  {
+    argv: ["--root", "/p", "--cache-root", "/c", "--tools", "lean", "--tool-names", "safe"],
+    opened: { root: "/p", cacheRoot: "/c" },
+    served: { profile: "lean", names: "safe" },
+  },
+  {
+    argv: ["--root", "/p", "--allow-root", "/a", "--allow-root", "/b"],
+    opened: { root: "/p", allowed: ["/p", "/a", "/b"] },
+  },
+  { argv: ["--allow-root", "*"], opened: { root: "/nowhere" } },
+])("mcp $argv opens and serves as the flags say", async ({ argv, opened, served }) => {
+  const seen: unknown[] = [];
+  const services: Partial<World["services"]> = {
+    open: (options) => {
+      seen.push(options);
+      return scratchApp([]);
+    },
+    serveMcp: async (_app, _signal, serving) => void seen.push(serving),
+  };
+  expect((await cli(["mcp", ...argv], [], services)).code).toBe(0);
+  expect(seen).toEqual([opened, served ?? { profile: "all", names: "contract" }]);
+});
+
+describe("output", () => {
+  const CLIPBOARD = "\u001b]52;c;aGk=\u0007 \u001b[2J \u009b31m \u202e";
+  const printing = (overrides: Partial<Tool> = {}) =>
+    showing("code-index", {
+      command: { words: "print" },
+      run: async () => CLIPBOARD,
+      show: String,
+      ...overrides,
+    });
+
+  test("84: control characters from data never reach the terminal", async () => {
+    const text = await cli(["code", "print", "--path", "."], [printing()]);
+    const json = await cli(["code", "print", "--path", ".", "--json"], [printing()]);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+    expect([dangerous.test(text.out), dangerous.test(json.out)]).toEqual([false, false]);
+    expect(JSON.parse(json.out)).toBe(CLIPBOARD);
+  });
+
+  test("bytes a contract fixes are printed as they are", async () => {
+    const raw = printing({ command: { words: "print", raw: true } });
+    expect((await cli(["code", "print", "--path", "."], [raw])).out).toBe(`${CLIPBOARD}\n`);
+  });
+
+  test("help shows flags, defaults and examples", async () => {
+    const { code, out } = await cli(["code", "thing", "show", "--help"]);
+    expect([
+      code,
+      /--no-tests/.test(out),
+      /--max-count <N>.*\[default: 3\]/s.test(out),
+      /Examples:/.test(out),
+    ]).toEqual([0, true, true, true]);
+  });
+
+  test("the bare name says in five lines what it is and what is next", async () => {
+    const { code, out } = await cli([]);
+    expect([code, out.trimEnd().split("\n").length, /contextful start/.test(out)]).toEqual([0, 5, true]);
+  });
+
+  test.each(["bash", "zsh", "fish"])("completion for %s knows groups, commands and flags", async (shell) => {
+    const { code, out } = await cli(["completion", shell]);
+    expect([
+      code,
+      ...["code", "thing", "show", "max-count", "serve"].map((word) => out.includes(word)),
+    ]).toEqual([0, true, true, true, true, true]);
+  });
+
+  test("the version is plain", async () => {
+    expect(await cli(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
+  });
+});

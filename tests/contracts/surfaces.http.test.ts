@@ -1,0 +1,265 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type HttpOptions, httpApp, listen } from "../../src/surfaces/http/index.ts";
+import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
+import { echoTool, scratchApp } from "../support/scratch-app.ts";
+
+const app = scratchApp([
+  echoTool("documents", { route: { method: "POST", path: "/tools/echo" } }),
+  echoTool("code-index", { name: "plain", safeName: "plain" }),
+  echoTool("documents", { name: "people_only", audience: "people" }),
+  {
+    ...echoTool("documents", {
+      name: "sources",
+      input: z.object({}),
+      route: { method: "GET", path: "/tools/sources" },
+    }),
+    run: async () => ({ said: "all" }),
+  },
+]);
+const serving = (options: Partial<HttpOptions> = {}) =>
+  httpApp(app, {
+    version: "1.2.3",
+    host: "127.0.0.1",
+    mcp: mcpHandler(app, { version: "1.2.3" }).fetch,
+    ...options,
+  });
+const HOST = { Host: "localhost:7331" };
+const JSON_TYPE = { "Content-Type": "application/json" };
+const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  body,
+  headers: { ...HOST, ...JSON_TYPE, ...headers },
+});
+const seen = async (
+  path: string,
+  init: RequestInit = { headers: HOST },
+  options: Partial<HttpOptions> = {},
+) => {
+  const response = await serving(options).request(path, init);
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
+};
+const refused = (status: number, code: string) => ({
+  status,
+  body: { error: { code, message: expect.any(String) } },
+});
+
+describe("the tools", () => {
+  test.each([
+    { path: "/tools/echo", body: '{"text":"hi"}', expected: { status: 200, body: { said: "hi" } } },
+    { path: "/tools/echo.text", body: '{"text":"hi"}', expected: { status: 200, body: { said: "hi" } } },
+    { path: "/tools/echo_text", body: '{"text":"hi"}', expected: { status: 200, body: { said: "hi" } } },
+    { path: "/tools/plain", body: '{"text":"hi"}', expected: { status: 200, body: { said: "hi" } } },
+    { path: "/tools/echo", body: "{}", expected: refused(400, "bad_request") },
+    { path: "/tools/echo", body: '{"text":7}', expected: refused(400, "bad_request") },
+    { path: "/tools/echo", body: "not json", expected: refused(400, "bad_request") },
+    { path: "/tools/echo", body: "", expected: refused(400, "bad_request") },
+    { path: "/tools/echo", body: "[]", expected: refused(400, "bad_request") },
+    {
+      path: "/tools/echo",
+      body: new Uint8Array([0x22, 0xc3, 0x28, 0x22]),
+      expected: refused(400, "bad_request"),
+    },
+    { path: "/tools/echo", body: '{"text":"x","fail":"found"}', expected: refused(404, "not_found") },
+    { path: "/tools/echo", body: '{"text":"x","fail":"forbidden"}', expected: refused(400, "bad_request") },
+    { path: "/tools/echo", body: '{"text":"x","fail":"bug"}', expected: refused(500, "internal") },
+    { path: "/tools/people_only", body: '{"text":"x"}', expected: refused(404, "not_found") },
+    { path: "/tools/unknown", body: "{}", expected: refused(404, "not_found") },
+    { path: "/unknown", body: "{}", expected: refused(404, "not_found") },
+    { path: "/tools/sources", body: "{}", expected: { status: 200, body: { said: "all" } } },
+  ])("POST $path with $body", async ({ path, body, expected }) => {
+    expect(await seen(path, post(body))).toEqual(expected);
+  });
+
+  test("a GET route answers without a body, and no other tool answers a GET", async () => {
+    expect([await seen("/tools/sources"), await seen("/tools/echo")]).toEqual([
+      { status: 200, body: { said: "all" } },
+      refused(405, "bad_request"),
+    ]);
+  });
+
+  test("a bug's message stays in the log", async () => {
+    const { body } = await seen("/tools/echo", post('{"text":"x","fail":"bug"}'));
+    expect(JSON.stringify(body)).not.toContain("secret");
+  });
+
+  test("health and the OpenAPI document, made from the tools", async () => {
+    const document = await seen("/openapi.json");
+    expect(await seen("/healthz")).toEqual({ status: 200, body: { status: "ok", version: "1.2.3" } });
+    expect(document.body).toMatchObject({ openapi: "3.1.0", info: { version: "1.2.3" } });
+    expect(Object.keys(document.body.paths)).toEqual(["/tools/echo", "/tools/plain", "/tools/sources"]);
+  });
+
+  test("MCP answers under /mcp", async () => {
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "plain", arguments: { text: "hi" } },
+    };
+    const response = await serving().request(
+      "/mcp",
+      post(JSON.stringify(call), { Accept: "application/json, text/event-stream" }),
+    );
+    expect(await response.text()).toContain('{\\"said\\":\\"hi\\"}');
+  });
+});
+
+describe("strangers", () => {
+  test.each([
+    "http://evil.example",
+    "null",
+    "http://localhost.evil.example",
+    "http://127.0.0.1.nip.io",
+    "https://localhost@evil.example",
+    "file://",
+    "",
+  ])("71: a page of another origin is refused: %s", async (Origin) => {
+    expect([
+      await seen("/healthz", { headers: { ...HOST, Origin } }),
+      await seen("/mcp", post("{}", { Origin })),
+    ]).toEqual([refused(403, "bad_request"), refused(403, "bad_request")]);
+  });
+
+  test.each(["evil.example", "localhost.evil.example:7331", "127.0.0.1.nip.io", "10.0.0.1", ""])(
+    "72: a name that was rebound to this machine is refused: %s",
+    async (Host) => {
+      expect(await seen("/healthz", { headers: { Host } })).toEqual(refused(403, "bad_request"));
+    },
+  );
+
+  test.each(["localhost", "localhost:7331", "127.0.0.1:7331", "127.1.2.3", "[::1]:7331"])(
+    "this machine's own names are served: %s",
+    async (Host) => {
+      expect(await seen("/healthz", { headers: { Host, Origin: "http://localhost:3000" } })).toMatchObject({
+        status: 200,
+      });
+    },
+  );
+
+  test("73: without the right token nothing is served", async () => {
+    const token = "correct horse battery staple";
+    const statuses = [];
+    for (const Authorization of [
+      undefined,
+      "Bearer wrong",
+      `Basic ${token}`,
+      `Bearer ${token}x`,
+      `Bearer ${token}`,
+    ]) {
+      const headers = { ...HOST, ...(Authorization === undefined ? {} : { Authorization }) };
+      statuses.push((await seen("/healthz", { headers }, { token })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 200]);
+  });
+
+  test.each([
+    { type: "text/plain", status: 415 },
+    { type: "application/x-www-form-urlencoded", status: 415 },
+    { type: "multipart/form-data; boundary=x", status: 415 },
+    { type: "application/jsonx", status: 415 },
+    { type: "application/json; charset=utf-8", status: 200 },
+  ])("74: what a form can send is no call: $type", async ({ type, status }) => {
+    expect((await seen("/tools/echo", post('{"text":"x"}', { "Content-Type": type }))).status).toBe(status);
+  });
+
+  test("74: a call without a content type is a bad request", async () => {
+    const body = new Uint8Array(Buffer.from('{"text":"x"}'));
+    expect(await seen("/tools/echo", { method: "POST", body, headers: HOST })).toEqual(
+      refused(400, "bad_request"),
+    );
+  });
+
+  test("75: a preflight is promised nothing", async () => {
+    const response = await serving().request("/tools/echo", {
+      method: "OPTIONS",
+      headers: { ...HOST, Origin: "http://localhost:3000", "Access-Control-Request-Method": "POST" },
+    });
+    const promised = [...response.headers.keys()].filter((name) => name.startsWith("access-control"));
+    expect([response.status, promised]).toEqual([405, []]);
+  });
+
+  test("76: a body over four megabytes is not read", async () => {
+    const body = JSON.stringify({ text: "x".repeat(4 * 1024 * 1024) });
+    expect([await seen("/tools/echo", post(body)), (await seen("/mcp", post(body))).status]).toEqual([
+      refused(413, "bad_request"),
+      413,
+    ]);
+  });
+
+  test("77: headers that say another method than the body are refused", async () => {
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/list",
+      params: {
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    };
+    const headers = {
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "tools/call",
+    };
+    expect(await seen("/mcp", post(JSON.stringify(call), headers))).toMatchObject({
+      status: 400,
+      body: { error: { code: -32020 } },
+    });
+  });
+
+  test.each(["/mcp/..", "/static/%2e%2e/package.json", "/tools/..%2fhealthz", "/mcp/x"])(
+    "78: a path that climbs finds nothing: %s",
+    async (path) => {
+      expect(await seen(path)).toEqual(refused(404, "not_found"));
+    },
+  );
+
+  test("79: a wider bind without a token is refused, with one it serves under any name", async () => {
+    expect(() => serving({ host: "0.0.0.0" })).toThrow(/without a token/);
+    const options = { host: "0.0.0.0", token: "a token of some length" };
+    const headers = { Host: "box.lan:7331", Authorization: `Bearer ${options.token}` };
+    expect([
+      (await seen("/healthz", { headers }, options)).status,
+      (await seen("/healthz", { headers: { ...headers, Origin: "http://evil.example" } }, options)).status,
+      (await seen("/healthz", { headers: { ...headers, Origin: "http://box.lan:7331" } }, options)).status,
+    ]).toEqual([200, 403, 200]);
+  });
+});
+
+describe("on a real socket", () => {
+  const send = (port: number, bytes: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+      let said = "";
+      socket.on("data", (chunk) => {
+        said += chunk;
+      });
+      socket.on("close", () => resolve(said));
+      socket.on("error", (error) => (said === "" ? reject(error) : resolve(said)));
+    });
+
+  test("76: headers of 64 KB get 431, and a port in use is told as what it is", async () => {
+    const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
+    const { port } = listening;
+    const answer = await send(
+      port,
+      `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(65_536)}\r\n\r\n`,
+    );
+    const alive = await fetch(`http://127.0.0.1:${port}/healthz`);
+    const second = await listen(serving(), { host: "127.0.0.1", port }).catch(
+      (error: Error) => error.message,
+    );
+    await alive.text();
+    await listening.close();
+    expect([answer.split("\r\n")[0], alive.status, second]).toEqual([
+      "HTTP/1.1 431 Request Header Fields Too Large",
+      200,
+      `Port ${port} on 127.0.0.1 is in use, perhaps by another contextful. Stop it, or choose another with --port.`,
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { openApp } from "../../src/app.ts";
+import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
+import { toolDefinitions } from "../../src/surfaces/mcp/index.ts";
+import { testMachine } from "../support/machine.ts";
+
+const app = openApp(testMachine("/nowhere"));
+
+test.each([
+  { profile: "all", most: 8000 },
+  { profile: "lean", most: 2000 },
+])("the definitions of $profile take less than $most tokens", async ({ profile, most }) => {
+  const count = await loadTokenizer();
+  expect(count(JSON.stringify(toolDefinitions(app, profile)))).toBeLessThan(most);
+});
+
+test("lean has the ten or so tools an agent needs most", () => {
+  const names = toolDefinitions(app, "lean").map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(["search_code", "query_context", "context.search", "context_search"]),
+  );
+  expect(names.length).toBeLessThanOrEqual(10);
+});
+
+test("every name is one clients accept, each is there once, and safe names have no dots", () => {
+  const tools = app.tools.filter((tool) => tool.audience !== "people");
+  const names = tools.map(({ name }) => name);
+  const safe = tools.map((tool) => tool.safeName ?? tool.name);
+  expect(names.filter((name) => !/^[A-Za-z0-9_.-]{1,64}$/.test(name))).toEqual([]);
+  expect(safe.filter((name) => !/^[A-Za-z0-9_-]{1,50}$/.test(name))).toEqual([]);
+  expect([new Set(names).size, new Set(safe).size, new Set([...names, ...safe]).size]).toEqual([
+    names.length,
+    safe.length,
+    names.length + safe.filter((name) => !names.includes(name)).length,
+  ]);
+});
+
+test("two listings are the same, byte for byte", () => {
+  const list = () => JSON.stringify(toolDefinitions(openApp(testMachine("/nowhere")), "all"));
+  expect(list()).toBe(list());
+});

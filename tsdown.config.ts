@@ -1,0 +1,56 @@
+import { defineConfig } from "tsdown";
+
+/**
+ * Worker threads: NAME → the module that wires a plain function to messages.
+ * In the build it stands at `workers/NAME.js` beside every chunk: `new URL("./workers/NAME.js", import.meta.url)`.
+ */
+const WORKERS: Readonly<Record<string, string>> = {
+  "code-index": "src/capabilities/code-index/prepare-worker.ts",
+  "documents-extract": "src/capabilities/documents/formats/extract-worker.ts",
+  minilm: "src/core/search/workers/minilm.ts",
+};
+
+/** Commander loads `child_process` for commands that are programs of their own; we have none, and it costs a start 10 ms. */
+const withoutChildProcesses = {
+  name: "without-child-processes",
+  transform: {
+    filter: { id: /commander[\\/]lib[\\/]command\.js$/ },
+    handler: (code: string) => code.replace(/require\(['"]node:child_process['"]\)/, "{}"),
+  },
+};
+
+export default defineConfig({
+  entry: {
+    bin: "src/bin.ts",
+    index: "src/index.ts",
+    ...Object.fromEntries(Object.entries(WORKERS).map(([name, file]) => [`workers/${name}`, file])),
+  },
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  dts: { entry: "src/index.ts" },
+  fixedExtension: false,
+  report: false,
+  // What every start needs is bundled, so that a start reads few files; what is heavy stays a package, loaded on first use.
+  deps: {
+    alwaysBundle: [/^zod($|\/)/, /^hono($|\/)/, /^@hono\//, /^commander$/, /^@modelcontextprotocol\//],
+    onlyBundle: false,
+  },
+  // The SDK's packages do not say so, but loading them does nothing; unused parts are left out.
+  treeshake: {
+    moduleSideEffects: [{ test: /@modelcontextprotocol|@hono|hono|commander/, sideEffects: false }],
+  },
+  plugins: [withoutChildProcesses],
+  alias: {
+    // The SDK's default loads a JSON Schema compiler (300 KB) at every start; our tools check their own input.
+    "@modelcontextprotocol/server/_shims": new URL("src/surfaces/mcp/sdk-shims.ts", import.meta.url).pathname,
+  },
+  // Less to read and compile at every start; names stay, so that a stack in a bug report can be read.
+  minify: { compress: true, mangle: false },
+  // Chunks lie flat beside bin.js: paths to models/ and workers/ are relative to import.meta.url.
+  outputOptions: {
+    chunkFileNames: "[name]-[hash].js",
+    // Every start needs these small modules: one file instead of fifteen.
+    codeSplitting: { groups: [{ name: "core", test: /src\/core\/[a-z-]+\.ts$|rolldown\/runtime/ }] },
+  },
+});
