@@ -1,0 +1,81 @@
+// Installs the packed tarball as a user would and runs the binary: --version, an MCP handshake, doctor; once more without a network.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "./toolbox.mjs";
+
+const HANDSHAKE = [
+  {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "smoke", version: "1" } },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+  { jsonrpc: "2.0", id: 2, method: "tools/list" },
+];
+
+const scratch = mkdtempSync(join(tmpdir(), "contextful-smoke-"));
+try {
+  const [{ filename }] = JSON.parse(
+    run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch], repository),
+  );
+  const user = join(scratch, "user");
+  mkdirSync(user);
+  writeFileSync(join(user, "package.json"), '{ "private": true }');
+  // Without install scripts, as newer npm does by itself; where Node has no SQLite, the add-on built here stands in for its script.
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
+  run("npm", ["install", ...quiet, join(scratch, filename)], user);
+  const addOn = join("node_modules", "better-sqlite3", "build");
+  if (existsSync(join(repository, addOn)) && existsSync(join(user, "node_modules", "better-sqlite3"))) {
+    cpSync(join(repository, addOn), join(user, addOn), { recursive: true });
+  }
+  const binary = join(user, "node_modules", "contextful", "dist", "bin.js");
+  tryOut([process.execPath, binary], user, "installed tarball");
+  const canCut = spawnSync("unshare", ["-rn", "true"]).status === 0;
+  if (canCut) tryOut(["unshare", "-rn", process.execPath, binary], user, "installed tarball, network cut");
+  else console.log("SKIPPED network cut: unshare -n is not permitted here");
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function tryOut([program, ...args], cwd, what) {
+  const version = run(program, [...args, "--version"], cwd).trim();
+  const input = `${HANDSHAKE.map((message) => JSON.stringify(message)).join("\n")}\n`;
+  const answers = spawnMcp(program, [...args, "mcp"], cwd, input);
+  const tools = answers.find(({ id }) => id === 2)?.result?.tools ?? [];
+  const doctor = JSON.parse(run(program, [...args, "doctor", "--json"], cwd));
+  const problems = doctor.findings.filter(({ state }) => state === "problem");
+  if (!/^\d+\.\d+\.\d+/.test(version) || tools.length === 0 || problems.length > 0) {
+    throw new Error(
+      `${what}: version ${version}, ${tools.length} tools, problems ${JSON.stringify(problems)}`,
+    );
+  }
+  console.log(`${what}: version ${version}, ${tools.length} tools, doctor content`);
+}
+
+/** The server answers, then the input ends: a shell holds it open for the moment the answers take. */
+function spawnMcp(program, args, cwd, input) {
+  const held = `(cat; sleep 2) | "$0" "$@"`;
+  const { stdout } = spawnSync("sh", ["-c", held, program, ...args], {
+    cwd,
+    env: env(cwd),
+    input,
+    encoding: "utf8",
+  });
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+function run(program, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: env(cwd), encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function env(cwd) {
+  return { ...process.env, CONTEXTFUL_HOME: join(cwd, "contextful-home") };
+}
