@@ -84,6 +84,9 @@ test.each([
   ["embedding.url", '[embedding]\nurl = "https://x.example"'],
   ["embedding.api_key_env", '[embedding]\napi_key_env = "AWS_SECRET_ACCESS_KEY"'],
   ["embedding.provider", '[embedding]\nprovider = "openai"'],
+  ["connectors.filesystem.x.root", '[connectors.filesystem.x]\nroot = "../other"'],
+  ["connectors.filesystem.x.root", '[connectors.filesystem.x]\nroot = "/home"'],
+  ["connectors.s3.x.endpoint_url", '[connectors.s3.x]\nbucket = "b"\nendpoint_url = "https://x.example"'],
   ["server.bind", '[server]\nbind = "0.0.0.0:7331"'],
 ])("a project's file cannot set %s, the user's own can", async (key, toml) => {
   using hostile = makeFiles({ project: toml });

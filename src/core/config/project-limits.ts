@@ -1,9 +1,12 @@
+import { isAbsolute, normalize } from "node:path";
 import { DomainError } from "../errors.ts";
 
 /** What would let a project's file run a program, send data elsewhere or widen access; `*` is any name. */
 const ONLY_OWN = [
   ["connectors", "command"],
   ["connectors", "web", "*", "allow_private_addresses"],
+  // Requests there are signed with the user's own keys.
+  ["connectors", "s3", "*", "endpoint_url"],
   ["llm"],
   ["embedding", "url"],
   ["embedding", "api_key_env"],
@@ -27,10 +30,24 @@ export function refuseInProject(table: unknown, ownFile: string): void {
   if (valueAt(table, ["embedding", "provider"]) === "openai") {
     refuse("embedding.provider", 'cannot be "openai" in a project: it sends text to a server');
   }
+  const outside = outsideRoot(table);
+  if (outside !== undefined) {
+    refuse(`connectors.filesystem.${outside}.root`, "cannot lead out of the project");
+  }
   const bind = valueAt(table, ["server", "bind"]);
   if (typeof bind === "string" && !LOOPBACK.test(bind)) {
     refuse("server.bind", "cannot leave this machine's loopback address in a project");
   }
+}
+
+/** A project may name folders of its own, never the user's others. */
+function outsideRoot(table: unknown): string | undefined {
+  const sources = valueAt(table, ["connectors", "filesystem"]);
+  if (typeof sources !== "object" || sources === null) return undefined;
+  return Object.keys(sources).find((name) => {
+    const root = valueAt(sources, [name, "root"]);
+    return typeof root === "string" && (isAbsolute(root) || /^\.\.(?:[\\/]|$)/.test(normalize(root)));
+  });
 }
 
 /** The first key in the table that matches the path, spelled out. */
