@@ -35,6 +35,8 @@ export default defineConfig({
   deps: {
     alwaysBundle: [/^zod($|\/)/, /^hono($|\/)/, /^@hono\//, /^commander$/, /^@modelcontextprotocol\//],
     onlyBundle: false,
+    // A development dependency and an optional peer of users: it is found, or search goes on without it.
+    neverBundle: ["onnxruntime-node"],
   },
   // The SDK's packages do not say so, but loading them does nothing; unused parts are left out.
   treeshake: {

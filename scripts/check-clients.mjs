@@ -16,6 +16,7 @@ const CHECKS = {
   codex: checkCodex,
   "claude-code": checkClaude,
   "claude-code-headless": checkClaudeHeadless,
+  bundle: checkBundle,
 };
 const QUICK = ["inspector", "gemini", "opencode"];
 
@@ -163,6 +164,16 @@ async function checkCodex(place) {
   }
 }
 
+/** The manifest for clients that install bundles. */
+function checkBundle(place) {
+  const modules = fetched("mcpb", "@anthropic-ai/mcpb@2.1.2");
+  if (!modules) return undefined;
+  const manifest = join(repository, "mcpb", "manifest.json");
+  const said = run(place, process.execPath, [join(modules, ".bin", "mcpb"), "validate", manifest]);
+  demand(said.includes("validation passes"), "mcpb validate", said);
+  return "the bundle's manifest is valid";
+}
+
 function claude() {
   if (process.platform !== "linux" || process.arch !== "x64")
     return skip("claude-code", "its package here is for linux-x64");
@@ -176,7 +187,9 @@ function checkClaude(place) {
   setup(place, "claude-code", "--scope", "user");
   const listed = run(place, program, ["mcp", "list"]);
   demand(/contextful: .*✔ Connected/.test(listed), "claude mcp list", listed);
-  return "claude mcp list says connected";
+  const plugin = run(place, program, ["plugin", "validate", repository]);
+  demand(plugin.includes("✔ Validation passed"), "claude plugin validate", plugin);
+  return "claude mcp list says connected, and the plugin is valid";
 }
 
 /** Claude Code with a model of our own that wants one tool and then says what the tool said. */

@@ -29,6 +29,8 @@ export interface Command<Out extends z.ZodType = z.ZodType> {
   readonly words: string;
   /** Input fields given by position, in order; the rest become flags. */
   readonly positional?: readonly string[];
+  /** Flags by another name than their field's, e.g. `{ rooms: "only" }` for `--only`. */
+  readonly flags?: Readonly<Record<string, string>>;
   readonly examples?: readonly string[];
   /** Print what `show` gives byte for byte: a contract fixes it, or another program reads it. Default: control characters are escaped. */
   readonly raw?: boolean;

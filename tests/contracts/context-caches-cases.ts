@@ -31,7 +31,9 @@ export const readTree = (root: string): Record<string, string> =>
 
 /** The room's tools by name: the text a protocol carries, or the contract's code and message. */
 export function cachesAt(root: string, overrides: Partial<Machine> = {}) {
-  const { tools } = openContextCaches(testMachine(root, overrides));
+  const { tools } = openContextCaches(
+    testMachine(root, { home: join(root, ".contextful-home"), ...overrides }),
+  );
   return async (name: string, input: unknown): Promise<string> => {
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);

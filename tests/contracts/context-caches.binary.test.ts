@@ -63,6 +63,22 @@ test("over MCP and on the command line an answer is the same bytes, in every loc
   );
 });
 
+test("a build gives the same files in every locale and time zone", () => {
+  using dir = tempDir();
+  writeTree(dir.path, {
+    "docs/\u0130I.md": "I\u0130\u0131",
+    "docs/\u00df.md": "Stra\u00dfe",
+    "docs/z.md": "z",
+  });
+  const built = [{}, { LC_ALL: "tr_TR.UTF-8", TZ: "Asia/Kolkata" }].map((env, place) => {
+    run(dir.path, ["build", "--sources", "docs", "--cache", `c${place}`], env);
+    const tree = readTree(join(dir.path, `c${place}`));
+    return { ...tree, "manifest.json": tree["manifest.json"]?.replace(/"created_at": ".*"/, "") };
+  });
+  expect(Object.keys(built[0] ?? {})).toHaveLength(5);
+  expect(built[1]).toEqual(built[0]);
+});
+
 test("tools are listed with the types of the contract, and failures are its two fields and a newline", async () => {
   using dir = tempDir();
   const { client, call } = startServer(dir.path);

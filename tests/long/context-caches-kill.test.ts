@@ -23,7 +23,7 @@ test("a forced build killed at any instant leaves the old cache or the new one, 
   const env = {
     PATH: process.env["PATH"],
     HOME: dir.path,
-    CONTEXTFUL_HOME: join(dir.path, "..", "contextful-home"),
+    CONTEXTFUL_HOME: join(dir.path, ".contextful-home"),
   };
   const build = (generation: string) => {
     const args = [

@@ -1,6 +1,57 @@
+/**
+ * Symbols and chunks of a project's code, found by name or by meaning. Owns one database for each project under our
+ * data directory, never anything inside the project; promises that a search sees one whole generation of the index,
+ * whoever is indexing at the time, and that what left the project leaves the index.
+ */
+import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Offer } from "../../core/offer.ts";
+import { codeIndexCommands } from "./commands.ts";
+import type { Neighbours } from "./neighbours.ts";
+import type { SearchHit, SearchOutput, StatusOutput } from "./schemas.ts";
+import type { CodeQuery } from "./search-project.ts";
+import type { PlacedSymbol } from "./symbols-of-project.ts";
+import { codeIndexTools } from "./tools.ts";
 
-export function openCodeIndex(_machine: Machine): { readonly tools: readonly Tool[] } {
-  return { tools: [] };
+export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, StatusOutput };
+
+/** Beside the tools, what other rooms may be handed by app.ts; `path` is a project's absolute directory. */
+export interface CodeIndex extends Offer {
+  searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
+  symbolsOfFile(path: string, file: string): Promise<readonly PlacedSymbol[]>;
+  neighbours(path: string, place: SymbolPlace, signal: AbortSignal): Promise<Neighbours>;
+  status(path: string): Promise<StatusOutput>;
+  /** Resolves when the better model has embedded the served project, or `signal` aborts. */
+  startBackground(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+/** Hybrid and without filters, where nothing is said. */
+export type CodeQuestion = Pick<CodeQuery, "query" | "limit"> & Partial<CodeQuery>;
+export interface CodeHits {
+  readonly hits: readonly SearchHit[];
+  /** The same as long as the index is. */
+  readonly state: string;
+}
+export interface SymbolPlace {
+  readonly path: string;
+  readonly name: string;
+}
+
+export function openCodeIndex(machine: Machine): CodeIndex {
+  let isOpen = false;
+  const behaviour = once(async () => {
+    isOpen = true;
+    return (await import("./code-index.ts")).openBehaviour(machine);
+  });
+  return {
+    tools: [...codeIndexTools(behaviour), ...codeIndexCommands(behaviour)],
+    searchCode: async (path, question, signal) => (await behaviour()).hits(path, question, signal),
+    symbolsOfFile: async (path, file) => (await behaviour()).symbolsOfFile(path, file),
+    neighbours: async (path, place, signal) => (await behaviour()).neighbours(path, place, signal),
+    status: async (path) => (await behaviour()).status(path),
+    startBackground: async (signal) => (await behaviour()).embedServed(signal),
+    close: async () => {
+      if (isOpen) await (await behaviour()).close();
+    },
+  };
 }

@@ -58,7 +58,7 @@ test("people are told which cache is missing or invalid, by path or by name", as
 
 test("explain tells what was taken, what was left out and the next budget", async () => {
   using dir = tempDir();
-  const { tools } = openContextCaches(testMachine(dir.path));
+  const { tools } = openContextCaches(testMachine(dir.path, { home: join(dir.path, ".contextful-home") }));
   await withCache(dir.path);
   const explain = tools.find(({ name }) => name === "caches_explain");
   const output = await explain?.run({ cache: "c", query: "beta", budget: 5 }, testCall());
@@ -101,7 +101,9 @@ test("builders of one cache take turns", async () => {
 test("a build that is aborted leaves the old cache and nothing beside it", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
-  const build = openContextCaches(testMachine(dir.path)).tools.find(({ name }) => name === "caches_build");
+  const build = openContextCaches(
+    testMachine(dir.path, { home: join(dir.path, ".contextful-home") }),
+  ).tools.find(({ name }) => name === "caches_build");
   const before = readTree(join(dir.path, ".context-caches"));
   const call = testCall({ signal: AbortSignal.abort() });
   await expect(

@@ -1,6 +1,43 @@
+import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Offer } from "../../core/offer.ts";
+import { checkingCommands } from "./commands/checking.ts";
+import { lookingCommands } from "./commands/looking.ts";
+import { writingCommands } from "./commands/writing.ts";
+import type { DirectorySummary } from "./on-the-way.ts";
+import { contextTools } from "./tools.ts";
 
-export function openDirectoryContexts(_machine: Machine): { readonly tools: readonly Tool[] } {
-  return { tools: [] };
+export type { DirectorySummary };
+
+export interface DirectoryContexts extends Offer {
+  /** What is known of the directories on the way to these files, root first, with its freshness. */
+  summariesOnTheWay(
+    files: readonly string[],
+    options: { readonly path?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<readonly DirectorySummary[]>;
+}
+
+/**
+ * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they still hold.
+ * Reading follows the published contract; writing never replaces what a person wrote.
+ */
+export function openDirectoryContexts(machine: Machine): DirectoryContexts {
+  const contexts = once(async () => (await import("./contexts.ts")).openContexts(machine));
+  const work = once(async () => (await import("./work.ts")).openDirectoryWork(machine, await contexts()));
+  return {
+    tools: [
+      ...contextTools(contexts),
+      ...writingCommands(work),
+      ...checkingCommands(work),
+      ...lookingCommands(work),
+    ],
+    async doctor() {
+      const { findingsOf } = await import("./health.ts");
+      return findingsOf(await contexts(), machine.root);
+    },
+    async summariesOnTheWay(files, options) {
+      const { summariesOnTheWay } = await import("./on-the-way.ts");
+      return summariesOnTheWay(await contexts(), files, options);
+    },
+  };
 }

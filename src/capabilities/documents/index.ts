@@ -1,6 +1,46 @@
+/**
+ * Documents: brings documents in from connectors, finds them and reads them. It owns the copies it made, never the
+ * originals; it promises the bodies and errors of its contract, that filters narrow before candidates are cut, and that
+ * whatever a sync has acknowledged survives any crash.
+ */
 import type { Machine } from "../../core/machine.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Finding, Offer } from "../../core/offer.ts";
+import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
+import type { Found, Query } from "./retrieval/search.ts";
+import { documentTools } from "./tools.ts";
 
-export function openDocuments(_machine: Machine): { readonly tools: readonly Tool[] } {
-  return { tools: [] };
+export type { DocumentsStatus } from "./documents.ts";
+export type { Found, Query } from "./retrieval/search.ts";
+
+export interface DocumentsDoor extends Offer {
+  /** For packs: as context.search. */
+  searchDocuments(query: Query): Promise<readonly Found[]>;
+  /** For packs and `doctor`: what is stored, without asking any source. */
+  status(): Promise<DocumentsStatus>;
+}
+
+export function openDocuments(machine: Machine): DocumentsDoor {
+  const documents = openDocumentsRoom(machine);
+  return {
+    tools: documentTools(documents),
+    searchDocuments: (query) => documents.search(query),
+    status: () => documents.status(),
+    doctor: () => findings(documents),
+    startBackground: (signal) => documents.startBackground(signal),
+    close: () => documents.close(),
+  };
+}
+
+async function findings(documents: Documents): Promise<readonly Finding[]> {
+  const { configured, documents: count, lastSync, problems } = await documents.status();
+  if (configured.length === 0) {
+    return [{ name: "documents", state: "note", detail: "no connector is configured in contextful.toml" }];
+  }
+  const never = configured.filter((label) => lastSync[label] === null);
+  const detail = `${count} documents from ${configured.length} sources`;
+  const hint = never.length === 0 ? "" : `; never synced: ${never.join(", ")} (contextful documents sync)`;
+  return [
+    { name: "documents", state: never.length === 0 ? "ok" : "note", detail: detail + hint },
+    ...problems.map((problem) => ({ name: "documents", state: "note" as const, detail: problem })),
+  ];
 }

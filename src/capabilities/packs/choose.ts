@@ -17,6 +17,8 @@ const WEIGHT = {
 } as const satisfies Record<Kind, number>;
 /** The part of the budget that conventions and decisions which match may claim before anything else. */
 const SETTLED_SHARE = 0.3;
+/** What it takes to match: this part of the best of them. */
+const MATCHING = 0.5;
 
 export interface Chosen {
   readonly item: SafeItem;
@@ -47,8 +49,10 @@ export function choose(
 ): Choice {
   const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byWorth);
   const purchase = new Purchase();
-  const isSettled = ({ item }: Step) => item.kind === "convention" || item.kind === "decision";
-  purchase.buy(steps.filter(isSettled), Math.floor(budget * SETTLED_SHARE));
+  const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
+  const best = settled.reduce((most, { item }) => Math.max(most, item.score), 0);
+  const matching = settled.filter(({ item }) => item.score >= best * MATCHING);
+  purchase.buy(matching, Math.floor(budget * SETTLED_SHARE));
   purchase.buy(steps, budget);
   return {
     chosen: items.flatMap((item) => {

@@ -1,3 +1,5 @@
+import type { Citation } from "./item.ts";
+
 /** Splits texts into runs of three words and tells how much of the smaller one stands in the other. */
 const RUN = 3;
 const ALIKE = 0.85;
@@ -5,19 +7,29 @@ const ALIKE = 0.85;
 interface Candidate {
   readonly id: string;
   readonly text: string;
+  readonly citation: Citation | undefined;
 }
 
 /** For each text that says what an earlier one already says: the id of that earlier one. */
 export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
-  const kept: { id: string; runs: ReadonlySet<string> }[] = [];
+  const kept: (Candidate & { readonly runs: ReadonlySet<string> })[] = [];
   const duplicates = new Map<string, string>();
-  for (const { id, text } of candidates) {
-    const runs = runsOf(text);
-    const earlier = kept.find((other) => isAlike(runs, other.runs));
-    if (earlier) duplicates.set(id, earlier.id);
-    else kept.push({ id, runs });
+  for (const candidate of candidates) {
+    const runs = runsOf(candidate.text);
+    const earlier = kept.find(
+      (other) => isOverlap(candidate.citation, other.citation) || isAlike(runs, other.runs),
+    );
+    if (earlier) duplicates.set(candidate.id, earlier.id);
+    else kept.push({ ...candidate, runs });
   }
   return duplicates;
+}
+
+/** Two quotes of one file that share most lines of the shorter. */
+function isOverlap(a: Citation | undefined, b: Citation | undefined): boolean {
+  if (a === undefined || b === undefined || a.path !== b.path) return false;
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1;
+  return shared > 0.5 * (Math.min(a.end - a.start, b.end - b.start) + 1);
 }
 
 function runsOf(text: string): ReadonlySet<string> {

@@ -9,7 +9,9 @@ import { type Header, renderBlock, renderHeader, renderPack } from "./render.ts"
 import { makeSafe, type SafeItem } from "./safe-item.ts";
 
 /** Below this part of the best score of its room an item is noise. */
-const RELEVANT = 0.3;
+const RELEVANT = 0.25;
+/** The second thing of one name tells less than the first: twenty tables alike are one answer. */
+const SAME_NAME = 0.6;
 const RECEIPT_SHARE = 0.12;
 const RECEIPT_LEAST = 90;
 const RECEIPT_MOST = 700;
@@ -89,9 +91,20 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
   });
   relevant.sort(byScore);
   const duplicates = findNearDuplicates(
-    relevant.map((item) => ({ id: item.id, text: item.sizes[0]?.text ?? "" })),
+    relevant.map((item) => ({
+      id: item.id,
+      text: item.sizes[0]?.text ?? "",
+      citation: item.sizes[0]?.citation,
+    })),
   );
-  const candidates = relevant.flatMap((item) => (duplicates.has(item.id) ? drop(item, "duplicate") : [item]));
+  const names = new Map<string, number>();
+  const candidates = relevant.flatMap((item) => {
+    if (duplicates.has(item.id)) return drop(item, "duplicate");
+    const name = `${item.kind} ${item.title}`;
+    const before = names.get(name) ?? 0;
+    names.set(name, before + 1);
+    return [{ ...item, score: item.score * SAME_NAME ** before }];
+  });
   return { candidates, omitted: omitted.sort((a, b) => byScore(a.item, b.item)) };
 }
 

@@ -69,9 +69,11 @@ export const packTools = (packs: () => Promise<PackDesk>): readonly Tool[] => [
     command: {
       words: "pack",
       positional: ["task"],
+      flags: { rooms: "only" },
       examples: [
         'contextful pack "add retries to the upload client"',
         'contextful pack "review this change" --diff main..HEAD --budget 4000',
+        'contextful pack "rotate the signing key" --only team-memory,code-index --except 0123456789abcdef',
       ],
     },
     input: PackInput,

@@ -1,6 +1,61 @@
+/**
+ * Team memory: knowledge, conventions, decisions, skills and state, kept as plain files in the repository and shared
+ * through git. It owns `.context-teleport/`. It promises that a write is whole or not at all, that what is private
+ * stays on this machine, and that what it cannot read it reports and never overwrites.
+ */
+import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { Offer } from "../../core/offer.ts";
+import type { Call } from "../../core/tool.ts";
+import type { Memory } from "./memory.ts";
+import { memoryPrompts } from "./offer/prompts.ts";
+import { memoryResources } from "./offer/resources.ts";
+import type { Writer } from "./project.ts";
+import type { PublicEntry } from "./public-entries.ts";
+import { syncCommands } from "./sync/commands.ts";
+import { syncTools } from "./sync/tools.ts";
+import type { NewText, TextKind } from "./text-entries.ts";
+import { teamMemoryTools } from "./tools.ts";
 
-export function openTeamMemory(_machine: Machine): { readonly tools: readonly Tool[] } {
-  return { tools: [] };
+export type { PublicEntry };
+/** What another part of the program may put into memory. */
+export type ImportedEntry = NewText & { readonly kind: TextKind };
+
+export interface TeamMemory extends Offer {
+  /** The entries the team shares, with text, origin and whether they are suspect; none where there is no store. */
+  publicEntries(): Promise<readonly PublicEntry[]>;
+  /** Adds entries by the rules of every other write; answers with their keys. */
+  addEntries(entries: readonly ImportedEntry[], writer: Writer): Promise<readonly string[]>;
+  /** What files of clients are written from and read into; private entries too, so that no import overwrites one. */
+  forClients(): Promise<Pick<Memory, "listText" | "listDecisions" | "listSkills" | "addText" | "addSkill">>;
+}
+
+export function openTeamMemory(machine: Machine): TeamMemory {
+  let isOpen = false;
+  const memory = once(async () => {
+    isOpen = true;
+    return (await import("./memory.ts")).openMemory(machine);
+  });
+  const sync = async (call: Pick<Call, "actor" | "signal">) =>
+    (await import("./sync/open-sync.ts")).syncFor(machine, call);
+  return {
+    tools: [...teamMemoryTools(memory), ...syncTools(sync), ...syncCommands(sync)],
+    resources: memoryResources(memory),
+    prompts: memoryPrompts(memory, async () =>
+      (await sync({ actor: "prompt", signal: new AbortController().signal })).status(),
+    ),
+    instructions: async () => (await import("./offer/instructions.ts")).memoryInstructions(machine.root),
+    doctor: async () => (await import("./offer/doctor.ts")).examine(await memory()),
+    publicEntries: async () => (await memory()).publicEntries(),
+    async addEntries(entries, writer) {
+      const { addText } = await memory();
+      const keys: string[] = [];
+      for (const { kind, ...text } of entries) keys.push((await addText(kind, text, writer)).key);
+      return keys;
+    },
+    forClients: memory,
+    async close() {
+      if (isOpen) await (await memory()).close();
+    },
+  };
 }

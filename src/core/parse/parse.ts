@@ -1,7 +1,10 @@
-export type LanguageId = "go" | "typescript" | "tsx" | "javascript" | "python" | "rust" | "java";
+import { LANGUAGES, type LanguageId, languageOf } from "./languages.ts";
+
+export { type LanguageId, languageOf };
 
 export interface ParsedSymbol {
   readonly name: string;
+  /** Go's words where they fit (function, method, struct, interface, type, const, var); beside them class, enum, macro, module. */
   readonly kind: string;
   /** The declaration's head on one line, without its body. */
   readonly signature: string;
@@ -17,7 +20,11 @@ export interface ParsedSymbol {
   readonly parent?: string;
   /** Go: the receiver as written, e.g. `*Store[T]`. */
   readonly receiver?: string;
-  /** Lines where a long body may be cut: the first line of each statement inside. */
+  /** First line of the parenthesised block this was declared in. */
+  readonly groupLine?: number;
+  /** True where members of this symbol are symbols of their own. */
+  readonly hasMembers?: boolean;
+  /** Lines where a long body may be cut: the first line of each statement inside. Only given for long symbols. */
   readonly cuts: readonly number[];
 }
 export interface ParseProblem {
@@ -26,12 +33,60 @@ export interface ParseProblem {
 }
 export interface ParsedFile {
   readonly language: LanguageId;
-  /** Go: the package clause. */
+  /** Go: the package clause. Java: the package. */
   readonly packageName?: string;
+  /** Go: the build constraint of the file. */
+  readonly build?: string;
   /** Comment that documents the file, module or package. */
   readonly doc: string;
   /** What the file imports, as written. */
   readonly imports: readonly string[];
+  /** In the order of the source; members follow what holds them. */
   readonly symbols: readonly ParsedSymbol[];
   readonly problems: readonly ParseProblem[];
 }
+
+/** Larger sources are not parsed: a syntax tree takes many times the memory of its text. */
+export const MAX_PARSED_LENGTH = 2_000_000;
+
+/** The symbols of one file; `undefined` where its language is not known. Never throws on any text. */
+export async function parseSource(path: string, text: string): Promise<ParsedFile | undefined> {
+  const language = languageOf(path);
+  return language === undefined ? undefined : (await loadLanguage(language))(text);
+}
+
+/** For many files: a synchronous parser for one language, loaded once for each thread. */
+export function loadLanguage(id: LanguageId): Promise<(text: string) => ParsedFile> {
+  const known = loaded.get(id);
+  if (known) return known;
+  const loading = load(id);
+  loaded.set(id, loading);
+  loading.catch(() => loaded.delete(id));
+  return loading;
+}
+
+const loaded = new Map<LanguageId, Promise<(text: string) => ParsedFile>>();
+
+async function load(id: LanguageId): Promise<(text: string) => ParsedFile> {
+  const [{ openGrammar }, { readSource }, rules] = await Promise.all([
+    import("./grammar.ts"),
+    import("./read-source.ts"),
+    LANGUAGES[id].rules(),
+  ]);
+  const parse = await openGrammar(LANGUAGES[id].grammar);
+  return (text) => {
+    if (text.length > MAX_PARSED_LENGTH) return unread(id, "the file is too large to parse");
+    return (
+      parse(text, (root) => readSource({ id, rules, text, root })) ??
+      unread(id, "the file took too long to parse")
+    );
+  };
+}
+
+const unread = (language: LanguageId, message: string): ParsedFile => ({
+  language,
+  doc: "",
+  imports: [],
+  symbols: [],
+  problems: [{ line: 1, message }],
+});

@@ -1,26 +1,32 @@
+import type { Progress } from "../progress.ts";
+
 export type AttributeValue = string | number | boolean | readonly string[];
+export type Attributes = Readonly<Record<string, AttributeValue>>;
 
 /** The unit that is found. Ids are the room's own and unique within its index. */
 export interface Chunk {
   readonly id: string;
-  /** Name of the symbol, or heading: weighs most. */
+  /** Name of the symbol, or heading: weighs most, and a query that is exactly this name finds it first. Several names: one a line. */
   readonly title: string;
   /** Doc comment, or the trail of headings above. */
   readonly doc: string;
   readonly body: string;
   /** What is embedded. Its sha256 is the key under which a vector is kept and shared. */
   readonly embedText: string;
-  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  /** Beneath these lie the document's own. Meant for filters: few distinct values; the rest stays in the room's tables. */
+  readonly attributes: Attributes;
+  /** 0 to 255; higher is embedded by the better model first. Default 0. */
+  readonly priority?: number;
 }
 export interface IndexedDocument {
   readonly id: string;
   /** Weighs as a field of each chunk. */
   readonly path: string;
-  readonly attributes: Readonly<Record<string, AttributeValue>>;
+  readonly attributes: Attributes;
   readonly chunks: readonly Chunk[];
 }
 
-/** Every condition must hold; a chunk sees its document's attributes beneath its own. */
+/** Every condition given must hold; a chunk sees its document's attributes beneath its own. */
 export interface Filter {
   readonly attribute: string;
   /** Equal to one of these, or, for a list, holding one of these. */
@@ -29,20 +35,118 @@ export interface Filter {
   readonly allOf?: readonly string[];
   readonly atLeast?: string | number;
   readonly atMost?: string | number;
-  /** Decided by the room, once for each distinct value. */
+  /** Decided by the room, once for each distinct value in each segment. */
   readonly where?: (value: AttributeValue | undefined) => boolean;
 }
+
 export interface SearchRequest {
   readonly query: string;
   readonly limit: number;
+  /** Applied before candidates are cut. */
   readonly filters?: readonly Filter[];
+  /**
+   * Which words a chunk must have: `ranked` (default) takes any, and of a short query puts those with all of them first;
+   * `all-or-any` takes only chunks with all of them, or, where there is none, any; `all` never falls back.
+   */
+  readonly words?: "ranked" | "all-or-any" | "all";
+  /** Whether "all of the words" is asked of the chunk (default) or of its document as a whole. */
+  readonly within?: "chunk" | "document";
+  /** Hybrid only: the share of the vector list in the fusion, 0 to 1. Default: by the look of the query, as measured. */
+  readonly alpha?: number;
+  /** Hybrid only: how many of each list enter the fusion. Default 200. */
+  readonly keywordCandidates?: number;
+  readonly vectorCandidates?: number;
+  readonly signal?: AbortSignal;
 }
 export interface Hit {
   readonly chunkId: string;
   readonly documentId: string;
-  /** In [0, 1], comparable across queries. */
+  /** In [0, 1], non-increasing along the hits, comparable across queries. */
   readonly score: number;
   /** Rank in each of the two lists where it was found, from 1. */
   readonly keywordRank?: number;
   readonly vectorRank?: number;
+}
+export interface SearchResult {
+  readonly hits: readonly Hit[];
+  /** How many chunks matched before the limit: those with a word of the query; for `vector` all that pass the filters. */
+  readonly total: number;
+  /** The model whose vectors took part; `undefined` where none did. */
+  readonly model: string | undefined;
+  /** Why a search that wanted vectors went without them. */
+  readonly degraded: string | undefined;
+}
+
+/** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */
+export interface PreparedBatch {
+  readonly documentIds: readonly string[];
+  readonly chunkCount: number;
+  /** The inverted lists in buckets, and where each bucket ends. */
+  readonly postings: Uint8Array;
+  readonly bucketEnds: Uint32Array;
+  /** Packed columns by name, stored as they are. */
+  readonly parts: Readonly<Record<string, Uint8Array>>;
+  readonly vectors: PackedVectors | undefined;
+}
+/** int8 rows, each padded to a multiple of 16, with a scale each; scale 0 means that there is no vector. */
+export interface PackedVectors {
+  readonly model: ModelIdentity;
+  readonly scales: Float32Array;
+  readonly rows: Int8Array;
+}
+
+/** Vectors of two models are never compared. */
+export interface ModelIdentity {
+  readonly id: string;
+  readonly sha256: string;
+  readonly dims: number;
+}
+export interface ModelCoverage extends ModelIdentity {
+  readonly vectors: number;
+}
+export interface IndexCounts {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly segments: number;
+  /** Rises with every committed change; part of a cache key. */
+  readonly generation: number;
+  readonly models: readonly ModelCoverage[];
+}
+export interface SearchStatus {
+  readonly counts: IndexCounts;
+  /** The model that searches use now. */
+  readonly active: string | undefined;
+  /** What is missing and why, for people; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * One searchable set of documents, in the room's own store. Writes are synchronous and join the room's transaction;
+ * a search sees one committed generation, whichever process wrote it.
+ */
+export interface SearchIndex {
+  /** Replaces these documents. Prepares in this thread: for large amounts see `prepareDocuments` and `putPrepared`. */
+  put(documents: readonly IndexedDocument[]): Promise<void>;
+  /** Replaces the documents of the batch; call within the room's transaction. */
+  putPrepared(batch: PreparedBatch): void;
+  /** How many of them were there. */
+  delete(documentIds: readonly string[]): number;
+  clear(): void;
+  keyword(request: SearchRequest): Promise<SearchResult>;
+  /** Throws `unavailable` where there is no embedder or no vector. */
+  vector(request: SearchRequest): Promise<SearchResult>;
+  /** Keyword and vector fused; keyword alone where vectors cannot be had, with the reason in `degraded`. */
+  hybrid(request: SearchRequest): Promise<SearchResult>;
+  counts(): IndexCounts;
+  status(): Promise<SearchStatus>;
+  /** Merges small segments and drops what was deleted; joins the room's transaction. Small puts do it by themselves. */
+  vacuum(): void;
+  /** Embeds with the better model what it has not embedded yet, most valuable first; resumable. Gives how many it did. */
+  upgrade(options: UpgradeOptions): Promise<number>;
+}
+export interface UpgradeOptions {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Runs one write at a time; where several processes write, the room takes its lock here. Default: at once. */
+  readonly write?: (write: () => void) => Promise<void>;
 }

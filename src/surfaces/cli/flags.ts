@@ -5,7 +5,11 @@ import type { Tool } from "../../core/tool.ts";
 type Kind = "boolean" | "number" | "text" | "texts" | "json";
 interface Field {
   readonly name: string;
+  /** What it is called on the command line. */
+  readonly flag: string;
   readonly kind: Kind;
+  /** Its texts are words of a list, so that several may stand in one value: `a,b`. */
+  readonly isListed: boolean;
   readonly description: string;
   readonly isRequired: boolean;
   readonly fallback: unknown;
@@ -31,7 +35,7 @@ export function inputOf(tool: Tool, given: readonly unknown[], options: Readonly
   const positional = tool.command?.positional ?? [];
   const entries = fieldsOf(tool).map((field) => {
     const at = positional.indexOf(field.name);
-    const value = at === -1 ? options[camel(field.name)] : given[at];
+    const value = at === -1 ? options[camel(field.flag)] : given[at];
     return [field.name, value === undefined ? undefined : read(field.kind, value)] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -40,7 +44,9 @@ export function inputOf(tool: Tool, given: readonly unknown[], options: Readonly
 /** How a person gives a field: `--min-score`, or the name of its place. */
 export const flagOf = (tool: Tool, field: string): string => {
   const [first = field] = field.split(".");
-  return tool.command?.positional?.includes(first) ? kebab(first).toUpperCase() : `--${kebab(first)}`;
+  return tool.command?.positional?.includes(first)
+    ? kebab(first).toUpperCase()
+    : `--${tool.command?.flags?.[first] ?? kebab(first)}`;
 };
 
 function fieldsOf(tool: Tool): readonly Field[] {
@@ -49,7 +55,9 @@ function fieldsOf(tool: Tool): readonly Field[] {
     const shape = typeof property === "object" ? property : {};
     return {
       name,
+      flag: tool.command?.flags?.[name] ?? kebab(name),
       kind: kindOf(shape),
+      isListed: typeof shape.items === "object" && !Array.isArray(shape.items) && "enum" in shape.items,
       description: describe(shape),
       isRequired: schema.required?.includes(name) ?? false,
       fallback: shape.default,
@@ -81,8 +89,7 @@ function describe(shape: Shape): string {
   return choices === undefined || text.includes(choices) ? text : `${text} (${choices})`.trim();
 }
 
-function optionsOf({ name, kind, description, fallback }: Field): readonly Option[] {
-  const flag = kebab(name);
+function optionsOf({ flag, kind, description, fallback, isListed }: Field): readonly Option[] {
   if (kind === "boolean") {
     const yes = new Option(`--${flag}`, description);
     const no = new Option(`--no-${flag}`, `Not: ${description}`);
@@ -96,7 +103,10 @@ function optionsOf({ name, kind, description, fallback }: Field): readonly Optio
   );
   if (kind !== "texts") return [option];
   return [
-    option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
+    option.argParser((value: string, before: readonly string[] | undefined) => [
+      ...(before ?? []),
+      ...(isListed ? value.split(",") : [value]),
+    ]),
   ];
 }
 

@@ -99,7 +99,7 @@ describe("merging Markdown", () => {
 });
 
 describe("laws of the merge", () => {
-  const word = fc.constantFrom("alpha", "beta", "gamma", "delta");
+  const word: fc.Arbitrary<string> = fc.constantFrom("alpha", "beta", "gamma", "delta");
   const body = fc.array(word, { minLength: 1, maxLength: 4 });
   const headings = ["One", "Two", "Three", "Four", "Five"];
   const documents = fc.array(body, { minLength: 5, maxLength: 5 });

@@ -1,0 +1,212 @@
+/**
+ * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH]`.
+ * Every number stands beside a yardstick from the same run, for machines differ.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { languageOf } from "../src/core/parse/parse.ts";
+
+const DEFAULT_TREE = "/usr/share/go-1.19/src";
+const LOOK_UPS = 20;
+
+const tree = process.argv[2] ?? DEFAULT_TREE;
+const scratch = mkdtempSync(join(tmpdir(), "contextful-bench-"));
+const home = join(scratch, "home");
+const project = join(scratch, "project");
+const built = mkdtempSync(join("node_modules", ".cache", "contextful", "bench-"));
+const binary = build();
+const library: typeof import("../src/index.ts") = await import(
+  pathToFileURL(join(dirname(binary), "index.js")).href
+);
+
+try {
+  cpSync(tree, project, { recursive: true, dereference: true });
+  git("init", "-q");
+  git("add", "-A");
+  const lines = countLines();
+  reportIndex("full index", lines);
+  await reportNoOp();
+  await reportTenFiles();
+  await reportSearch();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+  rmSync(built, { recursive: true, force: true });
+}
+
+/** The built program, with its worker threads; it finds its packages and models from here. */
+function build(): string {
+  const out = resolve(built, "dist");
+  const tsdown = join("node_modules", "tsdown", "dist", "run.mjs");
+  const args = [tsdown, "--out-dir", out, "--no-dts", "--log-level", "error"];
+  execFileSync(process.execPath, args, { stdio: "inherit" });
+  cpSync("package.json", join(built, "package.json"));
+  symlinkSync(resolve("models"), join(built, "models"), "junction");
+  return join(out, "bin.js");
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: project, encoding: "utf8", maxBuffer: 1 << 28 });
+}
+
+function countLines(): number {
+  let lines = 0;
+  for (const path of git("ls-files", "-z").split("\0")) {
+    if (languageOf(path) !== undefined && !/(?:^|\/)vendor\//.test(path))
+      lines += readFileSync(join(project, path)).toString("latin1").split("\n").length - 1;
+  }
+  return lines;
+}
+
+/** In a process of its own, whose peak of memory is the kernel's word. */
+function reportIndex(what: string, lines: number): void {
+  const peak =
+    "import{readFileSync,writeSync}from'node:fs';process.on('exit',()=>{try{writeSync(2,readFileSync('/proc/self/status','utf8'))}catch{}})";
+  const preload = `data:text/javascript,${encodeURIComponent(peak)}`;
+  const ran = spawnSync(
+    process.execPath,
+    ["--import", preload, binary, "code", "index", project, "--json", "--force"],
+    { encoding: "utf8", env: { ...process.env, CONTEXTFUL_HOME: home }, maxBuffer: 1 << 26 },
+  );
+  if (ran.status !== 0) throw new Error(ran.stderr);
+  const { statistics } = JSON.parse(ran.stdout);
+  const megabytes = Number(/VmHWM:\s+(\d+)/.exec(ran.stderr)?.[1] ?? 0) / 1024;
+  const rate = Math.round(lines / statistics.duration_seconds);
+  console.log(
+    `${what}: ${lines} lines of ${statistics.files_indexed + statistics.files_failed} files, ${statistics.chunks_created} chunks, ` +
+      `${statistics.symbols_extracted} symbols in ${statistics.duration_seconds} s = ${rate} lines/s; ` +
+      `peak ${Math.round(megabytes)} MB; index ${statistics.index_size_mb} MB`,
+  );
+}
+
+function open() {
+  const machine = library.openMachine({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
+  const app = library.openApp(machine);
+  const call = {
+    signal: new AbortController().signal,
+    progress: { report: () => {}, note: () => {} },
+    actor: "bench",
+    caller: "person" as const,
+  };
+  return {
+    app,
+    async call(name: string, input: Record<string, unknown>) {
+      const tool = app.tools.find((known) => known.name === name);
+      if (!tool) throw new Error(`no tool ${name}`);
+      return library.invoke(tool, { path: project, ...input }, call);
+    },
+  };
+}
+
+async function reportNoOp(): Promise<void> {
+  const { app, call } = open();
+  await call("index_codebase", {});
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    theirs.push(await timed(() => git("ls-files", "-s")));
+    ours.push(await timed(() => call("index_codebase", {})));
+  }
+  console.log(
+    `no-op: ${median(ours).toFixed(0)} ms, git ls-files -s ${median(theirs).toFixed(0)} ms: ${(median(ours) / median(theirs)).toFixed(1)}×`,
+  );
+  await app.close();
+}
+
+async function reportTenFiles(): Promise<void> {
+  const { app, call } = open();
+  await call("index_codebase", {});
+  const sources = git("ls-files", "-z")
+    .split("\0")
+    .filter((path) => languageOf(path) !== undefined);
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    for (let at = 0; at < 10; at++) {
+      const path = sources[(at * 397 + round * 31) % sources.length] ?? "";
+      appendFileSync(join(project, path), `\n// changed ${round}\n`);
+    }
+    times.push(await timed(() => call("index_codebase", {})));
+  }
+  console.log(
+    `ten changed files: ${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")})`,
+  );
+  await app.close();
+}
+
+async function reportSearch(): Promise<void> {
+  const { app, call } = open();
+  const questions = [
+    "parse a duration string",
+    "http server graceful shutdown",
+    "copy files between directories",
+    "elliptic curve point addition",
+    "escape html template",
+    "garbage collector mark phase",
+    "read lines from a reader",
+    "sort slice stable",
+    "tls handshake certificate verify",
+    "compress gzip writer",
+  ];
+  const names = symbolNames(LOOK_UPS);
+  await call("search_code", { query: "warm up" });
+  for (const mode of ["hybrid", "keyword", "vector"]) {
+    const times: number[] = [];
+    let place = 0;
+    for (let round = 0; round < 20; round++) {
+      for (const question of [...questions, ...names]) {
+        // A different limit each round keeps the cache of answers out of it.
+        const limit = 10 + (place++ % 7);
+        times.push(
+          await timed(() => call("search_code", { query: `${question} ${round}`, limit, search_mode: mode })),
+        );
+      }
+    }
+    times.sort((a, b) => a - b);
+    console.log(
+      `search ${mode}: p50 ${at(times, 0.5)} ms, p95 ${at(times, 0.95)} ms, p99 ${at(times, 0.99)} ms`,
+    );
+  }
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  let first = 0;
+  for (const name of names) {
+    ours.push(
+      await timed(async () => {
+        const answer = JSON.stringify(await call("search_code", { query: name, limit: 5 }));
+        if (answer.includes(`"rank":1`) && answer.indexOf(`"name":"${name}"`) > 0) first++;
+      }),
+    );
+    theirs.push(await timed(() => spawnSync("rg", ["-n", "-w", name, project], { maxBuffer: 1 << 28 })));
+  }
+  console.log(
+    `look-ups: median ${median(ours).toFixed(1)} ms, rg ${median(theirs).toFixed(1)} ms: ${(median(theirs) / median(ours)).toFixed(0)}× faster; ${first} of ${names.length} found`,
+  );
+  await app.close();
+}
+
+function symbolNames(count: number): string[] {
+  const names = new Set<string>();
+  for (const entry of readdirSync(project, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith(".go")) continue;
+    const found = /^func ([A-Z]\w{6,})\(/m.exec(readFileSync(join(entry.parentPath, entry.name), "utf8"));
+    if (found?.[1]) names.add(found[1]);
+  }
+  const all = [...names].sort();
+  return Array.from({ length: count }, (_, at) => all[Math.floor((at * all.length) / count)] ?? "").filter(
+    Boolean,
+  );
+}
+
+async function timed(run: () => unknown): Promise<number> {
+  const from = performance.now();
+  await run();
+  return performance.now() - from;
+}
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+function at(sorted: readonly number[], share: number): string {
+  return (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
+}

@@ -1,0 +1,62 @@
+import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.ts";
+import type { Gathered, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
+import { DomainError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { Shelf } from "./shelf.ts";
+import { unindexedCode } from "./unindexed-code.ts";
+
+const MOST_HITS = 30;
+/** Hits whose neighbours are worth a look. */
+const CENTRES = 4;
+/** What other rooms own is quoted from them, with what they know of it. */
+const OWNED_ELSEWHERE = /(^|\/)\.context\.yaml$|^\.context-teleport\//;
+
+/** What the code source found for a request, for rooms that start from there. */
+export type FoundCode = (request: PackRequest, signal: AbortSignal) => Promise<readonly PackItem[]>;
+
+/** Code that bears on the task: what a search finds, what is next to the best of it, and what a change touches. */
+export function codeSource(code: CodeIndex): { readonly source: PackSource; readonly found: FoundCode } {
+  const answers = new WeakMap<PackRequest, Promise<Gathered>>();
+  const gatherOnce = (request: PackRequest, signal: AbortSignal) => {
+    const known = answers.get(request) ?? gather(code, request, signal);
+    answers.set(request, known);
+    return known;
+  };
+  return {
+    source: { room: "code-index", gather: gatherOnce },
+    found: async (request, signal) => (await gatherOnce(request, signal)).items,
+  };
+}
+
+async function gather(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<Gathered> {
+  try {
+    const items = await indexedCode(code, request, signal);
+    // By what was found and not by the index's own count of its changes, which another machine does not share.
+    return { items, state: sha256(JSON.stringify(items)) };
+  } catch (thrown) {
+    if (
+      !(thrown instanceof DomainError) ||
+      (thrown.code !== "not_indexed" && thrown.reason !== "not_a_project")
+    )
+      throw thrown;
+    const items = await unindexedCode(request, signal);
+    return {
+      items,
+      state: sha256(JSON.stringify(items)),
+      empty: { reason: "not indexed, found by names and text only", command: "contextful code index ." },
+    };
+  }
+}
+
+async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<PackItem[]> {
+  const query = { query: request.task.slice(0, 2000), limit: MOST_HITS };
+  const found = await code.searchCode(request.root, query, signal);
+  const hits = found.hits.filter(({ file }) => !OWNED_ELSEWHERE.test(file.path));
+  const shelf = new Shelf(code, request.root);
+  for (const hit of hits) await shelf.addHit(hit);
+  for (const change of request.changes) await shelf.addChanged(change);
+  for (const hit of hits.filter(isDeclared).slice(0, CENTRES)) await shelf.addNeighbours(hit, signal);
+  return shelf.items();
+}
+
+const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.kind !== "package";

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { DirectoryContexts, DirectorySummary } from "../../capabilities/directory-contexts/index.ts";
+import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import { sha256 } from "../../core/hash.ts";
+import { rankTexts } from "../../core/search/rank-texts.ts";
+import type { FoundCode } from "./code.ts";
+import type { QuickModel } from "./model.ts";
+import { quote, sizes } from "./quote.ts";
+
+/** The best of the code tells where the task lies. */
+const MOST_FILES = 12;
+
+/** What the directories on the way to the task's files are for. */
+export const directoriesSource = (
+  directories: DirectoryContexts,
+  foundCode: FoundCode,
+  model: QuickModel,
+): PackSource => ({
+  room: "directory-contexts",
+  async gather(request, signal) {
+    const found = (await foundCode(request, signal)).slice(0, MOST_FILES);
+    const files = [
+      ...found.flatMap(({ sizes: [whole] }) => whole?.citation.path ?? []),
+      ...request.changes.map(({ path }) => path),
+    ];
+    const summaries = await directories.summariesOnTheWay(files, { path: request.root, signal });
+    if (summaries.length === 0) {
+      return {
+        items: [],
+        state: "",
+        empty: { reason: "no .context.yaml on the way", command: "contextful directories init" },
+      };
+    }
+    const scores = await rankTexts(
+      request.task,
+      summaries.map(({ scope, summary }) => ({ title: scope, text: summary })),
+      await model(),
+    );
+    const items = await Promise.all(
+      summaries.map((summary, index) => itemOf(request.root, summary, scores[index] ?? 0)),
+    );
+    return { items: items.filter((item) => item !== undefined), state: sha256(JSON.stringify(summaries)) };
+  },
+});
+
+async function itemOf(
+  root: string,
+  { scope, state, contentChanged }: DirectorySummary,
+  score: number,
+): Promise<PackItem | undefined> {
+  const path = scope === "." ? ".context.yaml" : `${scope}/.context.yaml`;
+  const lines = (await readFile(join(root, path), "utf8").catch(() => "")).split("\n");
+  const start = lines.findIndex((line) => line.startsWith("summary:")) + 1;
+  if (start === 0) return undefined;
+  const next = lines.findIndex((line, index) => index >= start && /^\S/.test(line));
+  const rendition = quote(path, lines, start, next === -1 ? lines.length : next);
+  const freshness: Freshness = state === "fresh" || contentChanged === false ? "fresh" : "suspect";
+  if (rendition === undefined) return undefined;
+  return {
+    id: `directory:${scope}`,
+    room: "directory-contexts",
+    kind: "directory",
+    title: scope === "." ? "the project" : scope,
+    score: Math.min(1, 0.25 + 0.75 * score),
+    why: "on the way to the code",
+    provenance: "directory context",
+    freshness,
+    language: "yaml",
+    sizes: sizes(rendition),
+  };
+}

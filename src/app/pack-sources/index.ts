@@ -1,0 +1,37 @@
+import type { CodeIndex } from "../../capabilities/code-index/index.ts";
+import type { DirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
+import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
+import type { PackSource } from "../../capabilities/packs/index.ts";
+import type { TeamMemory } from "../../capabilities/team-memory/index.ts";
+import type { Machine } from "../../core/machine.ts";
+import type { Offer } from "../../core/offer.ts";
+import { cachesSource } from "./caches.ts";
+import { codeSource } from "./code.ts";
+import { directoriesSource } from "./directories.ts";
+import { documentsSource } from "./documents.ts";
+import { memorySource } from "./memory.ts";
+import { quickModel } from "./model.ts";
+
+export interface PackRooms {
+  readonly directories: DirectoryContexts;
+  readonly caches: Offer;
+  readonly memory: TeamMemory;
+  readonly documents: DocumentsDoor;
+  readonly code: CodeIndex;
+}
+
+/** The rooms as packs see them: where two rooms must work together, they meet here. */
+export function packSources(
+  machine: Machine,
+  { directories, caches, memory, documents, code }: PackRooms,
+): readonly PackSource[] {
+  const model = quickModel(machine);
+  const { source, found } = codeSource(code);
+  return [
+    memorySource(memory, found, model),
+    directoriesSource(directories, found, model),
+    source,
+    documentsSource(documents, machine, model),
+    cachesSource(caches.tools),
+  ];
+}

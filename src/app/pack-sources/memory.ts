@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Gathered, Kind, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
+import type { PublicEntry, TeamMemory } from "../../capabilities/team-memory/index.ts";
+import { sha256 } from "../../core/hash.ts";
+import { rankTexts } from "../../core/search/rank-texts.ts";
+import type { FoundCode } from "./code.ts";
+import type { QuickModel } from "./model.ts";
+import { quote, sectionsOf, sizes } from "./quote.ts";
+
+const KIND = {
+  knowledge: "knowledge",
+  convention: "convention",
+  decision: "decision",
+  skill: "knowledge",
+} as const satisfies Record<PublicEntry["kind"], Kind>;
+const LEAST = 0.1;
+/** What an entry is worth that speaks of the code the task leads to rather than of the task. */
+const BY_CODE = 0.6;
+const LANDMARKS = 6;
+/** A convention holds everywhere, so also where its words do not match. */
+const HOLDS_ANYWAY = 0.15;
+const STATE_FILE = ".context-teleport/state/active.json";
+
+/** What the team settled and knows, entry by entry; only what everybody in the team may read, and our own state. */
+export const memorySource = (memory: TeamMemory, foundCode: FoundCode, model: QuickModel): PackSource => ({
+  room: "team-memory",
+  async gather(request, signal) {
+    const entries = await memory.publicEntries();
+    const landmarks = entries.length === 0 ? [] : (await foundCode(request, signal)).slice(0, LANDMARKS);
+    const items = await itemsOf(entries, { request, landmarks }, model);
+    const state = sha256(JSON.stringify(entries.map(({ file, text }) => [file, text])));
+    const current = await currentState(request.root);
+    const gathered: Gathered = { items: [...items, ...current], state };
+    if (entries.length > 0) return gathered;
+    return { ...gathered, empty: { reason: "no entries yet", command: "contextful memory knowledge add" } };
+  },
+});
+
+async function itemsOf(
+  entries: readonly PublicEntry[],
+  { request, landmarks }: { readonly request: PackRequest; readonly landmarks: readonly PackItem[] },
+  model: QuickModel,
+): Promise<PackItem[]> {
+  const texts = entries.map(({ title, key, text }) => ({ title: `${title} ${key}`, text }));
+  const ranking = await model();
+  const byTask = await rankTexts(request.task, texts, ranking);
+  const byCode = await rankTexts(landmarks.map(nameOf).join("\n"), texts, ranking);
+  return entries.flatMap((entry, index) => {
+    const touched = request.changes.find(({ path }) => speaksOf(entry, path))?.path;
+    const [direct, indirect] = [byTask[index] ?? 0, BY_CODE * (byCode[index] ?? 0)];
+    const best = Math.max(direct, indirect, touched === undefined ? 0 : 0.7);
+    const score = entry.kind === "convention" ? HOLDS_ANYWAY + (1 - HOLDS_ANYWAY) * best : best;
+    if (score < LEAST) return [];
+    const why = direct >= indirect ? "bears on the task" : "bears on the code of the task";
+    return [itemOf(entry, score, touched === undefined ? why : `speaks of ${touched}`)];
+  });
+}
+
+/** What a piece of code is called, where it stands and what it says of itself. */
+function nameOf({ title, sizes: [whole, brief = whole] }: PackItem): string {
+  return `${title} ${brief?.citation.path ?? ""} ${brief?.text ?? ""}`;
+}
+
+const speaksOf = (entry: PublicEntry, path: string): boolean =>
+  entry.text.includes(path) || entry.anchors?.some((anchor) => anchor.startsWith(path)) === true;
+
+function itemOf(entry: PublicEntry, score: number, why: string): PackItem {
+  const lines = entry.text.split("\n");
+  const whole = quote(entry.file, lines, 1, lines.length);
+  const decision = sectionsOf(lines).find(({ heading }) => heading === "Decision");
+  const brief = decision && quote(entry.file, lines, decision.start, decision.end);
+  const name = quote(entry.file, lines, 1, 1);
+  return {
+    id: `memory:${entry.file}`,
+    room: "team-memory",
+    kind: KIND[entry.kind],
+    title: entry.kind === "skill" ? `skill ${entry.key}: ${entry.title}` : entry.title,
+    score,
+    why,
+    provenance: entry.author === undefined ? "author unknown" : `by ${entry.author}`,
+    freshness: entry.suspect ? "suspect" : "fresh",
+    language: "md",
+    sizes: sizes(whole, brief, name),
+  };
+}
+
+/** What is being worked on, quoted from its file: the task and what blocks it. */
+async function currentState(root: string): Promise<PackItem[]> {
+  const text = await readFile(join(root, STATE_FILE), "utf8").catch(() => "");
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => /^\s*"current_task": *"[^"]/.test(line)) + 1;
+  if (start === 0) return [];
+  const blockers = lines.findIndex((line, index) => index >= start && /\]/.test(line)) + 1;
+  const rendition = quote(STATE_FILE, lines, start, Math.max(start, Math.min(blockers, start + 8)));
+  if (rendition === undefined) return [];
+  return [
+    {
+      id: "memory:state",
+      room: "team-memory",
+      kind: "state",
+      title: "Current task",
+      score: 0.35,
+      why: "what is being worked on",
+      provenance: "this machine",
+      freshness: "fresh",
+      language: "json",
+      sizes: [rendition],
+    },
+  ];
+}

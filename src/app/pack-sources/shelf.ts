@@ -1,0 +1,167 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CodeIndex, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
+import type { Freshness, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
+import { byCodeUnit } from "../../core/order.ts";
+import { docStart, headEnd, mentions } from "./code-lines.ts";
+import { quote, sizes } from "./quote.ts";
+
+const MOST_CALLERS = 3;
+const MOST_CALLED = 3;
+const MOST_TEST_FILES = 3;
+/** What being next to a hit is worth, by how sure it is that the two belong together. */
+const NEXT_TO = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 } as const;
+/** A file's opening lines match many words and say little. */
+const OPENING = 0.6;
+const LONGEST_SYMBOL = 150;
+const PROSE = /\.(md|mdx|markdown|rst|adoc|txt)$/i;
+
+interface Shelved {
+  readonly path: string;
+  readonly name: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly language: string;
+  readonly freshness: Freshness;
+}
+
+/** Symbols by where they stand, each once, with the best reason it is here for. */
+export class Shelf {
+  readonly #items = new Map<string, PackItem>();
+  readonly #files = new Map<string, Promise<readonly string[]>>();
+  readonly #symbols = new Map<string, Promise<readonly PlacedSymbol[]>>();
+  readonly #code: CodeIndex;
+  readonly #root: string;
+
+  constructor(code: CodeIndex, root: string) {
+    this.#code = code;
+    this.#root = root;
+  }
+
+  items(): PackItem[] {
+    return [...this.#items.values()].sort((a, b) => b.score - a.score || byCodeUnit(a.id, b.id));
+  }
+
+  async addHit(hit: SearchHit): Promise<void> {
+    const { path, start_line, end_line, language } = hit.file;
+    const found = (await this.#symbolsOf(path)).find(
+      (symbol) => symbol.name === hit.symbol.name && symbol.line <= end_line && symbol.end_line >= start_line,
+    );
+    const isWhole = found !== undefined && found.end_line - found.line < LONGEST_SYMBOL;
+    await this.#add(
+      {
+        path,
+        name: hit.symbol.name || path,
+        line: isWhole ? found.line : start_line,
+        endLine: isWhole ? found.end_line : end_line,
+        language,
+        freshness: hit.fresh === false ? "changed since indexed" : "fresh",
+      },
+      hit.relevance_score * (hit.symbol.kind === "package" ? OPENING : 1),
+      "matches the task",
+    );
+  }
+
+  /** The symbols whose lines a change touches. */
+  async addChanged({ path, lines }: PackRequest["changes"][number]): Promise<void> {
+    for (const symbol of await this.#symbolsOf(path)) {
+      if (!lines.some(({ start, end }) => start <= symbol.end_line && end >= symbol.line)) continue;
+      await this.#addSymbol(symbol, 0.85, "touched by the change");
+    }
+  }
+
+  /** What a reader of a hit looks at next: what it calls in its file, its tests, its interfaces, its callers. */
+  async addNeighbours(hit: SearchHit, signal: AbortSignal): Promise<void> {
+    const place = { path: hit.file.path, name: hit.symbol.name };
+    const near = (kind: keyof typeof NEXT_TO) => hit.relevance_score * NEXT_TO[kind];
+    const own = await this.#symbolsOf(place.path);
+    const symbol = own.find(({ name }) => name === place.name);
+    if (symbol === undefined) return;
+    for (const called of (await this.#calledBy(symbol, own)).slice(0, MOST_CALLED))
+      await this.#addSymbol(called, near("called"), `used by ${place.name}`);
+    const { callers, tests, interfaces } = await this.#code.neighbours(this.#root, place, signal);
+    for (const test of tests.slice(0, MOST_TEST_FILES)) {
+      const testing = await this.#firstMentioning(test, place.name);
+      if (testing) await this.#addSymbol(testing, near("test"), `tests ${place.name}`);
+    }
+    for (const type of interfaces.slice(0, 2))
+      await this.#addSymbol(type, near("interface"), `implemented by ${place.name}`);
+    for (const caller of callers.slice(0, MOST_CALLERS))
+      await this.#addSymbol(caller, near("caller"), `uses ${place.name}`);
+  }
+
+  async #calledBy(symbol: PlacedSymbol, own: readonly PlacedSymbol[]): Promise<PlacedSymbol[]> {
+    const body = (await this.#lines(symbol.path)).slice(symbol.line - 1, symbol.end_line);
+    return own.filter(
+      (other) =>
+        other.name !== symbol.name &&
+        (other.end_line < symbol.line || other.line > symbol.end_line) &&
+        mentions(body, other.name),
+    );
+  }
+
+  async #firstMentioning(path: string, name: string): Promise<PlacedSymbol | undefined> {
+    const lines = await this.#lines(path);
+    return (await this.#symbolsOf(path)).find((symbol) =>
+      mentions(lines.slice(symbol.line - 1, symbol.end_line), name),
+    );
+  }
+
+  /** By the disk as it is now: a symbol that no longer stands where the index has it is not vouched for. */
+  async #addSymbol(symbol: PlacedSymbol, score: number, why: string): Promise<void> {
+    const { path, name, line } = symbol;
+    const isThere = mentions((await this.#lines(path)).slice(line - 1, line), name);
+    const shelved: Shelved = {
+      path,
+      name,
+      line,
+      endLine: Math.min(symbol.end_line, line + LONGEST_SYMBOL),
+      language: path.split(".").at(-1) ?? "text",
+      freshness: isThere ? "fresh" : "changed since indexed",
+    };
+    await this.#add(shelved, score, why);
+  }
+
+  async #add(symbol: Shelved, score: number, why: string): Promise<void> {
+    const id = `code:${symbol.path}#${symbol.name}@${symbol.line}`;
+    const known = this.#items.get(id);
+    if (known && known.score >= score) return;
+    const lines = await this.#lines(symbol.path);
+    const first = docStart(lines, symbol.line);
+    const renditions = sizes(
+      quote(symbol.path, lines, first, symbol.endLine),
+      quote(symbol.path, lines, first, headEnd(lines, symbol)),
+      quote(symbol.path, lines, symbol.line, symbol.line),
+    );
+    if (renditions.length === 0) return;
+    this.#items.set(id, {
+      id,
+      room: "code-index",
+      kind: PROSE.test(symbol.path) ? "document" : "code",
+      title: symbol.name,
+      score,
+      why,
+      provenance: "work tree",
+      freshness: symbol.freshness,
+      language: symbol.language,
+      sizes: renditions,
+    });
+  }
+
+  #symbolsOf(path: string): Promise<readonly PlacedSymbol[]> {
+    const known = this.#symbols.get(path) ?? this.#code.symbolsOfFile(this.#root, path);
+    this.#symbols.set(path, known);
+    return known;
+  }
+
+  #lines(path: string): Promise<readonly string[]> {
+    const known =
+      this.#files.get(path) ??
+      readFile(join(this.#root, path), "utf8").then(
+        (text) => text.split("\n"),
+        () => [],
+      );
+    this.#files.set(path, known);
+    return known;
+  }
+}

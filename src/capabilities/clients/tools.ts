@@ -1,0 +1,83 @@
+import { defineTool, type Tool } from "../../core/tool.ts";
+import type { Exchange } from "./exchange.ts";
+import {
+  ExportInput,
+  ExportReport,
+  ImportInput,
+  ImportReport,
+  isDrift,
+  showExport,
+  showImport,
+} from "./exchange-report.ts";
+import type { Setup } from "./setup.ts";
+import { SetupInput, SetupReport, showSetup } from "./setup-report.ts";
+
+export const setupTool = (setup: () => Promise<Setup>): Tool =>
+  defineTool({
+    room: "clients",
+    name: "clients_setup",
+    audience: "people",
+    description:
+      "Put contextful into the configuration of coding agents. Shows the exact change of every file first; --yes writes it, --undo takes it back.",
+    effect: "writes",
+    command: {
+      words: "setup",
+      positional: ["clients"],
+      examples: [
+        "contextful setup                       what would be written for the clients found here",
+        "contextful setup claude-code cursor --yes",
+        "contextful setup codex --scope user --tools lean --yes",
+        "contextful setup zed --print           the bare entry",
+        "contextful setup --undo",
+      ],
+      exitCode: ({ files }) => (files.some(({ action }) => action === "refused") ? 1 : 0),
+    },
+    input: SetupInput,
+    output: SetupReport,
+    run: async (input, call) => (await setup()).run(input, call),
+    show: showSetup,
+  });
+
+/** Between the team's memory and the files clients read. */
+export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
+  defineTool({
+    room: "clients",
+    name: "clients_export",
+    audience: "people",
+    description:
+      "Write the team's public conventions, knowledge, decisions and skills into the files a client reads. Only text between our own marks is ever changed.",
+    effect: "writes",
+    command: {
+      words: "export",
+      positional: ["client"],
+      examples: [
+        "contextful export claude-code",
+        "contextful export cursor --plan",
+        "contextful export --check",
+      ],
+      exitCode: (report) => (!report.written && isDrift(report) ? 4 : 0),
+    },
+    input: ExportInput,
+    output: ExportReport,
+    run: async (input, call) => (await exchange()).export(input, call),
+    show: showExport,
+  }),
+  defineTool({
+    room: "clients",
+    name: "clients_import",
+    audience: "people",
+    description:
+      "Read the rules and skills a client has in this project into the team's memory. What the memory has already is not added again.",
+    effect: "writes",
+    command: {
+      words: "import",
+      positional: ["client"],
+      examples: ["contextful import claude-code --plan", "contextful import cursor"],
+      exitCode: ({ entries }) => (entries.some(({ action }) => action === "refused") ? 1 : 0),
+    },
+    input: ImportInput,
+    output: ImportReport,
+    run: async (input, call) => (await exchange()).import(input, call),
+    show: showImport,
+  }),
+];

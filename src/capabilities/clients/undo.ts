@@ -1,0 +1,75 @@
+import { rmdirSync, rmSync } from "node:fs";
+import { writeFileAtomic } from "../../core/files/atomic-write.ts";
+import { encoded, hashOf, readConfigFile } from "./config-file.ts";
+import { firstBytes, type Journal, type JournalRecord } from "./journal.ts";
+import { clientOf } from "./known-clients.ts";
+import { diffOf, withoutEntry } from "./plan.ts";
+import type { SetupInput, SetupReport, SetupRow } from "./setup-report.ts";
+
+/** Undoes what was done for this project and for the user, newest first. */
+export async function undoAll(
+  root: string,
+  journal: Journal,
+  { clients, scope, plan }: SetupInput,
+): Promise<SetupReport> {
+  const isMeant = (record: JournalRecord) =>
+    (clients.length === 0 || clients.includes(record.client)) &&
+    (scope === undefined || scope === record.scope) &&
+    (record.scope === "user" || record.root === root);
+  const rows: SetupRow[] = [];
+  for (const record of journal.read().filter(isMeant).toReversed()) {
+    const { row, change } = undoOf(record);
+    rows.push(row);
+    if (plan || row.action === "refused") continue;
+    if (change !== undefined) await restore(record, change);
+    await journal.write(journal.read().filter(({ file }) => file !== record.file));
+  }
+  return { files: rows, written: !plan };
+}
+
+interface Undo {
+  readonly row: SetupRow;
+  /** The bytes to put back; null where the file goes. */
+  readonly change?: { readonly bytes: Buffer | null };
+}
+
+function undoOf(record: JournalRecord): Undo {
+  const row = { client: record.client, scope: record.scope, file: record.file, diff: "" };
+  const now = readConfigFile(record.file);
+  if ("refused" in now) return { row: { ...row, action: "refused", note: now.refused } };
+  const first = firstBytes(record);
+  const hash = hashOf(now.bytes);
+  if (now.bytes === undefined || hash === hashOf(first))
+    return { row: { ...row, action: "unchanged", note: "nothing of ours is there" } };
+  if (record.after.includes(hash) && !record.mixed) {
+    const diff = diffOf(record.file, now, first?.toString("utf8").replace(/^\uFEFF/, ""));
+    return {
+      row: { ...row, action: "change", note: "as it was before", diff },
+      change: { bytes: first ?? null },
+    };
+  }
+  const rest = withoutEntry(clientOf(record.client), now.text);
+  if ("refused" in rest) return { row: { ...row, action: "refused", note: rest.refused } };
+  return {
+    row: {
+      ...row,
+      action: rest.text === now.text ? "unchanged" : "change",
+      note: "it was changed since, so only our entry goes",
+      diff: diffOf(record.file, now, rest.text),
+    },
+    change: { bytes: encoded(now, rest.text) },
+  };
+}
+
+async function restore(record: JournalRecord, { bytes }: { readonly bytes: Buffer | null }): Promise<void> {
+  if (bytes !== null) return writeFileAtomic(record.file, bytes);
+  rmSync(record.file, { force: true });
+  for (const folder of record.made) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Somebody put something there; then it stays, and so does all above it.
+      return;
+    }
+  }
+}

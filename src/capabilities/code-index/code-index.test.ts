@@ -1,0 +1,330 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { testCall, testMachine } from "../../../tests/support/machine.ts";
+import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { Config } from "../../core/config/config.ts";
+import { type Call, invoke } from "../../core/tool.ts";
+import { currentFile } from "./generations.ts";
+import { openCodeIndex } from "./index.ts";
+import { projectAt } from "./project.ts";
+import { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
+
+/** A project of these files; by words only, so that no test waits for a model. */
+function openProject(files: Readonly<Record<string, string | Uint8Array>>) {
+  const directory = tempDir();
+  const root = join(directory.path, "project");
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  mkdirSync(root);
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  const machine = testMachine(root, {
+    config: async () => Config.parse({ embedding: { provider: "disabled" } }),
+  });
+  const room = openCodeIndex(machine);
+  const run = async (name: string, input: Record<string, unknown>, call: Partial<Call> = {}) => {
+    const tool = room.tools.find((known) => known.name === name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return invoke(tool, { path: root, ...input }, testCall(call));
+  };
+  return {
+    root,
+    room,
+    machine,
+    write,
+    run,
+    data: projectAt(machine, root),
+    index: async (input: Record<string, unknown> = {}, call: Partial<Call> = {}) =>
+      IndexOutput.parse(await run("index_codebase", input, call)),
+    search: async (query: string, input: Record<string, unknown> = {}) =>
+      SearchOutput.parse(await run("search_code", { query, search_mode: "keyword", ...input })),
+    status: async () => StatusOutput.parse(await run("get_status", {})),
+    git: (...args: string[]) => execFileSync("git", args, { cwd: root }),
+    async [Symbol.asyncDispose]() {
+      await room.close();
+      directory[Symbol.dispose]();
+    },
+  };
+}
+
+const source = (name: string) => `package p\n\n// ${name} does it.\nfunc ${name}() {}\n`;
+/** Enough to be prepared in several batches. */
+const manyFiles = (count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [
+      `p/file${at}.go`,
+      `package p\n\n// Find${at} looks.\nfunc Find${at}() {\n${"\tprintln(1, 2, 3)\n".repeat(1200)}}\n`,
+    ]),
+  );
+
+describe("in a git work tree", () => {
+  test("each kind of change is noticed, and nothing else is read again", async () => {
+    await using project = openProject({
+      "a.go": source("Alpha"),
+      "b.go": source("Beta"),
+      ".gitignore": "built/\n",
+    });
+    project.write("built/c.go", source("Gamma"));
+    project.git("init", "-q");
+    project.git("add", "-A");
+    const counts = async () => {
+      const { statistics } = await project.index();
+      return [statistics.files_indexed, statistics.files_skipped, statistics.files_removed];
+    };
+    expect(await counts()).toEqual([2, 0, 0]);
+    expect(await counts()).toEqual([0, 2, 0]);
+    project.write("a.go", source("Altered"));
+    expect(await counts()).toEqual([1, 1, 0]);
+    project.write("new.go", source("New"));
+    expect(await counts()).toEqual([1, 2, 0]);
+    rmSync(join(project.root, "b.go"));
+    expect(await counts()).toEqual([0, 2, 1]);
+    expect(await counts()).toEqual([0, 2, 0]);
+    const { results } = await project.search("Gamma");
+    expect(results).toEqual([]);
+  });
+
+  test("a work tree that git calls unchanged is not listed again", async () => {
+    await using project = openProject({ "a.go": source("Alpha") });
+    project.git("init", "-q");
+    project.git("add", "-A");
+    const old = new Date("2026-01-01");
+    const { utimesSync } = await import("node:fs");
+    utimesSync(join(project.root, "a.go"), old, old);
+    project.git("add", "-A");
+    await project.index();
+    const { openCodeStore, readFacts } = await import("./code-store.ts");
+    const { openEmbeddings } = await import("../../core/search/index.ts");
+    const embeddings = openEmbeddings(await project.machine.config(), project.machine);
+    using code = await openCodeStore(currentFile(project.data) ?? "", embeddings, { readOnly: true });
+    expect(readFacts(code)["tree_state"]).toMatch(/^[0-9a-f]{64}$/);
+    expect((await project.index()).statistics).toMatchObject({ files_indexed: 0, files_skipped: 1 });
+    expect((await project.index({ include_tests: false })).statistics).toMatchObject({ files_skipped: 1 });
+  });
+});
+
+test("a run that is stopped is continued by the next, and nobody saw its half", async () => {
+  await using project = openProject(manyFiles(60));
+  const stop = new AbortController();
+  const report = ({ done }: { readonly done: number }) => {
+    if (done > 0) stop.abort();
+  };
+  await expect(
+    project.index({}, { signal: stop.signal, progress: { report, note: () => {} } }),
+  ).rejects.toThrow(/abort/i);
+  expect((await project.status()).indexed).toBe(false);
+  const { statistics } = await project.index();
+  expect(statistics.files_indexed + statistics.files_skipped).toBe(60);
+  expect(statistics.files_skipped).toBeGreaterThan(0);
+  expect((await project.search("Find59")).results[0]?.symbol.name).toBe("Find59");
+});
+
+test("while a new index is made, searches answer from the last one and say so", async () => {
+  await using project = openProject({ ...manyFiles(40), "go.mod": "module m\n" });
+  await project.index();
+  rmSync(join(project.root, "p/file7.go"));
+  const during: Promise<unknown>[] = [];
+  const report = () => {
+    if (during.length === 0) during.push(project.search("Find7", { limit: 1 }), project.status());
+  };
+  await project.index({ force_reindex: true }, { progress: { report, note: () => {} } });
+  const [found, status] = await Promise.all(during);
+  expect(found).toMatchObject({ indexing: true, results: [{ symbol: { name: "Find7" }, fresh: false }] });
+  expect(status).toMatchObject({ indexed: true, indexing: { files_total: 40, pid: process.pid } });
+  const names = (await project.search("Find7")).results.map(({ symbol }) => symbol.name);
+  expect(names).not.toContain("Find7");
+});
+
+test("a damaged index is told as not indexed, and made anew", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  await project.index();
+  await project.room.close();
+  writeFileSync(currentFile(project.data) ?? "", "this is no database, ".repeat(1000));
+  const room = openCodeIndex(project.machine);
+  const call = (name: string, input: Record<string, unknown>) => {
+    const tool = room.tools.find((known) => known.name === name);
+    return tool && invoke(tool, { path: project.root, ...input }, testCall());
+  };
+  await expect(call("search_code", { query: "Alpha" })).rejects.toMatchObject({ reason: "not_indexed" });
+  expect(await call("index_codebase", {})).toMatchObject({ statistics: { files_indexed: 1 } });
+  expect(await call("search_code", { query: "Alpha" })).toMatchObject({
+    results: [{ symbol: { name: "Alpha" } }],
+  });
+  await room.close();
+});
+
+test("secrets in code are not shown, files that hold nothing else are not read", async () => {
+  const key = ["ghp", "x7Kq2mZp9LrT4vWn8YbC3dFg6HjS1aQe5uRo"].join("_");
+  await using project = openProject({
+    "a.go": `package p\n\n// Token is ${key}.\nconst Token = "${key}"\n`,
+    ".env": `TOKEN=${key}\n`,
+    "deploy/id_rsa": "private\n",
+    "server.pem": "private\n",
+  });
+  await project.index();
+  const { results } = await project.search("Token");
+  expect(JSON.stringify(results)).not.toContain(key);
+  expect(results[0]?.content).toContain("[redacted:");
+  expect((await project.status()).statistics).toMatchObject({ total_files: 1, total_text_files: 0 });
+});
+
+test("hostile files and names are indexed, told, or passed over; never followed out of the root", async () => {
+  await using project = openProject({
+    "a.go": source("Alpha"),
+    "binary.go": Uint8Array.from([112, 0, 1, 2, 255]),
+    "long-line.go": `package p\n\nvar Long = "${"x".repeat(1_000_000)}"\n`,
+    "huge.go": `package p\n//${"y".repeat(4_100_000)}\n`,
+    "sp ace/-rf 'quote\".go": source("Spaced"),
+    "日本/😀.go": source("Wide"),
+    "notes.txt": "plain words about zebras\n",
+    "latin.go": Buffer.from("package p\n\n// caf\xe9\nfunc Latin() {}\n", "latin1"),
+  });
+  const outside = join(project.root, "..", "outside");
+  mkdirSync(outside);
+  writeFileSync(join(outside, "secret.go"), source("Outside"));
+  symlinkSync(outside, join(project.root, "linked"));
+  symlinkSync(join(outside, "secret.go"), join(project.root, "linked.go"));
+  const { errors } = await project.index();
+  expect(errors.toSorted((a, b) => (a.file < b.file ? -1 : 1))).toEqual([
+    { file: "binary.go", error: "the file is binary, not source text" },
+    { file: "huge.go", error: "the file is too large to index" },
+  ]);
+  const first = async (query: string) => (await project.search(query)).results[0]?.file.path;
+  expect(await Promise.all(["Spaced", "Wide", "zebras", "Outside", "Latin"].map(first))).toEqual([
+    "sp ace/-rf 'quote\".go",
+    "日本/😀.go",
+    "notes.txt",
+    undefined,
+    "latin.go",
+  ]);
+  const { results } = await project.search("Long");
+  expect(results[0]?.content.length).toBeLessThan(3_000);
+});
+
+test("a nested module or a package.json names the project only where it is the project's own", async () => {
+  await using nested = openProject({
+    "a.go": source("A"),
+    "inner/go.mod": "module inner\n",
+    "inner/b.go": source("B"),
+  });
+  await nested.index();
+  expect((await nested.status()).project).toMatchObject({ module_name: "", go_version: "" });
+  await using node = openProject({
+    "package.json": '{"name": "@scope/thing"}',
+    "a.ts": "export const a = 1;\n",
+  });
+  await node.index();
+  expect((await node.status()).project?.module_name).toBe("@scope/thing");
+});
+
+test("the names of other languages are found by the kinds of the contract", async () => {
+  await using project = openProject({
+    "store.ts":
+      "/** Keeps things. */\nexport class Store {\n  add(item: string) {\n    return item;\n  }\n}\n",
+    "shape.py": "class Shape:\n    '''Has an area.'''\n\n    def area(self):\n        return 0\n",
+    "lib.rs": "pub trait Speak { fn speak(&self); }\n",
+  });
+  await project.index();
+  const named = async (kind: string, query: string) =>
+    (await project.search(query, { filters: { symbol_types: [kind] } })).results.map(
+      ({ symbol }) => symbol.name,
+    );
+  expect(await named("struct", "Store")).toEqual(["Store"]);
+  expect(await named("method", "area")).toEqual(["area"]);
+  expect(await named("interface", "Speak")).toEqual(["Speak"]);
+  expect((await project.search("Store.add")).results[0]?.symbol).toMatchObject({
+    name: "add",
+    parent: "Store",
+  });
+});
+
+test("other rooms are given symbols, hits and what is next to a symbol", async () => {
+  await using project = openProject({
+    "p/store.go":
+      "package p\n\ntype Store struct{}\n\nfunc (s *Store) Get(k string) string { return k }\n\nfunc (s *Store) Put(k string) {}\n",
+    "p/api.go":
+      'package p\n\ntype Getter interface {\n\tGet(k string) string\n}\n\nfunc Serve(s *Store) { s.Get("a") }\n',
+    "p/store_test.go": "package p\n\nfunc TestStore(t int) {}\n",
+  });
+  await project.index();
+  const symbols = await project.room.symbolsOfFile(project.root, "p/store.go");
+  expect(symbols.map(({ name, kind, line }) => `${line} ${kind} ${name}`)).toEqual([
+    "3 struct Store",
+    "5 method Get",
+    "7 method Put",
+  ]);
+  const signal = new AbortController().signal;
+  const near = await project.room.neighbours(project.root, { path: "p/store.go", name: "Get" }, signal);
+  expect({
+    callers: near.callers.map(({ name }) => name).sort(),
+    tests: near.tests,
+    interfaces: near.interfaces.map(({ name }) => name),
+  }).toEqual({ callers: ["Getter", "Serve"], tests: ["p/store_test.go"], interfaces: ["Getter"] });
+  const { hits, state } = await project.room.searchCode(project.root, { query: "Serve", limit: 3 }, signal);
+  expect({ first: hits[0]?.symbol.name, state }).toEqual({
+    first: "Serve",
+    state: expect.stringMatching(/@\d+$/),
+  });
+});
+
+test("the commands show places, heads and marked lines", async () => {
+  await using project = openProject({ "a.go": source("Alpha"), "b_test.go": source("Beta") });
+  const shown = async (name: string, input: Record<string, unknown>) => {
+    const tool = project.room.tools.find((known) => known.name === name);
+    return tool?.show(await project.run(name, input));
+  };
+  expect(await shown("code_index", { tests: false })).toMatch(
+    /^Successfully indexed 1 files in [\d.]+ seconds\n/,
+  );
+  expect(await shown("code_search", { query: "Alpha", mode: "keyword" })).toMatch(
+    /^a\.go:3 {2}func Alpha\(\) {2}\[function, 1\.00\]\n> \/\/ Alpha does it\.\n> func Alpha\(\) \{\}\n\nFound 1 results in \d+ms$/,
+  );
+  expect(await shown("code_symbols", { name: "alp" })).toBe("a.go:4  function  func Alpha()");
+  expect(await shown("code_status", {})).toContain("symbols   1");
+});
+
+test("watching brings the index up to date after each change, until it is stopped", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  const stop = new AbortController();
+  const notes: string[] = [];
+  let told = () => {};
+  const note = (line: string) => {
+    notes.push(line);
+    told();
+  };
+  const noted = (count: number) =>
+    new Promise<void>((resolve) => {
+      told = () => {
+        if (notes.length >= count) resolve();
+      };
+      told();
+    });
+  const watching = project.run(
+    "code_watch",
+    {},
+    { signal: stop.signal, progress: { report: () => {}, note } },
+  );
+  await noted(1);
+  // The watcher may start a moment after the first note: write until it answers.
+  const again = setInterval(() => project.write("b.go", source(`Beta${notes.length}`)), 200);
+  await noted(2);
+  clearInterval(again);
+  stop.abort();
+  await watching;
+  expect((await project.search("Beta1")).results[0]?.file.path).toBe("b.go");
+});
+
+test("a project's data lies under our own directory, and the project is left as it was", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  await project.index();
+  await project.index({ force_reindex: true });
+  expect(readdirSync(project.root)).toEqual(["a.go"]);
+  expect(readdirSync(project.data.directory).sort()).toEqual([
+    "code-2.sqlite",
+    "code-index.lock",
+    "code.json",
+  ]);
+});

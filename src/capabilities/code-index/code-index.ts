@@ -1,0 +1,253 @@
+import { basename, resolve } from "node:path";
+import type { Machine } from "../../core/machine.ts";
+import { openEmbeddings } from "../../core/search/index.ts";
+import type { Call } from "../../core/tool.ts";
+import { embedInBackground } from "./background.ts";
+import { type CodeStore, countFiles, readFacts } from "./code-store.ts";
+import type { Flags } from "./discover.ts";
+import { embedServed } from "./embed-served.ts";
+import { isFresh } from "./freshness.ts";
+import { sizeOf } from "./generations.ts";
+import type { CodeQuestion } from "./index.ts";
+import { indexProject } from "./index-project.ts";
+import { neighboursOf } from "./neighbours.ts";
+import { OpenIndexes } from "./open-indexes.ts";
+import { openProject, type Project, projectAt } from "./project.ts";
+import { RecentAnswers } from "./recent-answers.ts";
+import { runningIndex } from "./running.ts";
+import type { IndexOutput, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
+import { type CodeQuery, checkQuery, searchProject } from "./search-project.ts";
+import { symbolsNamed, symbolsOfFile } from "./symbols-of-project.ts";
+import { INDEX_VERSION } from "./tables.ts";
+import { watchTree } from "./watch.ts";
+
+const MEGABYTE = 1_048_576;
+const NOT_INDEXED: StatusOutput = {
+  success: true,
+  indexed: false,
+  project: null,
+  statistics: null,
+  health: null,
+  message: "Project not indexed. Run index_codebase to create index.",
+};
+
+/** The behaviour behind the room's tools; loaded when the first of them is called. */
+export async function openBehaviour(machine: Machine) {
+  const config = await machine.config();
+  const embeddings = openEmbeddings(config, machine);
+  const indexes = new OpenIndexes(embeddings);
+  const answers = new RecentAnswers();
+  const model = { home: machine.home, isDisabled: config.embedding.provider === "disabled" };
+
+  async function index(
+    path: string,
+    flags: Flags & { readonly force: boolean },
+    call: Call,
+  ): Promise<IndexOutput> {
+    const project = await openProject(machine, path);
+    const report = await indexProject(
+      { project, ...flags },
+      {
+        embeddings,
+        model,
+        now: machine.now,
+        logger: machine.logger,
+        progress: call.progress,
+        signal: call.signal,
+      },
+    );
+    return {
+      success: true,
+      project_id: project.id,
+      statistics: {
+        files_indexed: report.filesIndexed,
+        files_skipped: report.filesSkipped,
+        files_failed: report.filesFailed,
+        symbols_extracted: report.symbols,
+        chunks_created: report.chunks,
+        embeddings_generated: report.embeddings,
+        duration_seconds: report.seconds,
+        index_size_mb: megabytes(report.bytes),
+        files_removed: report.filesRemoved,
+        text_files_indexed: report.textFilesIndexed,
+      },
+      errors: [...report.errors],
+      message: `Successfully indexed ${report.filesIndexed} files in ${report.seconds} seconds`,
+    };
+  }
+
+  /** From memory where the same was asked of the same index; whether files have changed is looked at every time. */
+  async function find(project: Project, asked: CodeQuery, signal: AbortSignal) {
+    const code = await indexes.get(project);
+    const state = `${basename(code.store.file)}@${code.index.counts().generation}`;
+    const key = `${project.directory}\0${state}\0${JSON.stringify(asked)}`;
+    const known = answers.get(key);
+    const found = known ?? (await searchProject(code, asked, signal));
+    if (!known) answers.set(key, found);
+    const changed = new Set<string>();
+    for (const { file } of found.hits) if (!isFresh(project.root, file)) changed.add(file.path);
+    const results = found.hits.map(({ hit }) =>
+      changed.has(hit.file.path) ? { ...hit, fresh: false } : hit,
+    );
+    return { found, results, changed, state, isKnown: known !== undefined };
+  }
+
+  async function search(path: string, asked: CodeQuery, call: Call): Promise<SearchOutput> {
+    const started = performance.now();
+    checkQuery(asked.query);
+    const project = await openProject(machine, path);
+    const { found, results, changed, isKnown } = await find(project, asked, call.signal);
+    const running = await runningIndex(project);
+    const milliseconds = Math.round((performance.now() - started) * 10) / 10;
+    return {
+      success: true,
+      query: asked.query,
+      results,
+      statistics: {
+        total_results: found.total,
+        returned_results: results.length,
+        search_duration_ms: milliseconds,
+        cache_hit: isKnown,
+        files_changed: changed.size,
+        ...(found.model !== undefined && { model: found.model }),
+      },
+      ...(running && { indexing: true }),
+      ...(found.degraded !== undefined && { degraded: found.degraded }),
+      message: `Found ${found.total} results in ${Math.round(milliseconds)}ms`,
+    };
+  }
+
+  async function status(path: string): Promise<StatusOutput> {
+    const project = await openProject(machine, path);
+    const running = await runningIndex(project);
+    const indexing = running && { indexing: running };
+    const code = await indexes.find(project);
+    if (code === undefined) return { ...NOT_INDEXED, ...indexing };
+    const facts = readFacts(code);
+    const counts = countFiles(code);
+    const { counts: searchable, active, problems } = await code.index.status();
+    const embedded = Math.max(0, ...searchable.models.map(({ vectors }) => vectors));
+    return {
+      success: true,
+      indexed: true,
+      project: {
+        id: project.id,
+        root_path: project.root,
+        module_name: facts["module_name"] ?? "",
+        go_version: facts["go_version"] ?? "",
+        index_version: INDEX_VERSION,
+      },
+      statistics: {
+        total_files: counts.files,
+        total_symbols: counts.symbols,
+        total_chunks: searchable.chunks,
+        total_embeddings: embedded,
+        index_size_mb: megabytes(sizeOf(code.store.file)),
+        last_indexed_at: facts["last_indexed_at"] ?? "",
+        indexing_duration_seconds: Number(facts["duration_seconds"] ?? 0),
+        total_text_files: counts.texts,
+      },
+      health: {
+        database_accessible: true,
+        embeddings_available: active !== undefined,
+        fts_indexes_built: true,
+        ...(active !== undefined && { embedding_model: active }),
+        embedding_coverage: searchable.models.map(({ id, vectors }) => ({ model: id, embedded: vectors })),
+        ...(problems.length > 0 && { problems: [...problems] }),
+      },
+      ...indexing,
+      message: `Project indexed successfully with ${counts.files} files`,
+    };
+  }
+
+  /** People name a directory from where they stand. */
+  const here = (path: string) => resolve(machine.root, path);
+  interface HereFlags {
+    readonly path: string;
+    readonly tests: boolean;
+    readonly vendor: boolean;
+  }
+  const indexHere = async (
+    input: HereFlags & { readonly force: boolean; readonly wait: boolean },
+    call: Call,
+  ) => {
+    const { force, tests: includeTests, vendor: includeVendor } = input;
+    const output = await index(here(input.path), { force, includeTests, includeVendor }, call);
+    if (input.wait) {
+      const project = await openProject(machine, here(input.path));
+      await embedInBackground(project, embeddings, { signal: call.signal, progress: call.progress });
+    }
+    return output;
+  };
+  const watchHere = async ({ path, tests: includeTests, vendor: includeVendor }: HereFlags, call: Call) => {
+    let runs = 0;
+    const bringUpToDate = async () => {
+      const { statistics, message } = await index(
+        here(path),
+        { force: false, includeTests, includeVendor },
+        call,
+      );
+      runs++;
+      if (runs === 1 || statistics.files_indexed + statistics.files_failed + statistics.files_removed > 0) {
+        call.progress.note(message);
+      }
+    };
+    await bringUpToDate();
+    const { root } = await openProject(machine, here(path));
+    await watchTree(root, bringUpToDate, call.signal);
+    return { runs };
+  };
+
+  /** For packs and other rooms, handed on by app.ts. */
+  const withIndex = async <T>(path: string, use: (code: CodeStore) => T | Promise<T>): Promise<T> =>
+    use(await indexes.get(await openProject(machine, path)));
+
+  return {
+    index,
+    search,
+    hits: async (path: string, question: CodeQuestion, signal: AbortSignal) => {
+      const project = await openProject(machine, path);
+      const { results, state } = await find(project, { mode: "hybrid", filters: {}, ...question }, signal);
+      return { hits: results, state };
+    },
+    status,
+    indexHere,
+    watchHere,
+    searchHere: ({ path, query, mode, limit, kind, files }: SearchHere, call: Call) => {
+      const filters = {
+        ...(kind && { symbol_types: kind }),
+        ...(files !== undefined && { file_pattern: files }),
+      };
+      return search(here(path), { query, limit, mode, filters }, call);
+    },
+    statusHere: (path: string) => status(here(path)),
+    symbolsHere: (path: string, name: string | undefined, limit: number) =>
+      withIndex(here(path), (code) => symbolsNamed(code, name, limit)),
+    symbolsOfFile: (path: string, file: string) => withIndex(path, (code) => symbolsOfFile(code, file)),
+    neighbours: (
+      path: string,
+      place: { readonly path: string; readonly name: string },
+      signal: AbortSignal,
+    ) => withIndex(path, (code) => neighboursOf(code, place, signal)),
+    embedServed: async (signal: AbortSignal) => {
+      const project = projectAt(machine, await machine.roots.directory());
+      await embedServed({ project, embeddings, logger: machine.logger }, signal);
+    },
+    async close() {
+      await indexes.close();
+      await embeddings.close();
+    },
+  };
+}
+export type Behaviour = Awaited<ReturnType<typeof openBehaviour>>;
+
+interface SearchHere {
+  readonly path: string;
+  readonly query: string;
+  readonly mode: CodeQuery["mode"];
+  readonly limit: number;
+  readonly kind?: (typeof SYMBOL_TYPES)[number][] | undefined;
+  readonly files?: string | undefined;
+}
+
+const megabytes = (bytes: number) => Math.round((bytes / MEGABYTE) * 100) / 100;

@@ -1,0 +1,30 @@
+import type { OutlinedSymbol } from "./outline.ts";
+
+/** A line this long was written by a program for a program. */
+const MAX_LINE = 2_000;
+const MAX_CONTENT = 16_000;
+
+/** Lines as they stand in the file; what nobody could read is cut. */
+export function linesBetween(lines: readonly string[], from: number, to: number): string {
+  const taken = lines.slice(Math.max(0, from - 1), to);
+  const clipped = taken.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+  const text = clipped.join("\n");
+  return text.length > MAX_CONTENT ? `${text.slice(0, MAX_CONTENT)}…` : text;
+}
+
+/** What a result shows: the lines with their doc comment; a later part of a long symbol repeats its head. */
+export function contentOf(
+  lines: readonly string[],
+  chunk: { readonly startLine: number; readonly endLine: number },
+  symbol: Pick<OutlinedSymbol, "startLine" | "signature"> | undefined,
+): string {
+  const text = linesBetween(lines, chunk.startLine, chunk.endLine);
+  const isLaterPart = symbol !== undefined && chunk.startLine > symbol.startLine;
+  return isLaterPart ? `${symbol.signature}\n…\n${text}` : text;
+}
+
+export function splitLines(text: string): readonly string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return text.includes("\r") ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
+}

@@ -1,0 +1,90 @@
+import { DomainError } from "../../core/errors.ts";
+import type { Embeddings } from "../../core/search/index.ts";
+import { openCodeStore, readFacts } from "./code-store.ts";
+import { discover } from "./discover.ts";
+import { currentFile, sizeOf } from "./generations.ts";
+import {
+  type IndexReport,
+  type IndexRequest,
+  type IndexSurroundings,
+  type Look,
+  secondsSince,
+} from "./index-request.ts";
+import { IndexRun } from "./index-run.ts";
+import { lockProject, openNote } from "./running.ts";
+import { INDEX_FORMAT } from "./tables.ts";
+import { treeState as stateOfTree } from "./tree-state.ts";
+
+/** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
+export async function indexProject(request: IndexRequest, around: IndexSurroundings): Promise<IndexReport> {
+  const started = performance.now();
+  const startedAt = Date.now();
+  const { project } = request;
+  const isKnown = currentFile(project) !== undefined;
+  // Nothing of ours is made for a directory that is no project.
+  const first = isKnown ? undefined : await look(request, startedAt, around.signal);
+  using _lock = await lockProject(project);
+  if (first === undefined && !request.force) {
+    const treeState = await stateOfTree(project.root, startedAt, around.signal);
+    const report = await unchangedReport(request, { treeState, embeddings: around.embeddings, started });
+    if (report) return report;
+  }
+  const seen = first ?? (await look(request, startedAt, around.signal));
+  using note = openNote(project, around.now());
+  const run = new IndexRun(request, around, { ...seen, note, startedAt });
+  await run.bringUpToDate();
+  return run.report(started);
+}
+
+/** The state is taken before the list: what changes in between differs from it and is noticed next time. */
+async function look(request: IndexRequest, now: number, signal: AbortSignal): Promise<Look> {
+  const treeState = await stateOfTree(request.project.root, now, signal);
+  const found = await discover(request.project.root, request, signal);
+  if (!found.hasSource && !found.hasGoMod) throw notAProject();
+  return { found, treeState };
+}
+
+const notAProject = () =>
+  new DomainError(
+    "not_found",
+    "There is neither a go.mod nor source code in a language we know in this directory.",
+    {
+      reason: "not_a_project",
+      details: { param: "path" },
+    },
+  );
+
+/** Where git says that nothing has moved since the last run, there is nothing to look at. */
+async function unchangedReport(
+  { project, includeTests, includeVendor }: IndexRequest,
+  at: { readonly treeState: string | undefined; readonly embeddings: Embeddings; readonly started: number },
+): Promise<IndexReport | undefined> {
+  const file = currentFile(project);
+  if (at.treeState === undefined || file === undefined) return undefined;
+  try {
+    using code = await openCodeStore(file, at.embeddings, { readOnly: true });
+    const facts = readFacts(code);
+    const isSame =
+      facts["format"] === INDEX_FORMAT &&
+      facts["tree_state"] === at.treeState &&
+      facts["include_tests"] === String(includeTests) &&
+      facts["include_vendor"] === String(includeVendor);
+    if (!isSame) return undefined;
+    return {
+      filesIndexed: 0,
+      filesSkipped: Number(facts["source_files"]),
+      filesFailed: 0,
+      textFilesIndexed: 0,
+      filesRemoved: 0,
+      symbols: 0,
+      chunks: 0,
+      embeddings: 0,
+      seconds: secondsSince(at.started),
+      bytes: sizeOf(file),
+      errors: [],
+    };
+  } catch {
+    // Damage is told, and mended, by the run that follows.
+    return undefined;
+  }
+}

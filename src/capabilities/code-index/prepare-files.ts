@@ -1,0 +1,135 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { errnoOf } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { type LanguageId, loadLanguage } from "../../core/parse/parse.ts";
+import { type IndexedDocument, type PreparedBatch, prepareDocuments } from "../../core/search/index.ts";
+import type { VectorMaker } from "../../core/search/vectors/vector-maker.ts";
+import { splitLines } from "./content.ts";
+import { MAX_SOURCE_BYTES } from "./discover.ts";
+import { documentOf } from "./document.ts";
+import { fileSymbol, type Outline, outlineOf } from "./outline.ts";
+import { plainPieces } from "./plain-pieces.ts";
+
+export interface FileToPrepare {
+  readonly id: number;
+  readonly path: string;
+  readonly language: LanguageId | undefined;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Content with this hash is already indexed. */
+  readonly knownHash?: string;
+}
+export interface PreparedFile extends FileToPrepare {
+  readonly hash: string;
+  readonly packageName: string;
+  readonly symbols: number;
+  readonly header: Outline["header"];
+  readonly problem?: string;
+  readonly content: Uint8Array;
+  readonly chunks: readonly {
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly symbols: string;
+  }[];
+}
+export interface PreparedFiles {
+  readonly files: readonly PreparedFile[];
+  /** Touched, but with the content that is indexed. */
+  readonly unchanged: readonly FileToPrepare[];
+  /** Neither indexed nor to be kept: gone, unreadable, or not text. `error` is told where a person would ask. */
+  readonly left: readonly { readonly file: FileToPrepare; readonly error?: string }[];
+  readonly batch: PreparedBatch;
+}
+export interface Task {
+  readonly root: string;
+  readonly moduleName: string;
+  readonly files: readonly FileToPrepare[];
+}
+
+/** All that can be done about a batch of files without the database; runs in any thread. */
+export async function prepareFiles(task: Task, model: VectorMaker | undefined): Promise<PreparedFiles> {
+  const files: PreparedFile[] = [];
+  const unchanged: FileToPrepare[] = [];
+  const left: PreparedFiles["left"][number][] = [];
+  const documents: IndexedDocument[] = [];
+  for (const file of task.files) {
+    const read = readSource(join(task.root, file.path), file);
+    if ("error" in read) {
+      left.push({ file, ...(read.error !== undefined && { error: read.error }) });
+      continue;
+    }
+    if (read.hash === file.knownHash) {
+      unchanged.push(file);
+      continue;
+    }
+    const { prepared, document } = await prepareFile(task, file, read);
+    files.push(prepared);
+    documents.push(document);
+  }
+  return { files, unchanged, left, batch: prepareDocuments(documents, model) };
+}
+
+interface Read {
+  readonly bytes: Buffer;
+  readonly hash: string;
+}
+
+/** Opens without following a link, so that a file exchanged for one since the scan leads nowhere. */
+function readSource(path: string, file: FileToPrepare): Read | { readonly error: string | undefined } {
+  try {
+    const handle = openSync(
+      path,
+      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    );
+    try {
+      const stat = fstatSync(handle);
+      if (!stat.isFile()) return { error: undefined };
+      if (stat.size > MAX_SOURCE_BYTES) return { error: "the file is too large to index" };
+      const bytes = readFileSync(handle);
+      if (bytes.includes(0)) return { error: file.language && "the file is binary, not source text" };
+      return { bytes, hash: sha256(bytes) };
+    } finally {
+      closeSync(handle);
+    }
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (code === undefined) throw thrown;
+    return { error: code === "ENOENT" || code === "ELOOP" ? undefined : `the file cannot be read (${code})` };
+  }
+}
+
+async function prepareFile(task: Task, file: FileToPrepare, { bytes, hash }: Read) {
+  const text = bytes.toString("utf8");
+  const lines = splitLines(text);
+  const parsed = file.language && (await loadLanguage(file.language))(text);
+  const outline = parsed ? outlineOf(file.path, lines, parsed) : plainOutline(file.path, lines);
+  const packageName = parsed?.packageName ?? "";
+  const problem = parsed?.problems[0];
+  const prepared: PreparedFile = {
+    ...file,
+    hash,
+    packageName,
+    symbols: outline.symbolCount,
+    header: outline.header,
+    ...(problem && { problem: `${problem.message} (line ${problem.line})` }),
+    content: new Uint8Array(deflateRawSync(bytes, { level: 1 })),
+    chunks: outline.chunks.map(({ startLine, endLine, symbols }) => ({
+      startLine,
+      endLine,
+      symbols: JSON.stringify(symbols),
+    })),
+  };
+  const document = documentOf({ ...task, file, packageName, lines, chunks: outline.chunks });
+  return { prepared, document };
+}
+
+function plainOutline(path: string, lines: readonly string[]): Outline {
+  const pieces = plainPieces(lines, { startLine: 1, endLine: lines.length });
+  return {
+    chunks: pieces.map((piece) => ({ ...piece, symbols: [fileSymbol(path, piece)] })),
+    symbolCount: 0,
+    header: { startLine: 1, endLine: 0 },
+  };
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { DDD_PATTERNS } from "./ddd.ts";
+
+export const SYMBOL_TYPES = ["function", "method", "struct", "interface", "type", "const", "var"] as const;
+export const MODES = ["hybrid", "vector", "keyword"] as const;
+
+export const Filters = z
+  .strictObject({
+    symbol_types: z
+      .array(z.enum(SYMBOL_TYPES))
+      .optional()
+      .describe(
+        "Only these kinds of symbols; a class counts as struct, a trait as interface, an enum as type",
+      ),
+    file_pattern: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe("Only files whose path matches this glob, such as internal/**"),
+    ddd_patterns: z.array(z.enum(DDD_PATTERNS)).optional().describe("Only types named after these patterns"),
+    packages: z
+      .array(z.string())
+      .optional()
+      .describe("Only these packages: a directory, a package name or an import path"),
+    min_relevance: z.number().min(0).max(1).optional().describe("Least relevance_score of a result"),
+  })
+  .describe("Narrow the search before it ranks");
+export type Filters = z.infer<typeof Filters>;
+
+export const IndexOutput = z.object({
+  success: z.boolean(),
+  project_id: z.int(),
+  statistics: z.object({
+    files_indexed: z.int(),
+    files_skipped: z.int(),
+    files_failed: z.int(),
+    symbols_extracted: z.int(),
+    chunks_created: z.int(),
+    embeddings_generated: z.int(),
+    duration_seconds: z.number(),
+    index_size_mb: z.number(),
+    files_removed: z.int().describe("Files that left the project since the last run"),
+    text_files_indexed: z.int().describe("Files in no known language, indexed as plain text"),
+  }),
+  errors: z.array(z.object({ file: z.string(), error: z.string() })),
+  message: z.string(),
+});
+export type IndexOutput = z.infer<typeof IndexOutput>;
+
+export const SearchHit = z.object({
+  chunk_id: z.int(),
+  rank: z.int(),
+  relevance_score: z.number(),
+  symbol: z.object({
+    name: z.string(),
+    kind: z.string(),
+    package: z.string(),
+    signature: z.string(),
+    doc_comment: z.string(),
+    parent: z.string().optional().describe("The type a method belongs to"),
+    ddd_patterns: z.array(z.string()).optional(),
+  }),
+  file: z.object({
+    path: z.string(),
+    package: z.string(),
+    start_line: z.int(),
+    end_line: z.int(),
+    language: z.string(),
+  }),
+  content: z.string(),
+  context_before: z.string(),
+  context_after: z.string(),
+  fresh: z.boolean().optional().describe("false: the file has changed since it was indexed"),
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const SearchOutput = z.object({
+  success: z.boolean(),
+  query: z.string(),
+  results: z.array(SearchHit),
+  statistics: z.object({
+    total_results: z.int(),
+    returned_results: z.int(),
+    search_duration_ms: z.number(),
+    cache_hit: z.boolean(),
+    files_changed: z.int().describe("How many files of these results have changed since they were indexed"),
+    model: z.string().optional().describe("The model whose vectors took part"),
+  }),
+  indexing: z
+    .boolean()
+    .optional()
+    .describe("true: a new index is being made; this answer is from the last one"),
+  degraded: z.string().optional().describe("Why a search by meaning had to do without"),
+  message: z.string(),
+});
+export type SearchOutput = z.infer<typeof SearchOutput>;
+
+const Indexing = z.object({
+  pid: z.int(),
+  started_at: z.string(),
+  files_done: z.int(),
+  files_total: z.int(),
+});
+export const StatusOutput = z.object({
+  success: z.boolean(),
+  indexed: z.boolean(),
+  project: z
+    .object({
+      id: z.int(),
+      root_path: z.string(),
+      module_name: z.string(),
+      go_version: z.string(),
+      index_version: z.string(),
+    })
+    .nullable(),
+  statistics: z
+    .object({
+      total_files: z.int(),
+      total_symbols: z.int(),
+      total_chunks: z.int(),
+      total_embeddings: z.int(),
+      index_size_mb: z.number(),
+      last_indexed_at: z.string(),
+      indexing_duration_seconds: z.number(),
+      total_text_files: z.int(),
+    })
+    .nullable(),
+  health: z
+    .object({
+      database_accessible: z.boolean(),
+      embeddings_available: z.boolean(),
+      fts_indexes_built: z.boolean(),
+      embedding_model: z.string().optional(),
+      embedding_coverage: z.array(z.object({ model: z.string(), embedded: z.int() })).optional(),
+      problems: z.array(z.string()).optional(),
+    })
+    .nullable(),
+  indexing: Indexing.optional().describe("How far a run is that is under way now, in any process"),
+  message: z.string(),
+});
+export type StatusOutput = z.infer<typeof StatusOutput>;

@@ -1,0 +1,190 @@
+import { DomainError } from "../../core/errors.ts";
+import { redactSecrets } from "../../core/hygiene/index.ts";
+import { compileGlob, type PathTest } from "../../core/scan/glob.ts";
+import type { Filter, SearchRequest, SearchResult } from "../../core/search/index.ts";
+import type { CodeStore } from "./code-store.ts";
+import { contentOf, linesBetween } from "./content.ts";
+import { directoryOf } from "./document.ts";
+import type { Filters, MODES, SearchHit } from "./schemas.ts";
+import {
+  type FileRow,
+  indexedLines,
+  readChunk,
+  readFile,
+  type StoredChunk,
+  type StoredSymbol,
+} from "./stored-chunks.ts";
+import { fileOfChunk } from "./tables.ts";
+
+export interface CodeQuery {
+  readonly query: string;
+  readonly limit: number;
+  readonly filters: Filters;
+  readonly mode: (typeof MODES)[number];
+}
+export interface Found {
+  readonly total: number;
+  readonly hits: readonly FoundHit[];
+  readonly model: string | undefined;
+  readonly degraded: string | undefined;
+}
+export interface FoundHit {
+  readonly hit: SearchHit;
+  readonly file: FileRow;
+}
+
+/** Room for moving an exact name to the top, for further parts of a symbol, and for a threshold. */
+const CANDIDATES = 50;
+const LINES_AFTER = 6;
+/** What the contract's kinds mean in languages that have others. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  struct: ["struct", "class"],
+  type: ["type", "enum"],
+};
+
+/** Finds chunks and makes the contract's results of them; everything within one view of the index. */
+export async function searchProject(code: CodeStore, asked: CodeQuery, signal: AbortSignal): Promise<Found> {
+  const { query, limit, filters, mode } = asked;
+  const isName = /^[\p{L}\p{N}_$.:#-]+$/u.test(query.trim());
+  const least = filters.min_relevance ?? 0;
+  const request: SearchRequest = {
+    query,
+    limit: Math.max(limit * 2, CANDIDATES),
+    filters: conditionsOf(filters),
+    // A name that is nowhere has no results by words; of a sentence some words may do.
+    words: mode !== "keyword" ? "ranked" : isName ? "all" : "all-or-any",
+    signal,
+  };
+  const result = await run(code, mode, request);
+  const ranked = exactFirst(code, result, isName ? query.trim() : undefined);
+  const relevant = onePartEach(ranked).filter(({ score }) => score >= least);
+  const shown = relevant.slice(0, limit);
+  const hits = shown.flatMap((entry, place) => hitOf(code, entry, { place, query }));
+  return {
+    total: least > 0 ? relevant.length : Math.max(result.total, relevant.length),
+    hits,
+    model: result.model,
+    degraded: result.degraded,
+  };
+}
+
+function run({ index }: CodeStore, mode: CodeQuery["mode"], request: SearchRequest): Promise<SearchResult> {
+  if (mode === "keyword") return index.keyword(request);
+  return mode === "vector" ? index.vector(request) : index.hybrid(request);
+}
+
+function conditionsOf(filters: Filters): readonly Filter[] {
+  const { symbol_types: types, ddd_patterns: patterns, packages, file_pattern: pattern } = filters;
+  const conditions: Filter[] = [];
+  if (types) conditions.push({ attribute: "kind", anyOf: types.flatMap((type) => KINDS[type] ?? [type]) });
+  if (patterns) conditions.push({ attribute: "ddd", anyOf: patterns });
+  if (packages) conditions.push({ attribute: "package", anyOf: packages });
+  if (pattern !== undefined) {
+    const matches = pathTest(pattern);
+    conditions.push({ attribute: "path", where: (path) => typeof path === "string" && matches(path) });
+  }
+  return conditions;
+}
+
+function pathTest(pattern: string): PathTest {
+  try {
+    return compileGlob(pattern);
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    throw new DomainError("invalid_input", thrown.message, {
+      reason: "malformed_filter",
+      details: { param: "filters" },
+    });
+  }
+}
+
+interface Ranked {
+  readonly chunk: StoredChunk;
+  readonly score: number;
+}
+
+/** A symbol of exactly this name comes first, also where it shares its chunk with others of its block. */
+function exactFirst(code: CodeStore, { hits }: SearchResult, name: string | undefined): Ranked[] {
+  const ranked = hits.flatMap(({ chunkId, score }) => {
+    const chunk = readChunk(code, Number(chunkId));
+    return chunk ? [{ chunk, score }] : [];
+  });
+  if (name === undefined) return ranked;
+  const fits = ({ chunk }: Ranked) => chunk.symbols.some((symbol) => isNamed(symbol, name));
+  const exact = ranked.filter(fits);
+  const top = ranked[0]?.score ?? 0;
+  return [...exact.map((entry) => ({ ...entry, score: top })), ...ranked.filter((entry) => !fits(entry))];
+}
+
+/** Of a long symbol that lies in many chunks the best one speaks for all. */
+function onePartEach(ranked: readonly Ranked[]): Ranked[] {
+  const seen = new Set<string>();
+  return ranked.filter(({ chunk }) => {
+    const [symbol] = chunk.symbols;
+    if (symbol === undefined || symbol.kind === "file" || symbol.kind === "package") return true;
+    const key = `${fileOfChunk(chunk.id)}:${symbol.startLine}:${symbol.name}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function isNamed({ name, parent, kind }: StoredSymbol, wanted: string): boolean {
+  if (kind === "file") return false;
+  return name === wanted || (parent !== undefined && `${parent}.${name}` === wanted);
+}
+
+function hitOf(code: CodeStore, { chunk, score }: Ranked, at: { place: number; query: string }): FoundHit[] {
+  const file = readFile(code, fileOfChunk(chunk.id));
+  const symbol = symbolFor(chunk, at.query);
+  if (file === undefined || symbol === undefined) return [];
+  const lines = indexedLines(code, file.id);
+  const clean = (text: string) => redactSecrets(text).text;
+  const isInHeader = chunk.startLine <= file.header_end;
+  const hit: SearchHit = {
+    chunk_id: chunk.id,
+    rank: at.place + 1,
+    relevance_score: Math.round(score * 10_000) / 10_000,
+    symbol: {
+      name: symbol.name,
+      kind: symbol.kind,
+      package: directoryOf(file.path),
+      signature: clean(symbol.signature),
+      doc_comment: clean(symbol.doc),
+      ...(symbol.parent !== undefined && { parent: symbol.parent }),
+      ...(symbol.ddd.length > 0 && { ddd_patterns: symbol.ddd }),
+    },
+    file: {
+      path: file.path,
+      package: file.package || (directoryOf(file.path).split("/").at(-1) ?? ""),
+      start_line: chunk.startLine,
+      end_line: chunk.endLine,
+      language: file.language || "text",
+    },
+    content: clean(contentOf(lines, chunk, symbol)),
+    context_before: isInHeader ? "" : clean(linesBetween(lines, file.header_start, file.header_end).trim()),
+    context_after: clean(linesBetween(lines, chunk.endLine + 1, chunk.endLine + LINES_AFTER).trim()),
+  };
+  return [{ hit, file }];
+}
+
+/** Of several constants in one chunk the one that was asked for. */
+function symbolFor({ symbols }: StoredChunk, query: string): StoredSymbol | undefined {
+  if (symbols.length < 2) return symbols[0];
+  const words = query.split(/[^\p{L}\p{N}_$]+/u);
+  const lower = new Set(words.map((word) => word.toLowerCase()));
+  return (
+    symbols.find(({ name }) => words.includes(name)) ??
+    symbols.find(({ name }) => lower.has(name.toLowerCase())) ??
+    symbols[0]
+  );
+}
+
+/** The contract tells a blank query from a missing one. */
+export function checkQuery(query: string): void {
+  if (query.trim() !== "") return;
+  throw new DomainError("invalid_input", "Query is empty or only whitespace.", {
+    reason: "empty_query",
+    details: { param: "query" },
+  });
+}

@@ -1,0 +1,73 @@
+import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
+
+const SNIPPET_LINES = 12;
+
+export function showIndex({ statistics, errors, message }: IndexOutput): string {
+  const counts = [
+    `${statistics.files_skipped} unchanged`,
+    `${statistics.files_removed} removed`,
+    `${statistics.text_files_indexed} other text files`,
+    `${statistics.symbols_extracted} symbols`,
+    `${statistics.chunks_created} chunks`,
+    `${statistics.index_size_mb} MB`,
+  ];
+  const problems = errors.map(({ file, error }) => `  ${file}: ${error}`);
+  const told = problems.length > 0 ? [`${statistics.files_failed} files with problems:`, ...problems] : [];
+  return [message, counts.join(", "), ...told].join("\n");
+}
+
+/** Path and line first, as editors and terminals link them; lines with a word of the query are marked. */
+export function showSearch({
+  results,
+  query,
+  statistics,
+  indexing,
+  degraded,
+  message,
+}: SearchOutput): string {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+  const blocks = results.map(({ file, symbol, content, relevance_score: score, fresh }) => {
+    const stale = fresh === false ? "  (changed since)" : "";
+    const head = `${file.path}:${file.start_line}  ${symbol.signature}  [${symbol.kind}, ${score.toFixed(2)}]${stale}`;
+    return [head, ...snippet(content, words)].join("\n");
+  });
+  const notes = [
+    ...(degraded === undefined ? [] : [`By words only: ${degraded}`]),
+    ...(indexing ? ["A new index is being made; these results are from the last one."] : []),
+    ...(statistics.files_changed > 0
+      ? [`${statistics.files_changed} of these files changed since. Run: contextful code index`]
+      : []),
+  ];
+  return [...blocks, [message, ...notes].join("\n")].join("\n\n");
+}
+
+function snippet(content: string, words: readonly string[]): string[] {
+  const lines = content.split("\n");
+  const isMarked = lines.map((line) => words.some((word) => line.toLowerCase().includes(word)));
+  const shown = lines.slice(0, SNIPPET_LINES).map((line, at) => `${isMarked[at] ? ">" : " "} ${line}`);
+  return lines.length > SNIPPET_LINES ? [...shown, `  … ${lines.length - SNIPPET_LINES} more lines`] : shown;
+}
+
+export function showStatus({ project, statistics, health, indexing, message }: StatusOutput): string {
+  const lines = [message];
+  if (project && statistics && health) {
+    const coverage = health.embedding_coverage
+      ?.map(({ model, embedded }) => `${model} ${embedded}`)
+      .join(", ");
+    lines.push(
+      `root      ${project.root_path}`,
+      ...(project.module_name === ""
+        ? []
+        : [`module    ${project.module_name} ${project.go_version}`.trimEnd()]),
+      `symbols   ${statistics.total_symbols}`,
+      `chunks    ${statistics.total_chunks}`,
+      `vectors   ${coverage || "none"}`,
+      `size      ${statistics.index_size_mb} MB`,
+      `indexed   ${statistics.last_indexed_at} in ${statistics.indexing_duration_seconds} s`,
+      ...(health.problems ?? []).map((problem) => `problem   ${problem}`),
+    );
+  }
+  if (indexing)
+    lines.push(`running   ${indexing.files_done} of ${indexing.files_total} files (process ${indexing.pid})`);
+  return lines.join("\n");
+}

@@ -1,0 +1,65 @@
+import type { CodeStore } from "./code-store.ts";
+import { chunksHolding, chunksOfFile, fileAt, readFile, type StoredSymbol } from "./stored-chunks.ts";
+import { fileOfChunk } from "./tables.ts";
+
+export interface PlacedSymbol {
+  readonly name: string;
+  readonly kind: string;
+  readonly signature: string;
+  readonly doc: string;
+  readonly path: string;
+  readonly line: number;
+  readonly end_line: number;
+  readonly exported: boolean;
+  readonly parent?: string;
+}
+
+/** Symbols whose name is, or begins with, `name`, whatever the case; exact names first, then in the order of the files. */
+export function symbolsNamed(code: CodeStore, name: string | undefined, limit: number): PlacedSymbol[] {
+  const paths = new Map<number, string>();
+  const found = new Map<string, PlacedSymbol>();
+  const wanted = name?.toLowerCase();
+  const fragment = wanted === undefined ? undefined : `"name":${JSON.stringify(wanted).slice(0, -1)}`;
+  for (const chunk of chunksHolding(code, fragment)) {
+    const fileId = fileOfChunk(chunk.id);
+    for (const symbol of chunk.symbols) {
+      if (!isDeclared(symbol) || (wanted !== undefined && !symbol.name.toLowerCase().startsWith(wanted)))
+        continue;
+      const path = paths.get(fileId) ?? readFile(code, fileId)?.path ?? "";
+      paths.set(fileId, path);
+      // A long symbol lies in several chunks.
+      found.set(`${path}:${symbol.startLine}:${symbol.name}`, placed(symbol, path));
+    }
+    if (wanted === undefined && found.size >= limit) break;
+  }
+  const rank = (symbol: PlacedSymbol) =>
+    symbol.name === name ? 0 : symbol.name.toLowerCase() === wanted ? 1 : 2;
+  return [...found.values()].sort((a, b) => rank(a) - rank(b)).slice(0, limit);
+}
+
+/** The symbols of one file in the order of its lines; empty where it is not indexed. */
+export function symbolsOfFile(code: CodeStore, path: string): PlacedSymbol[] {
+  const file = fileAt(code, path);
+  if (file === undefined) return [];
+  const found = new Map<string, PlacedSymbol>();
+  for (const { symbols } of chunksOfFile(code, file.id)) {
+    for (const symbol of symbols) {
+      if (isDeclared(symbol)) found.set(`${symbol.startLine}:${symbol.name}`, placed(symbol, path));
+    }
+  }
+  return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+export const isDeclared = ({ kind }: StoredSymbol) => kind !== "file" && kind !== "package";
+
+export const placed = (symbol: StoredSymbol, path: string): PlacedSymbol => ({
+  name: symbol.name,
+  kind: symbol.kind,
+  signature: symbol.signature,
+  doc: symbol.doc,
+  path,
+  line: symbol.startLine,
+  end_line: symbol.endLine,
+  exported: symbol.exported,
+  ...(symbol.parent !== undefined && { parent: symbol.parent }),
+});

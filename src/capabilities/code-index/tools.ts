@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../../core/tool.ts";
+import type { Behaviour } from "./code-index.ts";
+import { Filters, IndexOutput, MODES, SearchOutput, StatusOutput } from "./schemas.ts";
+
+const path = z.string().describe("Absolute path to the project's root directory");
+const query = z.string().max(1000).describe("Words, a symbol's name, or a question in plain language");
+
+/** The contract's three tools. */
+export const codeIndexTools = (behaviour: () => Promise<Behaviour>): readonly Tool[] => [
+  defineTool({
+    room: "code-index",
+    name: "index_codebase",
+    title: "Index a codebase",
+    description:
+      "Index a codebase so that search_code can find its code by name and by meaning; run it once, and again after changes, when it only reads what changed. Returns how many files, symbols and chunks were indexed and which files could not be parsed.",
+    effect: "writes",
+    input: z.object({
+      path,
+      force_reindex: z.boolean().default(false).describe("Make the index anew, ignoring file hashes"),
+      include_tests: z.boolean().default(true).describe("Include test files such as *_test.go"),
+      include_vendor: z.boolean().default(false).describe("Include vendor/ directories"),
+    }),
+    output: IndexOutput,
+    run: async (
+      { path, force_reindex: force, include_tests: includeTests, include_vendor: includeVendor },
+      call,
+    ) => (await behaviour()).index(path, { force, includeTests, includeVendor }, call),
+    show: ({ message }) => message,
+  }),
+  defineTool({
+    room: "code-index",
+    name: "search_code",
+    title: "Search code",
+    description:
+      "Find code in an indexed project by symbol name or by what it does; use it before reading files or grepping. Returns whole symbols, best first, with path, lines, signature and source.",
+    effect: "reads",
+    input: z.object({
+      path,
+      query,
+      limit: z.int().min(1).max(100).default(10).describe("Most results to return (1-100)"),
+      filters: Filters.prefault({}),
+      search_mode: z
+        .enum(MODES)
+        .default("hybrid")
+        .describe("hybrid ranks by words and meaning, keyword by words alone, vector by meaning alone"),
+    }),
+    output: SearchOutput,
+    run: async ({ path, query, limit, filters, search_mode: mode }, call) =>
+      (await behaviour()).search(path, { query, limit, filters, mode }, call),
+    show: ({ message }) => message,
+  }),
+  defineTool({
+    room: "code-index",
+    name: "get_status",
+    title: "Index status",
+    description:
+      "Tell whether a project is indexed, how much is in its index, and how far a run is that is under way. Use it when a search finds nothing or to decide whether to index.",
+    effect: "reads",
+    input: z.object({ path }),
+    output: StatusOutput,
+    run: async ({ path }) => (await behaviour()).status(path),
+    show: ({ message }) => message,
+  }),
+];

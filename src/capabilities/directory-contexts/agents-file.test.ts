@@ -1,0 +1,41 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { planAgentsFile, sectionOf, withSection } from "./agents-file.ts";
+
+const section = sectionOf([{ scope: ".", summary: "All." }]);
+const START = "<!-- dotcontext:agents-section -->";
+const END = "<!-- dotcontext:agents-section-end -->";
+
+test.each([
+  { before: undefined, after: `${section}\n` },
+  { before: "", after: `${section}\n` },
+  { before: "# Mine\n", after: `# Mine\n\n${section}\n` },
+  { before: "# Mine", after: `# Mine\n\n${section}\n` },
+  { before: `a\n${START}\nold\n${END}\nb\n`, after: `a\n${section}\nb\n` },
+  { before: `a\n${START}\nold, never ended\n`, after: `a\n${section}\n` },
+  { before: `a\n${END}\n${START}\nold\n${END}\nb`, after: `a\n${END}\n${section}\nb` },
+  { before: `x\n${section}\ny\n`, after: `x\n${section}\ny\n` },
+])("the section is put into $before", ({ before, after }) => {
+  expect(withSection(before, section)).toBe(after);
+});
+
+test("a summary cannot break out of its cell or of the section", () => {
+  expect(sectionOf([{ scope: "a|b", summary: `x | \`y\`\nz ${END} --> w` }])).toContain(
+    "| `a\\|b` | x \\| \\`y\\` z  dotcontext:agents-section-end   w |",
+  );
+});
+
+test("a link inside the project is written through, one that leaves is left alone", () => {
+  using dir = tempDir();
+  const root = join(dir.path, "project");
+  mkdirSync(root);
+  writeFileSync(join(root, "CLAUDE.md"), "mine\n");
+  symlinkSync("CLAUDE.md", join(root, "AGENTS.md"));
+  expect(planAgentsFile(root, [])).toMatchObject({ file: join(root, "CLAUDE.md"), before: "mine\n" });
+  const other = join(dir.path, "other");
+  mkdirSync(other);
+  symlinkSync(join(root, "CLAUDE.md"), join(other, "AGENTS.md"));
+  expect(planAgentsFile(other, [])).toBeUndefined();
+});

@@ -1,0 +1,252 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { testCall, testMachine } from "../../../tests/support/machine.ts";
+import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { type Call, invoke } from "../../core/tool.ts";
+import { openDirectoryContexts } from "./index.ts";
+
+const FILES = {
+  ".context.config.yaml": "min_tokens: 0\n",
+  "README.md": "A shop.\n",
+  "src/a.ts": 'import { b } from "../lib/b.ts";\nexport function a(): number { return b; }\n',
+  "lib/b.ts": "export const b = 1;\n",
+};
+function write(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}
+/** Runs a command as the CLI would: its answer, what is shown, and the exit code. */
+function open(root: string) {
+  const { tools } = openDirectoryContexts(testMachine(root));
+  return async (words: string, input: unknown = {}, overrides: Partial<Call> = {}) => {
+    const tool = tools.find(({ command }) => command?.words === words);
+    if (!tool) throw new Error(`no command ${words}`);
+    const answer = await invoke(tool, input, testCall({ caller: "person", ...overrides }));
+    return { answer, shown: tool.show(answer), exit: tool.command?.exitCode?.(answer) ?? 0 };
+  };
+}
+
+test("status tells each directory and counts them", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const run = open(dir.path);
+  await run("init");
+  appendFileSync(join(dir.path, "src/a.ts"), "//\n");
+  rmSync(join(dir.path, "lib/.context.yaml"));
+  const { answer, shown, exit } = await run("status");
+  expect({ answer, exit }).toMatchObject({
+    answer: {
+      directories: [
+        { scope: ".", state: "fresh", summary: "A shop." },
+        { scope: "lib", state: "missing" },
+        { scope: "src", state: "stale" },
+      ],
+      summary: { total: 3, tracked: 2, fresh: 1, stale: 1, missing: 1, skipped: 0 },
+    },
+    exit: 0,
+  });
+  expect(shown).toContain("3 directories: 1 fresh, 1 stale, 1 missing; 0 too small for a context.");
+});
+
+test("check fails in CI where a context is missing, invalid or changed, and only there", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const run = open(dir.path);
+  await run("init");
+  expect(await run("check", { ci: true })).toMatchObject({ exit: 0, shown: "All 3 contexts hold." });
+  appendFileSync(join(dir.path, "src/a.ts"), "//\n");
+  write(dir.path, { "lib/.context.yaml": "nonsense\n", "new/c.ts": "" });
+  const { answer, exit } = await run("check", { ci: true });
+  expect({ answer, exit }).toMatchObject({
+    answer: {
+      ok: false,
+      problems: [
+        { scope: "lib", problem: "invalid" },
+        { scope: "new", problem: "missing" },
+        { scope: "src", problem: "changed" },
+      ],
+    },
+    exit: 1,
+  });
+  expect((await run("check")).exit).toBe(0);
+});
+
+describe("validate", () => {
+  const HEAD = `version: 1\nlast_updated: now\nfingerprint: "0"\nscope: src\nsummary: s\nmaintenance: m\n`;
+  test.each([
+    { what: "a valid context", yaml: HEAD, strict: true, exit: 0, findings: [] },
+    { what: "an invalid one", yaml: "x: 1\n", strict: false, exit: 1, findings: ["error schema"] },
+    { what: "a newer one", yaml: "version: 3\n", strict: false, exit: 1, findings: ["error schema"] },
+    {
+      what: "an unknown nested key",
+      yaml: `${HEAD}files: [{name: a.ts, purpose: p, size: 3}]\n`,
+      strict: false,
+      exit: 0,
+      findings: ["warning unknown-key"],
+    },
+    {
+      what: "another scope",
+      yaml: HEAD.replace("scope: src", "scope: lib"),
+      strict: true,
+      exit: 1,
+      findings: ["warning scope"],
+    },
+    {
+      what: "files that are not there, and files not listed",
+      yaml: `${HEAD}files: [{name: gone.ts, purpose: p}]\n`,
+      strict: true,
+      exit: 1,
+      findings: ["warning phantom-file", "info unlisted-file"],
+    },
+    {
+      what: "interfaces that are not there",
+      yaml: `${HEAD}interfaces: [{name: "gone(x)", description: d}, {name: POST /x, description: d}, {name: a(), description: d}]\n`,
+      strict: true,
+      exit: 1,
+      findings: ["warning phantom-interface"],
+    },
+    {
+      what: "dependencies that differ",
+      yaml: `${HEAD}dependencies: {internal: [elsewhere]}\n`,
+      strict: true,
+      exit: 0,
+      findings: ["info undeclared-dependency", "info unused-dependency"],
+    },
+  ])("$what", async ({ yaml, strict, exit, findings }) => {
+    using dir = tempDir();
+    write(dir.path, { ...FILES, "src/.context.yaml": yaml });
+    const { answer, exit: code } = await open(dir.path)("validate", { strict });
+    const found: { findings?: { level: string; rule: string }[] } = Object(answer);
+    expect({ exit: code, findings: found.findings?.map(({ level, rule }) => `${level} ${rule}`) }).toEqual({
+      exit,
+      findings,
+    });
+  });
+
+  test("what init writes is valid, also strictly", async () => {
+    using dir = tempDir();
+    write(dir.path, FILES);
+    const run = open(dir.path);
+    await run("init", { full: true });
+    expect((await run("validate", { strict: true })).answer).toMatchObject({
+      ok: true,
+      valid: 3,
+      findings: [],
+    });
+  });
+});
+
+test("doctor names what to do, and fails on wrong settings", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const run = open(dir.path);
+  expect((await run("doctor")).answer).toMatchObject({
+    checks: [
+      { name: "agents_md", status: "pass" },
+      { name: "config", status: "pass" },
+      { name: "coverage", status: "warn", fix: "contextful directories init" },
+      { name: "model", status: "pass" },
+      { name: "staleness", status: "pass" },
+      { name: "validation", status: "pass" },
+    ],
+    summary: { pass: 5, warn: 1, fail: 0 },
+  });
+  await run("init");
+  expect((await run("doctor")).answer).toMatchObject({ summary: { pass: 6, warn: 0, fail: 0 } });
+  write(dir.path, { ".context.config.yaml": "mode: huge\n" });
+  expect(await run("doctor")).toMatchObject({ answer: { summary: { fail: 1 } }, exit: 1 });
+});
+
+test("stats compare contexts with what they describe", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const run = open(dir.path);
+  await run("init");
+  expect((await run("stats")).answer).toMatchObject({
+    directories: 3,
+    tracked: 3,
+    fresh: 3,
+    hand_written_fields: 0,
+    languages: [{ language: "TypeScript", files: 2 }],
+  });
+});
+
+test("show prints the file as it is, and says what to do where there is none", async () => {
+  using dir = tempDir();
+  write(dir.path, { ...FILES, "src/.context.yaml": "# anything\n" });
+  const run = open(dir.path);
+  expect((await run("show", { dir: "src/" })).answer).toEqual({ scope: "src", text: "# anything\n" });
+  await expect(run("show", { dir: "lib" })).rejects.toThrow("No context in lib");
+  await expect(run("show", { dir: "../.." })).rejects.toThrow("Not inside the project");
+});
+
+test("ignore adds one anchored line, once", async () => {
+  using dir = tempDir();
+  write(dir.path, { ...FILES, ".contextignore": "docs", "x/lib/c.ts": "", "we ird[1]/c.ts": "" });
+  const run = open(dir.path);
+  expect((await run("ignore", { dir: "lib" })).answer).toEqual({ pattern: "/lib/", added: true });
+  expect((await run("ignore", { dir: "./lib/" })).answer).toEqual({ pattern: "/lib/", added: false });
+  await run("ignore", { dir: "we ird[1]" });
+  expect(readFileSync(join(dir.path, ".contextignore"), "utf8")).toBe("docs\n/lib/\n/we\\ ird\\[1\\]/\n");
+  const { answer } = await run("status");
+  expect(answer).toMatchObject({
+    directories: [{ scope: "." }, { scope: "src" }, { scope: "x" }, { scope: "x/lib" }],
+  });
+  await expect(run("ignore", { dir: "." })).rejects.toThrow("Not a directory inside");
+});
+
+test("watch tells a change of state and ends when stopped", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const run = open(dir.path);
+  await run("init");
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const note = (line: string) => {
+    lines.push(line);
+    if (line.startsWith("Watching")) appendFileSync(join(dir.path, "src/a.ts"), "//\n");
+    else stop.abort();
+  };
+  const { answer } = await run(
+    "watch",
+    { interval: 50 },
+    { signal: stop.signal, progress: { report: () => {}, note } },
+  );
+  expect({ lines, answer }).toEqual({
+    lines: ["Watching 3 directories.", "stale  src"],
+    answer: { changes: 1 },
+  });
+});
+
+test("the product's doctor hears of contexts in one line", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const { doctor } = openDirectoryContexts(testMachine(dir.path));
+  expect(await doctor?.()).toMatchObject([{ state: "note", detail: expect.stringContaining("none yet") }]);
+  await open(dir.path)("init");
+  expect(await doctor?.()).toEqual([
+    { name: "directory contexts", state: "ok", detail: "3 of 3 directories described, 0 need care" },
+  ]);
+  write(dir.path, { ".context.config.yaml": "nonsense: 1\n" });
+  expect(await doctor?.()).toMatchObject([{ state: "problem", detail: expect.stringContaining("nonsense") }]);
+});
+
+test("the door tells what is known on the way to files", async () => {
+  using dir = tempDir();
+  write(dir.path, { ...FILES, "src/deep/c.ts": "" });
+  await open(dir.path)("init");
+  rmSync(join(dir.path, "src/.context.yaml"));
+  appendFileSync(join(dir.path, "lib/b.ts"), "//\n");
+  const { summariesOnTheWay } = openDirectoryContexts(testMachine(dir.path));
+  const found = await summariesOnTheWay(["lib/b.ts", "src/deep/c.ts", "src/deep/d.ts"], {
+    signal: new AbortController().signal,
+  });
+  expect(found.map(({ scope, state }) => `${scope} ${state}`)).toEqual([
+    ". fresh",
+    "lib stale",
+    "src/deep fresh",
+  ]);
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** Input that several commands share. */
+export const path = z.string().optional().describe("The project's directory; default: the one you are in");
+export const dir = z.string().describe("A directory of the project, relative to its root");
+export const full = z
+  .boolean()
+  .default(false)
+  .describe("Also describe files, interfaces, external dependencies and tests");
+export const llm = z
+  .boolean()
+  .default(false)
+  .describe("Let the model of your [llm] configuration write the summaries");
+export const agents = z.boolean().default(true).describe("Keep the section about directories in AGENTS.md");
+export const force = z.boolean().default(false).describe("Replace context files that are invalid");
+export const dryRun = z.boolean().default(false).describe("Write nothing; print what would change as a diff");

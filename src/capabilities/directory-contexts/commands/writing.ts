@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../../../core/tool.ts";
+import { GenerationReport, RehashReport } from "../reports.ts";
+import type { DirectoryWork } from "../work.ts";
+import { agents, dir, dryRun, force, full, llm, path } from "./fields.ts";
+
+/** Commands that write context files. */
+export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
+  defineTool({
+    room: "directory-contexts",
+    name: "directories_init",
+    description: "Describe every directory of the project in a .context.yaml, from its files alone.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "init",
+      examples: ["contextful directories init", "contextful directories init --full --no-agents"],
+    },
+    input: z.object({ path, full, llm, agents, force, dry_run: dryRun }),
+    output: GenerationReport,
+    run: async (input, call) => (await work()).regenerate({ ...input, stale: false }, call),
+    show: showGeneration,
+  }),
+  defineTool({
+    room: "directory-contexts",
+    name: "directories_regen",
+    description: "Write contexts anew where the files say something else now; what people wrote stays.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "regen",
+      positional: ["dir"],
+      examples: ["contextful directories regen --stale", "contextful directories regen src --dry-run"],
+    },
+    input: z.object({
+      dir: dir.optional(),
+      path,
+      stale: z.boolean().default(false).describe("Only contexts that are stale or missing"),
+      full,
+      llm,
+      agents,
+      force,
+      dry_run: dryRun,
+    }),
+    output: GenerationReport,
+    run: async (input, call) => (await work()).regenerate(input, call),
+    show: showGeneration,
+  }),
+  defineTool({
+    room: "directory-contexts",
+    name: "directories_rehash",
+    description: "Say that every context still holds: set its fingerprint and change nothing else.",
+    effect: "writes",
+    audience: "people",
+    command: { words: "rehash", examples: ["contextful directories rehash"] },
+    input: z.object({ path }),
+    output: RehashReport,
+    run: async (input, call) => (await work()).rehash(input.path, call),
+    show: ({ rehashed, fresh }) =>
+      `${rehashed.length} contexts marked as holding; ${fresh} were fresh already.`,
+  }),
+  defineTool({
+    room: "directory-contexts",
+    name: "directories_ignore",
+    description: "Leave a directory and what is below it without contexts, by a line in .contextignore.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "ignore",
+      positional: ["dir"],
+      examples: ["contextful directories ignore src/generated"],
+    },
+    input: z.object({ dir, path }),
+    output: z.object({ pattern: z.string(), added: z.boolean() }),
+    run: async (input) => (await work()).ignore(input.dir, input.path),
+    show: ({ pattern, added }) =>
+      added ? `Added ${pattern} to .contextignore.` : `${pattern} is in .contextignore already.`,
+  }),
+];
+
+function showGeneration(report: z.output<typeof GenerationReport>): string {
+  const would = report.dry_run ? "would be " : "";
+  return [
+    ...(report.diff ? [report.diff.trimEnd()] : []),
+    ...report.kept.map(({ scope, fields }) => `kept in ${scope}: ${fields.join(", ")}`),
+    ...report.skipped.map(({ scope, reason }) => `left alone ${scope}: ${reason}`),
+    ...report.warnings.map((warning) => `warning: ${warning}`),
+    `${report.created.length} contexts ${would}created, ${report.updated.length} ${would}updated, ${report.unchanged} unchanged; AGENTS.md ${report.agents_md}.`,
+  ].join("\n");
+}

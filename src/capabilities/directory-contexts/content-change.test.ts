@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { openContentComparison } from "./content-change.ts";
+
+const git = (root: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...args], {
+    cwd: root,
+    encoding: "utf8",
+  });
+const SCOPES = [".", "src"];
+
+/** A repository whose two contexts were committed together with what they describe. */
+function makeRepository(root: string): void {
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, "a.ts"), "a\n");
+  writeFileSync(join(root, "src/b.ts"), "b\n");
+  writeFileSync(join(root, ".gitignore"), "*.log\n");
+  for (const scope of SCOPES) writeFileSync(join(root, scope, ".context.yaml"), `scope: ${scope}\n`);
+  git(root, "init", "--quiet", "--initial-branch=main");
+  git(root, "add", "--all");
+  git(root, "commit", "--quiet", "-m", "first");
+}
+const changed = async (root: string, scopes = SCOPES) =>
+  Object.fromEntries(await openContentComparison().compare(root, scopes, new AbortController().signal));
+
+test("a fresh clone and new times are no change", async () => {
+  using dir = tempDir();
+  const [origin, clone] = [join(dir.path, "origin"), join(dir.path, "clone")];
+  makeRepository(origin);
+  git(dir.path, "clone", "--quiet", origin, clone);
+  utimesSync(join(clone, "a.ts"), 1, 1);
+  expect(await changed(clone)).toEqual({ ".": false, src: false });
+});
+
+test("edits count for their own directory, committed or not", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  appendFileSync(join(dir.path, "src/b.ts"), "more\n");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: true });
+  git(dir.path, "commit", "--quiet", "--all", "-m", "second");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: true });
+});
+
+test("new and removed files are changes; ignored ones are not", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  writeFileSync(join(dir.path, "noise.log"), "");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+  writeFileSync(join(dir.path, "new.ts"), "");
+  rmSync(join(dir.path, "src/b.ts"));
+  expect(await changed(dir.path)).toEqual({ ".": true, src: true });
+});
+
+test("a branch with the same content is no change, and going back to old content is none either", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  git(dir.path, "checkout", "--quiet", "-b", "topic");
+  writeFileSync(join(dir.path, "a.ts"), "other\n");
+  git(dir.path, "commit", "--quiet", "--all", "-m", "other");
+  expect(await changed(dir.path)).toEqual({ ".": true, src: false });
+  git(dir.path, "checkout", "--quiet", "main");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+});
+
+test("a context that was not committed as it is cannot be judged", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  appendFileSync(join(dir.path, "src/.context.yaml"), "# edited\n");
+  expect(await changed(dir.path)).toEqual({ ".": false });
+});
+
+test("the cut of a shallow clone is not taken for the writing of a context", async () => {
+  using dir = tempDir();
+  const [origin, clone] = [join(dir.path, "origin"), join(dir.path, "clone")];
+  makeRepository(origin);
+  appendFileSync(join(origin, "a.ts"), "more\n");
+  git(origin, "commit", "--quiet", "--all", "-m", "second");
+  git(dir.path, "clone", "--quiet", "--depth=1", `file://${origin}`, clone);
+  expect(await changed(clone)).toEqual({});
+});
+
+test("a project inside a larger repository is compared by its own paths", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  expect(await changed(join(dir.path, "src"), ["."])).toEqual({ ".": false });
+  appendFileSync(join(dir.path, "src/b.ts"), "more\n");
+  expect(await changed(join(dir.path, "src"), ["."])).toEqual({ ".": true });
+});
+
+test("windows line ends of a checkout are no change", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  writeFileSync(join(dir.path, "a.ts"), "a\r\n");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+});
+
+test("outside git nothing is told", async () => {
+  using dir = tempDir();
+  writeFileSync(join(dir.path, ".context.yaml"), "");
+  expect(await changed(dir.path)).toEqual({});
+});
+
+test("a repository of sha256 works alike", async () => {
+  using dir = tempDir();
+  git(dir.path, "init", "--quiet", "--object-format=sha256");
+  writeFileSync(join(dir.path, "a.ts"), "a\n");
+  writeFileSync(join(dir.path, ".context.yaml"), "x\n");
+  git(dir.path, "add", "--all");
+  git(dir.path, "commit", "--quiet", "-m", "first");
+  expect(await changed(dir.path, ["."])).toEqual({ ".": false });
+});

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readFileSync } from "node:fs";
+import {
+  findWritings,
+  ignoredAmong,
+  type Repository,
+  readTrees,
+  repositoryAt,
+  type Tree,
+  type WrittenContext,
+} from "./content-history.ts";
+import { listDirectory } from "./fingerprint.ts";
+import { CONTEXT_FILE } from "./schema.ts";
+
+export interface ContentComparison {
+  /**
+   * For each scope: whether the directory's own files differ from those in the commit that wrote its context.
+   * A scope is absent where git cannot tell: no repository, or a context that was never committed as it is.
+   */
+  compare(root: string, scopes: readonly string[], signal: AbortSignal): Promise<Map<string, boolean>>;
+}
+
+/** Larger files are taken as changed when their size is all we know; hashing them would stall a list. */
+const MAX_HASHED = 200_000_000;
+
+/** What is known of one state of a repository: it never changes, so it is kept until the head moves. */
+interface Memory {
+  readonly repository: Repository;
+  /** The commit that wrote a context, "" where there is none; by the context's blob and path. */
+  readonly writings: Map<string, string>;
+  readonly trees: Map<string, Tree>;
+}
+
+/** Remembers blob ids by stat, and commits and trees by head, so that asking again costs little. */
+export function openContentComparison(): ContentComparison {
+  const blobs = new Map<string, { readonly key: string; readonly ids: readonly string[] }>();
+  const memories = new Map<string, Memory>();
+
+  const blobsOf = (file: string, idLength: number): readonly string[] => {
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size > MAX_HASHED) return [];
+    const key = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}:${stat.ino}:${idLength}`;
+    const known = blobs.get(file);
+    if (known?.key === key) return known.ids;
+    const ids = blobIds(readFileSync(file), idLength);
+    blobs.set(file, { key, ids });
+    return ids;
+  };
+
+  const memoryOf = async (root: string, signal: AbortSignal): Promise<Memory | undefined> => {
+    const repository = await repositoryAt(root, signal);
+    if (repository === undefined) return undefined;
+    const known = memories.get(root);
+    if (known?.repository.head === repository.head) return known;
+    const memory: Memory = { repository, writings: new Map(), trees: new Map() };
+    memories.set(root, memory);
+    return memory;
+  };
+
+  return {
+    async compare(root, scopes, signal) {
+      const memory = scopes.length === 0 ? undefined : await memoryOf(root, signal);
+      if (memory === undefined) return new Map();
+      const idLength = memory.repository.head.length;
+      const contexts = scopes.map((scope) => {
+        const file = pathIn(scope, CONTEXT_FILE);
+        return { scope, file, blobs: blobsOf(`${root}/${file}`, idLength) };
+      });
+      const commits = await commitsOf(root, memory, contexts, signal);
+      const differences = (await treesOf(root, memory, commits, signal)).map(([scope, tree]) => ({
+        scope,
+        ...difference(root, scope, tree, (file) => blobsOf(file, idLength)),
+      }));
+      const added = differences.flatMap(({ isChanged, added }) => (isChanged ? [] : added));
+      const ignored = await ignoredAmong(root, added, signal);
+      return new Map(
+        differences.map(({ scope, isChanged, added }) => [
+          scope,
+          isChanged || added.some((path) => !ignored.has(path)),
+        ]),
+      );
+    },
+  };
+}
+
+/** The commit that wrote each context, where there is one: by scope. */
+async function commitsOf(
+  root: string,
+  { repository, writings }: Memory,
+  contexts: readonly WrittenContext[],
+  signal: AbortSignal,
+): Promise<(readonly [scope: string, commit: string])[]> {
+  const keyOf = ({ file, blobs }: WrittenContext) => `${blobs[0]} ${file}`;
+  const unknown = contexts.filter((context) => !writings.has(keyOf(context)));
+  if (unknown.length > 0) {
+    const found = await findWritings(root, repository, unknown, signal);
+    for (const context of unknown) writings.set(keyOf(context), found.get(context.scope) ?? "");
+  }
+  return contexts
+    .map((context) => [context.scope, writings.get(keyOf(context)) ?? ""] as const)
+    .filter(([, commit]) => commit !== "");
+}
+
+async function treesOf(
+  root: string,
+  { trees }: Memory,
+  commits: readonly (readonly [scope: string, commit: string])[],
+  signal: AbortSignal,
+): Promise<(readonly [scope: string, tree: Tree])[]> {
+  const keyOf = (scope: string, commit: string) => `${commit} ${scope}`;
+  const unknown = commits.filter(([scope, commit]) => !trees.has(keyOf(scope, commit)));
+  const read = await readTrees(root, new Map(unknown), signal);
+  for (const [scope, commit] of unknown) {
+    const tree = read.get(scope);
+    if (tree !== undefined) trees.set(keyOf(scope, commit), tree);
+  }
+  return commits.flatMap(([scope, commit]) => {
+    const tree = trees.get(keyOf(scope, commit));
+    return tree === undefined ? [] : [[scope, tree] as const];
+  });
+}
+
+/** The directory on disk against a tree: files that differ or are gone, and files that are new. */
+function difference(
+  root: string,
+  scope: string,
+  tree: Tree,
+  blobsOf: (file: string) => readonly string[],
+): { readonly isChanged: boolean; readonly added: readonly string[] } {
+  const names = new Set(listDirectory(`${root}/${scope}`)?.files.map(({ name }) => name));
+  const added = [...names].filter((name) => !tree.has(name)).map((name) => pathIn(scope, name));
+  for (const [name, blob] of tree) {
+    if (name === CONTEXT_FILE) continue;
+    if (!names.has(name) || !blobsOf(`${root}/${pathIn(scope, name)}`).includes(blob)) {
+      return { isChanged: true, added };
+    }
+  }
+  return { isChanged: false, added };
+}
+
+const pathIn = (scope: string, name: string) => (scope === "." ? name : `${scope}/${name}`);
+
+/** The blob ids a content may have in git: as it is, and with the line endings git would have stored. */
+function blobIds(content: Buffer, idLength: number): string[] {
+  const id = blobId(content, idLength);
+  if (!content.includes("\r\n")) return [id];
+  return [id, blobId(Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1"), idLength)];
+}
+
+const blobId = (content: Buffer, idLength: number) =>
+  createHash(idLength === 64 ? "sha256" : "sha1")
+    .update(`blob ${content.length}\0`)
+    .update(content)
+    .digest("hex");

@@ -1,0 +1,146 @@
+import { resolve } from "node:path";
+import { asDomainError, DomainError } from "../../core/errors.ts";
+import type { Machine } from "../../core/machine.ts";
+import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
+import { openContentComparison } from "./content-change.ts";
+import { fingerprintOf, listDirectory } from "./fingerprint.ts";
+import type { Reading } from "./read-context.ts";
+import { CONTEXT_FILE, type DirectoryContext, FILTERABLE, METADATA } from "./schema.ts";
+import { locate } from "./scope.ts";
+import { openContextReader, type Survey, surveyProject } from "./survey.ts";
+
+export interface Contexts {
+  /** The real path of the project that a person or agent means. */
+  root(path?: string): Promise<string>;
+  survey(root: string, signal: AbortSignal): Promise<Survey>;
+  query(scope: string, filter: readonly string[], path?: string): Promise<QueryAnswer>;
+  check(scope: string, path: string | undefined, signal: AbortSignal): Promise<CheckAnswer>;
+  list(path: string | undefined, signal: AbortSignal): Promise<ListAnswer>;
+}
+
+/** Answers the contract's three questions. */
+export function openContexts(machine: Machine): Contexts {
+  const comparison = openContentComparison();
+  const reader = openContextReader();
+  const survey = (root: string, signal: AbortSignal) => surveyProject(root, { reader, comparison }, signal);
+
+  const find = async (scope: string, path: string | undefined) => {
+    const root = await rootOf(machine, path);
+    if (typeof root !== "string") return { error: root.error ?? missingText(scope) };
+    const place = locate(root, scope);
+    if (place.kind === "absent") return { error: missingText(scope) };
+    if (place.kind === "outside") return { error: TRAVERSAL };
+    const reading = reader.of(root, place.directory);
+    if (reading.kind !== "read") return { error: errorText(scope, reading) };
+    return { root, place, context: reading.context };
+  };
+
+  return {
+    survey,
+    root: (path) => machine.roots.directory(path),
+
+    async query(scope, filter, path) {
+      const found = await find(scope, path);
+      if ("error" in found) return { found: false, scope, error: found.error };
+      return { found: true, scope, context: filtered(found.context, filter) };
+    },
+
+    async check(scope, path, signal) {
+      const found = await find(scope, path);
+      if ("error" in found) return { scope, state: "missing", error: found.error };
+      const { root, place, context } = found;
+      const computed = fingerprintOf(listDirectory(place.directory)?.files ?? []);
+      const isFresh = context.fingerprint === computed;
+      const changed = await comparison.compare(root, isFresh ? [] : [place.path], signal);
+      const contentChanged = changed.get(place.path);
+      return {
+        scope,
+        state: isFresh ? "fresh" : "stale",
+        fingerprint: { stored: context.fingerprint, computed },
+        last_updated: context.last_updated,
+        ...(contentChanged !== undefined && { content_changed: contentChanged }),
+      };
+    },
+
+    async list(path, signal) {
+      const root = await rootOf(machine, path);
+      const shown = resolve(machine.root, path ?? ".");
+      if (typeof root !== "string") return failedList(shown, root.error);
+      try {
+        return listAnswer(shown, await survey(root, signal));
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const error = asDomainError(thrown);
+        if (error.code !== "internal") return failedList(shown, error.message);
+        machine.logger.error("directory-contexts: the scan failed.", thrown);
+        return failedList(shown);
+      }
+    },
+  };
+}
+
+const TRAVERSAL = "Invalid scope: path traversal detected";
+const missingText = (scope: string) =>
+  `No ${CONTEXT_FILE} found at scope "${scope}". This scope may be below the min_tokens threshold; use list_contexts to see eligible scopes.`;
+
+function errorText(scope: string, reading: Exclude<Reading, { kind: "read" }> | { kind: "outside" }): string {
+  switch (reading.kind) {
+    case "missing":
+      return missingText(scope);
+    case "outside":
+      return TRAVERSAL;
+    case "unsupported":
+      return `Unsupported schema version ${reading.version} (this tool supports version 1). Upgrade dotcontext to read this file.`;
+    case "corrupt":
+      return `Invalid or corrupt ${CONTEXT_FILE} at scope "${scope}"`;
+  }
+}
+
+/** The project's real path, or, where it is refused by rule, the sentence to show. */
+async function rootOf(machine: Machine, path: string | undefined): Promise<string | { error?: string }> {
+  try {
+    return await machine.roots.directory(path);
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    return thrown.code === "forbidden_path" ? { error: thrown.message } : {};
+  }
+}
+
+/** Everything in schema order, or the metadata and then the fields asked for in the order asked. */
+function filtered(context: DirectoryContext, filter: readonly string[]): Record<string, unknown> {
+  if (filter.length === 0) return context;
+  const wanted = [...METADATA, ...filter.flatMap((name) => FILTERABLE.filter((field) => field === name))];
+  return Object.fromEntries(
+    wanted.flatMap((field) => (context[field] === undefined ? [] : [[field, context[field]]])),
+  );
+}
+
+function listAnswer(root: string, { entries, skipped }: Survey): ListAnswer {
+  return {
+    root,
+    total_directories: entries.length,
+    skipped_directories: skipped,
+    tracked: entries.filter(({ reading }) => reading.kind === "read").length,
+    entries: entries.map(({ scope, state, reading, contentChanged }) =>
+      reading.kind !== "read"
+        ? { scope, state, has_context: false }
+        : {
+            scope,
+            state,
+            has_context: true,
+            last_updated: reading.context.last_updated,
+            summary: reading.context.summary,
+            ...(contentChanged !== undefined && { content_changed: contentChanged }),
+          },
+    ),
+  };
+}
+
+const failedList = (root: string, error = `Failed to scan project at "${root}"`): ListAnswer => ({
+  root,
+  total_directories: 0,
+  skipped_directories: 0,
+  tracked: 0,
+  entries: [],
+  error,
+});

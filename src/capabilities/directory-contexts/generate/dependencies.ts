@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { byCodeUnit } from "../../../core/order.ts";
+import { parentOf } from "../scan-directories.ts";
+import type { Source } from "./sources.ts";
+
+const MAX_INTERNAL = 20;
+
+/** Answers about the project's own directories, remembered for one run. */
+export interface ImportMap {
+  isDirectory(path: string): boolean;
+  /** The Go module a directory belongs to. */
+  goModule(scope: string): { readonly name: string; readonly root: string } | undefined;
+  /** The nearest ancestor with a Cargo.toml. */
+  crateRoot(scope: string): string | undefined;
+}
+
+export function openImportMap(root: string): ImportMap {
+  const directories = new Map<string, boolean>();
+  const nearest = new Map<string, string | undefined>();
+  const holderOf = (scope: string, file: string): string | undefined => {
+    const key = `${file}:${scope}`;
+    if (!nearest.has(key)) {
+      const isHere = existsSync(join(root, scope, file));
+      nearest.set(key, isHere ? scope : scope === "." ? undefined : holderOf(parentOf(scope), file));
+    }
+    return nearest.get(key);
+  };
+  const modules = new Map<string, string>();
+  return {
+    isDirectory(path) {
+      const known = directories.get(path);
+      if (known !== undefined) return known;
+      const is = statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+      directories.set(path, is);
+      return is;
+    },
+    goModule(scope) {
+      const holder = holderOf(scope, "go.mod");
+      if (holder === undefined) return undefined;
+      const text = modules.get(holder) ?? readFileSync(join(root, holder, "go.mod"), "utf8");
+      modules.set(holder, text);
+      const name = /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
+      return name === undefined ? undefined : { name, root: holder };
+    },
+    crateRoot: (scope) => holderOf(scope, "Cargo.toml"),
+  };
+}
+
+/** The project's own directories that these sources import from, as scopes; tests are not asked. */
+export function internalDependencies(scope: string, sources: readonly Source[], map: ImportMap): string[] {
+  const found = new Set<string>();
+  for (const { parsed, isTest } of sources) {
+    if (isTest || !parsed) continue;
+    for (const written of parsed.imports) {
+      const target = RESOLVERS[parsed.language]({ scope, written, map, packageName: parsed.packageName });
+      if (target !== undefined && target !== scope && !target.startsWith("..")) found.add(target);
+    }
+  }
+  return [...found].sort(byCodeUnit).slice(0, MAX_INTERNAL);
+}
+
+interface Import {
+  readonly scope: string;
+  readonly written: string;
+  readonly map: ImportMap;
+  readonly packageName: string | undefined;
+}
+type Resolve = (imported: Import) => string | undefined;
+
+const resolveScript: Resolve = ({ scope, written, map }) => {
+  if (!/^\.{1,2}(\/|$)/.test(written)) return undefined;
+  const path = posix.join(scope, written);
+  return map.isDirectory(path) ? posix.normalize(path).replace(/\/$/, "") : posix.dirname(path);
+};
+
+const resolvePython: Resolve = ({ scope, written, map }) => {
+  const dots = /^\.*/.exec(written)?.[0].length ?? 0;
+  const way = written.slice(dots).split(".").filter(Boolean);
+  const bases = dots === 0 ? [".", "src"] : [posix.join(scope, ...Array<string>(dots - 1).fill(".."))];
+  for (const base of bases) {
+    // The last names may be a module or something in it: the longest directory on the way counts.
+    for (let length = way.length; length > (dots === 0 ? 0 : -1); length--) {
+      const path = posix.join(base, ...way.slice(0, length));
+      if (map.isDirectory(path)) return path;
+    }
+  }
+  return undefined;
+};
+
+const resolveGo: Resolve = ({ scope, written, map }) => {
+  const module = map.goModule(scope);
+  if (module === undefined) return undefined;
+  if (written === module.name) return module.root;
+  // The standard library's own module has no name before its packages.
+  const inside = written.startsWith(`${module.name}/`)
+    ? written.slice(module.name.length + 1)
+    : module.name === "std"
+      ? written
+      : undefined;
+  const path = inside === undefined ? undefined : posix.join(module.root, inside);
+  return path !== undefined && map.isDirectory(path) ? path : undefined;
+};
+
+const resolveRust: Resolve = ({ scope, written, map }) => {
+  const crate = map.crateRoot(scope);
+  if (crate === undefined || !written.startsWith("crate::")) return undefined;
+  const way = written.split("::").slice(1);
+  for (let length = way.length; length >= 0; length--) {
+    const path = posix.join(crate, "src", ...way.slice(0, length).filter((name) => /^\w+$/.test(name)));
+    if (map.isDirectory(path)) return path;
+  }
+  return undefined;
+};
+
+const resolveJava: Resolve = ({ scope, written, map, packageName }) => {
+  const own = packageName?.replaceAll(".", "/");
+  if (own === undefined || !(scope === own || scope.endsWith(`/${own}`))) return undefined;
+  const base = scope.slice(0, scope.length - own.length);
+  const way = written.split(".");
+  for (let length = way.length; length > 0; length--) {
+    const path = base + way.slice(0, length).join("/");
+    // A shared first segment such as `com` is no dependency.
+    if (map.isDirectory(path)) return length >= way.length - 2 ? path : undefined;
+  }
+  return undefined;
+};
+
+const RESOLVERS = {
+  typescript: resolveScript,
+  tsx: resolveScript,
+  javascript: resolveScript,
+  python: resolvePython,
+  go: resolveGo,
+  rust: resolveRust,
+  java: resolveJava,
+} as const satisfies Record<NonNullable<Source["parsed"]>["language"], Resolve>;

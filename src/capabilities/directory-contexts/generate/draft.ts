@@ -1,0 +1,108 @@
+import { basename, join } from "node:path";
+import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
+import type { ScannedDirectory } from "../scan-directories.ts";
+import { type DirectoryContext, isRecord } from "../schema.ts";
+import { type ImportMap, internalDependencies } from "./dependencies.ts";
+import { describeExports, describeFiles, describeInterfaces } from "./describe-files.ts";
+import { readManifests } from "./manifests.ts";
+import { describeProject, testCommandOf } from "./project.ts";
+import type { Source } from "./sources.ts";
+import { summarize } from "./summary.ts";
+
+/** The fields we can write without a person or a model. */
+export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &
+  Partial<
+    Pick<
+      DirectoryContext,
+      | "files"
+      | "interfaces"
+      | "dependencies"
+      | "subdirectories"
+      | "testing"
+      | "exports"
+      | "project"
+      | "structure"
+    >
+  >;
+export interface DraftInput {
+  readonly root: string;
+  readonly directory: ScannedDirectory;
+  readonly sources: readonly Source[];
+  readonly mode: "lean" | "full";
+  readonly imports: ImportMap;
+  /** Children that have a context, with the summary it carries. */
+  readonly children: readonly { readonly name: string; readonly summary: string }[];
+  /** For the root alone: the whole project. */
+  readonly project?: {
+    readonly sources: readonly string[];
+    readonly structure: readonly { readonly path: string; readonly summary: string }[];
+  };
+}
+
+const MAX_EXTERNAL = 30;
+const MAX_STRUCTURE = 40;
+const MAINTENANCE = {
+  lean: "After changing files here, correct what this says and run `contextful directories regen`. Fields you write by hand are kept once their names are taken out of derived_fields.",
+  full: "After changing files here, correct what this says (files, interfaces, dependencies) and run `contextful directories regen --full`. Fields you write by hand are kept once their names are taken out of derived_fields.",
+} as const;
+
+/** What can be said about a directory from its files alone: the same tree gives the same draft. */
+export function draftContext(input: DraftInput): Draft {
+  const { root, directory, sources, mode, imports, children, project } = input;
+  const isFull = mode === "full";
+  const { scope } = directory;
+  const path = join(root, scope);
+  const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
+  const manifests = readManifests(new Map(sources.map(({ name, text }) => [name, text])));
+  const directoryName = basename(path);
+  const summary = summarize({
+    scope,
+    directoryName,
+    sources,
+    manifests,
+    children: children.map(({ name }) => name),
+  });
+  const internal = internalDependencies(scope, sources, imports);
+  const external = isFull
+    ? (manifests.find(({ dependencies }) => dependencies.length > 0)?.dependencies.slice(0, MAX_EXTERNAL) ??
+      [])
+    : [];
+  return withoutEmpty({
+    summary,
+    maintenance: MAINTENANCE[mode],
+    files: isFull ? describeFiles(path, sources) : [],
+    interfaces: isFull ? describeInterfaces(sources) : [],
+    dependencies: {
+      ...(internal.length > 0 && { internal }),
+      ...(external.length > 0 && { external }),
+    },
+    subdirectories: children.map((child) => ({ name: `${child.name}/`, summary: child.summary })),
+    testing: [...testCommandOf({ manifests, rootFiles }), ...(isFull ? testFiles(sources) : [])],
+    exports: describeExports(sources),
+    ...(project && {
+      project: describeProject({ directoryName, summary, manifests, rootFiles, sources: project.sources }),
+      structure: project.structure.slice(0, MAX_STRUCTURE),
+    }),
+  });
+}
+
+const testFiles = (sources: readonly Source[]) =>
+  sources.filter(({ isTest }) => isTest).map(({ name }) => name);
+
+/** Empty lists and objects are left out; text that came from files is cleaned of secrets and invisible characters. */
+function withoutEmpty(draft: Draft): Draft {
+  const full = Object.entries(draft).filter(
+    ([, value]) =>
+      typeof value === "string" ||
+      (isRecord(value) || Array.isArray(value) ? Object.keys(value).length > 0 : false),
+  );
+  // Cleaning keeps every key and only ever rewrites strings, so the shape stays that of a draft.
+  return clean(Object.fromEntries(full)) as Draft;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return redactSecrets(stripInvisible(value).text).text;
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member)]));
+}

@@ -1,0 +1,259 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempDir } from "../../../../tests/support/temp-dir.ts";
+import { scanDirectories } from "../scan-directories.ts";
+import { Settings } from "../settings.ts";
+import { openImportMap } from "./dependencies.ts";
+import { draftContext } from "./draft.ts";
+import { readManifests } from "./manifests.ts";
+import { describeProject } from "./project.ts";
+import { firstSentences, readSources } from "./sources.ts";
+
+/** The draft of one directory of a tree given as text. */
+async function draft(files: Readonly<Record<string, string>>, scope: string, mode: "lean" | "full" = "lean") {
+  using dir = tempDir();
+  const root = join(dir.path, "project");
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const { directories } = await scanDirectories(root, Settings.parse({ min_tokens: 0 }));
+  const directory = directories.find((each) => each.scope === scope);
+  if (!directory) throw new Error(`no directory ${scope}`);
+  const sources = await readSources(root, directory);
+  return draftContext({ root, directory, sources, mode, imports: openImportMap(root), children: [] });
+}
+
+describe("each language gives exports, internal dependencies and a summary", () => {
+  test.each([
+    {
+      language: "Go",
+      scope: "store",
+      files: {
+        "go.mod": "module example.com/shop\n\ngo 1.22\n",
+        "keys/keys.go": "package keys\n",
+        "store/store.go":
+          '// Copyright someone.\n\n// Package store keeps things. It is small.\npackage store\n\nimport (\n\t"fmt"\n\t"example.com/shop/keys"\n)\n\n// Open opens it.\nfunc Open(path string) (*Store, error) { return nil, nil }\n\ntype Store struct{}\n\nfunc (s *Store) Close() {}\n\nfunc hidden() {}\n',
+        "store/store_test.go": "package store\n\nfunc TestX() {}\n",
+      },
+      expected: {
+        summary: "Package store keeps things. It is small.",
+        exports: ["Open(path string) (*Store, error)", "type Store struct"],
+        dependencies: { internal: ["keys"] },
+      },
+    },
+    {
+      language: "Python",
+      scope: "shop/orders",
+      files: {
+        "shop/__init__.py": "",
+        "shop/db/__init__.py": "",
+        "shop/orders/__init__.py": '"""Orders and what becomes of them."""\n',
+        "shop/orders/place.py":
+          'from ..db import connect\nimport os\nimport shop.db\n\ndef place(id: int) -> bool:\n    """Place it."""\n    return True\n\ndef _private(): ...\n',
+      },
+      expected: {
+        summary: "Orders and what becomes of them.",
+        exports: ["place(id: int) -> bool"],
+        dependencies: { internal: ["shop/db"] },
+      },
+    },
+    {
+      language: "Rust",
+      scope: "src/net",
+      files: {
+        "Cargo.toml": '[package]\nname = "x"\n',
+        "src/lib.rs": "pub mod net;\n",
+        "src/codec/mod.rs": "",
+        "src/net/mod.rs":
+          "//! Talks to peers.\nuse crate::codec::Frame;\nuse std::io;\n/// Connects.\npub fn connect(host: &str) -> u8 { 0 }\nfn hidden() {}\n",
+      },
+      expected: {
+        summary: "Talks to peers.",
+        exports: ["connect(host: &str) -> u8"],
+        dependencies: { internal: ["src/codec"] },
+      },
+    },
+    {
+      language: "Java",
+      scope: "src/main/java/com/shop/orders",
+      files: {
+        "src/main/java/com/shop/db/Db.java": "package com.shop.db;\npublic class Db {}\n",
+        "src/main/java/com/shop/orders/Orders.java":
+          "package com.shop.orders;\nimport com.shop.db.Db;\nimport java.util.List;\n/** All orders of a shop. */\npublic class Orders { }\n",
+      },
+      expected: {
+        summary: "All orders of a shop.",
+        exports: ["class Orders"],
+        dependencies: { internal: ["src/main/java/com/shop/db"] },
+      },
+    },
+    {
+      language: "JavaScript",
+      scope: "lib",
+      files: {
+        "core/index.js": "",
+        "lib/parse.js":
+          'import { x } from "../core/index.js";\nexport function parse(text) { return x(text); }\nexport class Parser {}\n',
+        "lib/print.js": "export const print = (tree) => tree;\n",
+      },
+      expected: {
+        summary: "Library code: parse, Parser and print.",
+        exports: ["parse(text)", "class Parser", "print(tree)"],
+        dependencies: { internal: ["core"] },
+      },
+    },
+  ])("$language", async ({ files, scope, expected }) => {
+    expect(await draft(files, scope)).toEqual({ ...expected, maintenance: expect.any(String) });
+  });
+});
+
+describe("a summary comes from the most telling place", () => {
+  test.each([
+    {
+      from: "a nested manifest",
+      files: { "a/package.json": '{"description":"Draws charts"}', "a/README.md": "# A\n\nNo." },
+      expected: "Draws charts",
+    },
+    {
+      from: "the first prose of a README",
+      files: {
+        "a/README.md":
+          "# Title\n\n[![badge](x)](y)\n\n<!-- hidden -->\n\nKeeps **all** [keys](k.md). Twice.\nThird.\n",
+      },
+      expected: "Keeps all keys. Twice.",
+    },
+    { from: "the title of a README", files: { "a/README.md": "# Key store\n" }, expected: "Key store." },
+    {
+      from: "a comment at the top of index.ts",
+      files: { "a/index.ts": "// Draws charts.\n\nexport const a = 1;\n" },
+      expected: "Draws charts.",
+    },
+    {
+      from: "the file of the directory's name",
+      files: { "a/a.ts": "/** The A of it all. */\nexport class A {}\n", "a/b.ts": "export const b = 1;" },
+      expected: "The A of it all.",
+    },
+    {
+      from: "not a licence",
+      files: { "a/index.ts": "/* Copyright 2020 X. All rights reserved. */\n\nexport const a = 1;\n" },
+      expected: "TypeScript code: a.",
+    },
+    {
+      from: "a majority of tests",
+      files: { "a/x.test.ts": "1", "a/y.test.ts": "2" },
+      expected: "Tests: x and y.",
+    },
+    {
+      from: "a majority of style sheets",
+      files: { "a/x.css": "1", "a/y.scss": "2" },
+      expected: "Style sheets: x and y.",
+    },
+  ])("$from", async ({ files, expected }) => {
+    expect((await draft(files, "a")).summary).toBe(expected);
+  });
+});
+
+test("a secret in a manifest or a comment does not reach the draft", async () => {
+  const token = ["ghp", "x7Kd93mQpL2vRt5Yw8Zb1Nc4Hf6Jg0Sa9Eu3"].join("_");
+  const made = await draft({ "a/README.md": `Uses the token ${token} for all.\n` }, "a");
+  expect(JSON.stringify(made)).not.toContain(token);
+});
+
+describe("package manager and language are detected", () => {
+  const json = (extra: object = {}) => ({ "package.json": JSON.stringify({ name: "x", ...extra }) });
+  test.each([
+    { clues: "no lock file", files: json(), sources: ["a.js"], expected: ["javascript", "npm"] },
+    {
+      clues: "package-lock.json",
+      files: { ...json(), "package-lock.json": "" },
+      sources: ["a.js"],
+      expected: ["javascript", "npm"],
+    },
+    {
+      clues: "pnpm-lock.yaml",
+      files: { ...json(), "pnpm-lock.yaml": "" },
+      sources: ["a.ts"],
+      expected: ["typescript", "pnpm"],
+    },
+    {
+      clues: "yarn.lock",
+      files: { ...json(), "yarn.lock": "" },
+      sources: ["a.js", "b.ts"],
+      expected: ["javascript", "yarn"],
+    },
+    {
+      clues: "bun.lockb",
+      files: { ...json(), "bun.lockb": "" },
+      sources: ["a.ts"],
+      expected: ["typescript", "bun"],
+    },
+    {
+      clues: "bun.lock and tsconfig.json",
+      files: { ...json(), "bun.lock": "", "tsconfig.json": "" },
+      sources: [],
+      expected: ["typescript", "bun"],
+    },
+    {
+      clues: "the packageManager field",
+      files: { ...json({ packageManager: "yarn@4.1.0" }), "package-lock.json": "" },
+      sources: ["a.js"],
+      expected: ["javascript", "yarn"],
+    },
+    {
+      clues: "uv.lock",
+      files: { "pyproject.toml": '[project]\nname = "x"\n', "uv.lock": "" },
+      sources: ["a.py"],
+      expected: ["python", "uv"],
+    },
+    {
+      clues: "poetry",
+      files: { "pyproject.toml": '[tool.poetry]\nname = "x"\n', "poetry.lock": "" },
+      sources: ["a.py"],
+      expected: ["python", "poetry"],
+    },
+    {
+      clues: "Cargo.toml",
+      files: { "Cargo.toml": '[package]\nname = "x"\n' },
+      sources: ["a.rs"],
+      expected: ["rust", "cargo"],
+    },
+    { clues: "go.mod", files: { "go.mod": "module x\n" }, sources: ["a.go"], expected: ["go", "go"] },
+    { clues: "only files", files: {}, sources: ["a.java", "b.java", "c.py"], expected: ["java", undefined] },
+  ])("$clues", ({ files, sources, expected }) => {
+    const found = describeProject({
+      directoryName: "x",
+      summary: "",
+      manifests: readManifests(new Map(Object.entries(files))),
+      rootFiles: new Set(Object.keys(files)),
+      sources,
+    });
+    expect([found.language, found.package_manager]).toEqual(expected);
+  });
+});
+
+test("external dependencies come from the manifest of the directory", async () => {
+  const found = readManifests(
+    new Map([
+      ["package.json", "{ not json"],
+      ["requirements.txt", "# c\nrequests[security]>=2.0 ; python_version > '3'\n-r other.txt\nflask\n"],
+      ["go.mod", "module x\n\nrequire (\n\tgithub.com/a/b v1.2.3\n\tgithub.com/c/d v0.1.0 // indirect\n)\n"],
+      [
+        "Cargo.toml",
+        '[dependencies]\nserde = { version = "1", features = [] }\n[dev-dependencies]\nx = "2"\n',
+      ],
+    ]),
+  );
+  expect(found.map(({ kind, dependencies }) => [kind, dependencies])).toEqual([
+    ["python", ["requests >=2.0", "flask"]],
+    ["rust", ["serde 1", "x 2 (dev)"]],
+    ["go", ["github.com/a/b v1.2.3"]],
+  ]);
+});
+
+test("sentences are cut at their ends, at two, and at the limit", () => {
+  expect(firstSentences("One e.g. two. Three! Four.")).toBe("One e.g. two. Three!");
+  expect(firstSentences(`${"word ".repeat(60)}.`)).toMatch(/^(word )+word\.\.\.$/);
+  expect(firstSentences("Hi")).toBe("");
+});

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from "node:util";
+import { type DirectoryContext, FIELDS, METADATA } from "../schema.ts";
+import { type Changes, printContext, updateContext } from "../write-context.ts";
+import type { Draft } from "./draft.ts";
+
+/** Text a model wrote, by field; told apart from the rest in `derived_fields` as `llm.FIELD`. */
+export type Written = Partial<Pick<DirectoryContext, "summary" | "decisions" | "constraints">>;
+
+export interface MergeInput {
+  readonly scope: string;
+  readonly fingerprint: string;
+  readonly now: string;
+  readonly draft: Draft;
+  readonly written?: Written;
+  /** The file as it stands, if there is a valid one. */
+  readonly existing?: { readonly text: string; readonly context: DirectoryContext };
+}
+export interface Merged {
+  readonly text: string;
+  readonly context: DirectoryContext;
+  /** Fields that are a person's, or a model's where none was asked: left as they are. */
+  readonly kept: readonly string[];
+}
+
+const DRAFTED = [
+  "summary",
+  "files",
+  "maintenance",
+  "interfaces",
+  "subdirectories",
+  "testing",
+  "exports",
+  "project",
+  "structure",
+] as const satisfies readonly (keyof Draft)[];
+const WRITTEN = ["summary", "decisions", "constraints"] as const satisfies readonly (keyof Written)[];
+const DEPENDENCIES = ["internal", "external"] as const;
+
+/** Puts a draft into a file without replacing what is not named in its `derived_fields`. */
+export function mergeContext(input: MergeInput): Merged {
+  const old = input.existing?.context;
+  const owned = new Set(old?.derived_fields);
+  const derived = new Set<string>(METADATA);
+  const changes: Record<string, unknown> = {
+    version: 1,
+    fingerprint: input.fingerprint,
+    scope: input.scope,
+  };
+  for (const field of new Set([...DRAFTED, ...WRITTEN])) {
+    const { name, ...set } = decide(field, input, owned);
+    if ("value" in set) changes[field] = set.value;
+    if (name !== undefined) derived.add(name);
+  }
+  changes["dependencies"] = mergeDependencies(input, owned, derived);
+  changes["derived_fields"] = inOrder(derived);
+  const kept = FIELDS.filter(
+    (field) =>
+      old?.[field] !== undefined &&
+      field !== "derived_fields" &&
+      !(field in changes && !isDeepStrictEqual(changes[field], old[field])) &&
+      !DEPENDENCIES.some((member) => field === "dependencies" && derived.has(`dependencies.${member}`)) &&
+      !derived.has(field),
+  );
+  return print(input, changes, kept);
+}
+
+interface Decision {
+  /** Absent where the field stays as it is. */
+  readonly value?: unknown;
+  /** How `derived_fields` names it; absent where it is a person's. */
+  readonly name?: string;
+}
+
+/** A model's new text, else what a model wrote before, else the draft, wherever no person has written. */
+function decide(
+  field: (typeof DRAFTED)[number] | (typeof WRITTEN)[number],
+  { draft, written, existing }: MergeInput,
+  owned: ReadonlySet<string>,
+): Decision {
+  const byModel = `llm.${field}`;
+  const isOpen = existing?.context[field] === undefined || owned.has(field) || owned.has(byModel);
+  if (!isOpen) return {};
+  const text = WRITTEN.find((each) => each === field);
+  if (text !== undefined && written?.[text] !== undefined) return { value: written[text], name: byModel };
+  if (owned.has(byModel)) return { name: byModel };
+  const drafted = DRAFTED.find((each) => each === field);
+  if (drafted === undefined) return {};
+  const value = draft[drafted];
+  return value === undefined ? { value } : { value, name: field };
+}
+
+function mergeDependencies(
+  { draft, existing }: MergeInput,
+  owned: ReadonlySet<string>,
+  derived: Set<string>,
+) {
+  const old = existing?.context.dependencies;
+  const merged: { internal?: string[]; external?: string[] } = {};
+  for (const member of DEPENDENCIES) {
+    const name = `dependencies.${member}`;
+    const isOurs = old?.[member] === undefined || owned.has(name) || owned.has("dependencies");
+    const value = isOurs ? draft.dependencies?.[member] : old[member];
+    if (value === undefined) continue;
+    merged[member] = value;
+    if (isOurs) derived.add(name);
+  }
+  return Object.keys(merged).length === 0 ? undefined : merged;
+}
+
+/** Metadata first, then the fields in schema order, then what a model wrote. */
+function inOrder(derived: ReadonlySet<string>): string[] {
+  const order = [
+    ...["version", "last_updated", "fingerprint", "scope"],
+    ...FIELDS.flatMap((field) =>
+      field === "dependencies" ? DEPENDENCIES.map((member) => `${field}.${member}`) : [field],
+    ),
+    ...WRITTEN.map((field) => `llm.${field}`),
+  ];
+  return [...new Set(order)].filter((name) => derived.has(name));
+}
+
+/** Where nothing but the time would change, the file stays as it is. */
+function print(input: MergeInput, changes: Changes, kept: readonly string[]): Merged {
+  const { existing, now } = input;
+  if (!existing) {
+    const context = withChanges(undefined, { ...changes, last_updated: now });
+    return { text: printContext(context), context, kept };
+  }
+  const context = withChanges(existing.context, changes);
+  if (isDeepStrictEqual(context, withChanges(existing.context, {}))) {
+    return { text: existing.text, context: existing.context, kept };
+  }
+  const dated = { ...changes, last_updated: now };
+  return {
+    text: updateContext(existing.text, dated),
+    context: withChanges(existing.context, dated),
+    kept,
+  };
+}
+
+/** In schema order, without absent fields. */
+function withChanges(old: DirectoryContext | undefined, changes: Changes): DirectoryContext {
+  const all: Readonly<Record<string, unknown>> = { last_updated: "", ...old, ...changes };
+  const present = FIELDS.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]]));
+  // Old and changes are each a part of a context and every required field is in one of them.
+  return Object.fromEntries(present) as DirectoryContext;
+}

@@ -1,0 +1,134 @@
+import { DIRECTORY_NAMES } from "./directory-names.ts";
+import type { Manifest } from "./manifests.ts";
+import { fileDoc, firstSentences, languageName, mainDoc, offeredBy, type Source } from "./sources.ts";
+
+export interface SummaryClues {
+  readonly scope: string;
+  readonly directoryName: string;
+  readonly sources: readonly Source[];
+  readonly manifests: readonly Manifest[];
+  /** Names of child directories that have a context of their own. */
+  readonly children: readonly string[];
+}
+
+/** One or two sentences on what a directory is for, from the most telling source there is. */
+export function summarize(clues: SummaryClues): string {
+  const manifest = clues.manifests.find(({ description }) => description !== "")?.description ?? "";
+  return (
+    firstSentences(manifest) ||
+    entryDoc(clues.sources) ||
+    readme(clues.sources) ||
+    namesakeDoc(clues) ||
+    composed(clues)
+  );
+}
+
+const ENTRY_FILES = [
+  /^doc\.go$/,
+  /^__init__\.pyi?$/,
+  /^package-info\.java$/,
+  /^(lib|mod|main)\.rs$/,
+  /^index\.[cm]?[jt]sx?$/,
+  /^mod\.[cm]?[jt]s$/,
+  /^main\.(go|py|[cm]?[jt]s)$/,
+];
+
+/** The comment of the file that speaks for its directory; in Go any file may carry the package's comment. */
+function entryDoc(sources: readonly Source[]): string {
+  for (const pattern of ENTRY_FILES) {
+    const entry = sources.find(({ name }) => pattern.test(name));
+    const doc = entry ? fileDoc(entry) : "";
+    if (doc !== "") return doc;
+  }
+  const go = sources.find(
+    ({ parsed, isTest }) => !isTest && parsed?.language === "go" && /^(Package|Command) /.test(parsed.doc),
+  );
+  return go ? fileDoc(go) : "";
+}
+
+/** The first paragraph of prose in a README, else its title. */
+function readme(sources: readonly Source[]): string {
+  const file = sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name));
+  if (!file) return "";
+  const paragraphs = file.text
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/^```[\s\S]*?^```/gm, "")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim());
+  const prose = paragraphs
+    .map((paragraph) => paragraph.replace(/^#{1,6} .*\n?/gm, "").trim())
+    .find((paragraph) => /^[A-Za-z*_`"[]/.test(paragraph) && !/^\[?!\[|^\[[^\]]*\]:/.test(paragraph));
+  if (prose) return firstSentences(withoutMarkup(prose));
+  const title = /^#\s+(.+)$/m.exec(file.text)?.[1];
+  return title === undefined ? "" : sentence(withoutMarkup(title));
+}
+
+const withoutMarkup = (text: string) =>
+  text
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replace(/(\*\*|__)(.+?)\1/g, "$2")
+    .replace(/<[^>]+>/g, "")
+    .trim();
+
+/** A directory is described by its only file, by the one that opens it, or by the one of its own name. */
+function namesakeDoc({ sources, directoryName }: SummaryClues): string {
+  const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
+  const telling =
+    code.length === 1
+      ? code
+      : code.filter(
+          ({ name }) => topicOf(name) === directoryName || ENTRY_FILES.some((entry) => entry.test(name)),
+        );
+  return telling.map((source) => mainDoc(source, directoryName)).find((doc) => doc !== "") ?? "";
+}
+
+function composed({ directoryName, sources, children, scope }: SummaryClues): string {
+  const noun = scope === "." ? undefined : DIRECTORY_NAMES[directoryName.toLowerCase()];
+  if (sources.length === 0) {
+    if (children.length === 0) return "Source directory.";
+    return sentence(noun === undefined ? `Holds ${listed(children, 5)}` : `${noun}: ${listed(children, 5)}`);
+  }
+  const offered = offeredNames(sources);
+  const what =
+    noun ?? (offered.length > 0 ? undefined : majority(sources)) ?? languageNoun(sources) ?? "Files";
+  if (offered.length > 0) return sentence(`${what}: ${listed(offered, 5)}`);
+  const topics = sources
+    .map(({ name }) => topicOf(name))
+    .filter((name) => !/^(index|main|readme)$/i.test(name));
+  return sentence(topics.length === 0 ? what : `${what}: ${listed([...new Set(topics)], 6)}`);
+}
+
+/** What at least half of the files are, where that says more than their language. */
+function majority(sources: readonly Source[]): string | undefined {
+  const half = (test: (source: Source) => boolean) => sources.filter(test).length * 2 >= sources.length;
+  if (half(({ isTest }) => isTest)) return "Tests";
+  if (half(({ name }) => /\.s?css$/.test(name))) return "Style sheets";
+  if (half(({ name }) => name.endsWith(".sql"))) return "SQL";
+  if (half(({ name }) => /\.(mdx?|rst|txt)$/.test(name))) return "Documents";
+  return half(({ name }) => /\.(ya?ml|json|toml|xml)$/.test(name)) ? "Configuration and data" : undefined;
+}
+
+function languageNoun(sources: readonly Source[]): string | undefined {
+  const go = sources.find(({ parsed, isTest }) => parsed?.language === "go" && !isTest)?.parsed;
+  if (go?.packageName) return go.packageName === "main" ? "Go program" : `Go package ${go.packageName}`;
+  const names = sources.flatMap(({ name }) => languageName(name) ?? []);
+  return names[0] === undefined ? undefined : `${names[0]} code`;
+}
+
+/** The names worth naming: types and functions before constants, documented ones first, in the order of the files. */
+function offeredNames(sources: readonly Source[]): string[] {
+  const weight = ({ kind, doc }: { kind: string; doc: string }) =>
+    (kind === "const" || kind === "var" ? 2 : 0) + (doc === "" ? 1 : 0);
+  const symbols = sources.flatMap(offeredBy).toSorted((a, b) => weight(a) - weight(b));
+  return [...new Set(symbols.map(({ name }) => name))];
+}
+
+const topicOf = (name: string) => name.replace(/^test_/, "").replace(/([._-](test|spec))?\.[^.]+$/, "");
+
+function listed(names: readonly string[], most: number): string {
+  if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

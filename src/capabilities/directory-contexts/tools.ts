@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../../core/tool.ts";
+import { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
+import type { Contexts } from "./contexts.ts";
+
+const scope = z
+  .string()
+  .describe('Directory relative to the project root, such as "src/core"; "." is the root itself');
+const path = z.string().optional().describe("Another project's root instead of the one this server serves");
+
+/** The contract's three tools. */
+export const contextTools = (contexts: () => Promise<Contexts>): Tool[] => [
+  defineTool({
+    room: "directory-contexts",
+    name: "list_contexts",
+    title: "List Contexts",
+    description:
+      "List the project's directories with a one-line summary each and whether that description is fresh, stale or missing. Call it first to learn which scopes exist.",
+    effect: "reads",
+    command: { words: "list", examples: ["contextful directories list"] },
+    input: z.object({ path }),
+    output: ListAnswer,
+    run: async (input, call) => (await contexts()).list(input.path, call.signal),
+    show: ({ entries, error }) =>
+      error ??
+      entries
+        .map((entry) => `${entry.state.padEnd(7)}  ${entry.scope}  ${entry.summary ?? ""}`.trimEnd())
+        .join("\n"),
+    failed: ({ error }) => error !== undefined,
+  }),
+  defineTool({
+    room: "directory-contexts",
+    name: "check_freshness",
+    title: "Check Freshness",
+    description:
+      "Tell whether the description of one directory still matches its files. Stale means files changed since it was written; content_changed false means only their times did.",
+    effect: "reads",
+    command: {
+      words: "freshness",
+      positional: ["scope"],
+      examples: ["contextful directories freshness src"],
+    },
+    input: z.object({ scope, path }),
+    output: CheckAnswer,
+    run: async (input, call) => (await contexts()).check(input.scope, input.path, call.signal),
+    show: ({ error, state, content_changed }) =>
+      error ??
+      (content_changed === false ? `${state} (content unchanged since the context was written)` : state),
+    failed: ({ error }) => error !== undefined,
+  }),
+  defineTool({
+    room: "directory-contexts",
+    name: "query_context",
+    title: "Query Context",
+    description:
+      "Read what one directory is for: summary, exports, decisions, constraints, dependencies and more. Name fields in filter to get only those beside the metadata.",
+    effect: "reads",
+    command: {
+      words: "query",
+      positional: ["scope"],
+      examples: ["contextful directories query src/core --filter summary --filter exports"],
+    },
+    input: z.object({
+      scope,
+      filter: z
+        .array(z.string())
+        .optional()
+        .describe(
+          "Fields to include: summary, files, interfaces, decisions, constraints, dependencies, current_state, subdirectories, environment, testing, todos, data_models, events, config, project, structure, maintenance, exports",
+        ),
+      path,
+    }),
+    output: QueryAnswer,
+    run: async (input) => (await contexts()).query(input.scope, input.filter ?? [], input.path),
+    show: ({ error, context }) => error ?? JSON.stringify(context, null, 2),
+    failed: ({ found }) => !found,
+  }),
+];

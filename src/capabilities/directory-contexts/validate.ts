@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Call } from "../../core/tool.ts";
+import type { Contexts } from "./contexts.ts";
+import { type ImportMap, internalDependencies, openImportMap } from "./generate/dependencies.ts";
+import { readSources, type Source } from "./generate/sources.ts";
+import { problemOf } from "./health.ts";
+import { parseYaml, readBounded } from "./read-context.ts";
+import type { Finding, ValidationReport } from "./reports.ts";
+import { CONTEXT_FILE, type DirectoryContext, unknownKeys } from "./schema.ts";
+import type { Entry } from "./survey.ts";
+
+type Report = (level: Finding["level"], rule: string, message: string) => void;
+
+/**
+ * Whether contexts are valid, and, when strict, whether they agree with the files. Errors fail; when strict, warnings
+ * fail too; what is only informative never does.
+ */
+export async function validate(
+  contexts: Contexts,
+  { root, strict }: { readonly root: string; readonly strict: boolean },
+  call: Call,
+): Promise<ValidationReport> {
+  const { entries } = await contexts.survey(root, call.signal);
+  const present = entries.filter((entry) => entry.reading.kind !== "missing");
+  const imports = openImportMap(root);
+  const findings: Finding[] = [];
+  for (const [done, entry] of present.entries()) {
+    call.signal.throwIfAborted();
+    call.progress.report({ done, total: present.length, label: "contexts" });
+    const report: Report = (level, rule, message) =>
+      findings.push({ scope: entry.scope, level, rule, message });
+    const problem = problemOf(entry);
+    if (problem !== undefined) report("error", "schema", problem);
+    if (entry.reading.kind !== "read") continue;
+    checkFile(root, entry.scope, entry.reading.context, report);
+    if (strict) await compare(root, entry, { imports, context: entry.reading.context, report });
+  }
+  const isFailure = ({ level }: Finding) => level === "error" || (strict && level === "warning");
+  return {
+    root,
+    strict,
+    checked: present.length,
+    valid: present.filter(({ reading }) => reading.kind === "read").length,
+    findings,
+    ok: !findings.some(isFailure),
+  };
+}
+
+/** What the schema lets pass and a person should know. */
+function checkFile(root: string, scope: string, context: DirectoryContext, report: Report): void {
+  const text = readBounded(join(root, scope, CONTEXT_FILE));
+  const raw = typeof text === "string" ? parseYaml(text) : { reason: "" };
+  for (const key of "value" in raw ? unknownKeys(raw.value, context) : []) {
+    report("warning", "unknown-key", `${key} is not in the schema and is not served`);
+  }
+  if (context.scope !== scope)
+    report("warning", "scope", `scope is ${context.scope}, the file lies in ${scope}`);
+  if (scope === "." && !(context.project && context.structure)) {
+    report("info", "root-fields", "the root has no project or no structure");
+  }
+}
+
+interface Comparison {
+  readonly context: DirectoryContext;
+  readonly imports: ImportMap;
+  readonly report: Report;
+}
+
+async function compare(root: string, entry: Entry, { context, imports, report }: Comparison): Promise<void> {
+  const sources = await readSources(root, entry.directory);
+  compareFiles(join(root, entry.scope), context, sources, report);
+  compareInterfaces(context, sources, report);
+  const declared = context.dependencies?.internal ?? [];
+  if (declared.length === 0) return;
+  const found = internalDependencies(entry.scope, sources, imports);
+  for (const name of found.filter((each) => !declared.includes(each))) {
+    report("info", "undeclared-dependency", `imports ${name}, which is not declared`);
+  }
+  for (const name of declared.filter((each) => !found.includes(each))) {
+    report("info", "unused-dependency", `declares ${name}, which no file imports`);
+  }
+}
+
+/** Contexts without a list of files make no claim about them. */
+function compareFiles(
+  directory: string,
+  { files }: DirectoryContext,
+  sources: readonly Source[],
+  report: Report,
+): void {
+  if (files === undefined) return;
+  for (const { name, test_file } of files) {
+    if (!existsSync(join(directory, name))) report("warning", "phantom-file", `${name} is not there`);
+    if (test_file !== undefined && !existsSync(join(directory, test_file))) {
+      report("warning", "phantom-file", `${test_file}, the test of ${name}, is not there`);
+    }
+  }
+  for (const { name, isTest } of sources) {
+    if (!isTest && !files.some((file) => file.name === name))
+      report("info", "unlisted-file", `${name} is not listed`);
+  }
+}
+
+/** Only names that are identifiers can be looked for; `POST /login` cannot. */
+function compareInterfaces(
+  { interfaces }: DirectoryContext,
+  sources: readonly Source[],
+  report: Report,
+): void {
+  for (const { name } of interfaces ?? []) {
+    const identifier = /^([A-Za-z_$][\w$]*)(\(|$)/.exec(name)?.[1];
+    if (identifier === undefined || sources.some(({ text }) => text.includes(identifier))) continue;
+    report("warning", "phantom-interface", `${identifier} is in none of the files`);
+  }
+}

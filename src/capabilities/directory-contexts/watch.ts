@@ -1,0 +1,48 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Call } from "../../core/tool.ts";
+import type { Contexts } from "./contexts.ts";
+
+/** A look at a large tree takes time; at most a fifth of it goes into looking. */
+const REST = 4;
+
+/**
+ * Tells each change of state until the call is stopped. It looks again and again rather than wait for events of the
+ * file system, which miss changes on network disks and in directories that are new.
+ */
+export async function watchContexts(
+  contexts: Contexts,
+  { root, interval }: { readonly root: string; readonly interval: number },
+  call: Call,
+): Promise<{ changes: number }> {
+  const look = async () => {
+    const started = performance.now();
+    const { entries } = await contexts.survey(root, call.signal);
+    const states = new Map<string, string>(entries.map(({ scope, state }) => [scope, state]));
+    return { states, rest: Math.max(interval, REST * (performance.now() - started)) };
+  };
+  let changes = 0;
+  try {
+    let last = await look();
+    call.progress.note(`Watching ${last.states.size} directories.`);
+    for (;;) {
+      await pause(last.rest, undefined, { signal: call.signal });
+      const next = await look();
+      for (const line of differences(last.states, next.states)) {
+        changes += 1;
+        call.progress.note(line);
+      }
+      last = next;
+    }
+  } catch (thrown) {
+    // Being stopped is how a watch ends.
+    if (!call.signal.aborted) throw thrown;
+  }
+  return { changes };
+}
+
+const differences = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] => [
+  ...[...now]
+    .filter(([scope, state]) => before.get(scope) !== state)
+    .map(([scope, state]) => `${state}  ${scope}`),
+  ...[...before.keys()].filter((scope) => !now.has(scope)).map((scope) => `gone  ${scope}`),
+];

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { DomainError } from "../../core/errors.ts";
+import { acquireLock } from "../../core/lock/lock.ts";
+import type { Machine } from "../../core/machine.ts";
+import { silentProgress } from "../../core/progress.ts";
+import type { Documents } from "./documents.ts";
+import type { Library } from "./library.ts";
+import { projectDirectory } from "./places.ts";
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+/** setTimeout holds no more. */
+const LONGEST_MS = 2 ** 31 - 1;
+/** The first calls of a session must not wait for a model to load. */
+const EMBED_FIRST_AFTER_MS = 3_000;
+const EMBED_LOOK_EVERY_MS = 10_000;
+/** How long a round of vectors waits for a sync. */
+const PATIENCE_MS = 60_000;
+
+/** `15m` in milliseconds. */
+export function durationMs(text: string): number {
+  const match = /^(\d+)(s|m|h)$/.exec(text);
+  const unit = Object.entries(UNIT_MS).find(([name]) => name === match?.[2])?.[1] ?? 0;
+  return Math.min(Number(match?.[1] ?? 0) * unit, LONGEST_MS);
+}
+
+/** `[server] sync_every`: a serving process keeps the documents fresh. What fails once is logged and tried again. */
+export async function syncOnSchedule(
+  machine: Machine,
+  documents: Documents,
+  signal: AbortSignal,
+): Promise<void> {
+  const { server, connectors } = await machine.config();
+  const isConfigured = Object.values(connectors).some((named) => Object.keys(named).length > 0);
+  if (server.sync_every === undefined || !isConfigured) return;
+  const request = { target: "all", full: false, dry_run: false };
+  const everyMs = durationMs(server.sync_every);
+  do {
+    try {
+      await documents.sync(request, { signal, progress: silentProgress });
+    } catch (thrown) {
+      if (signal.aborted) return;
+      // Another process is syncing the same project: that is as good.
+      const isBusy = thrown instanceof DomainError && thrown.code === "busy";
+      if (!isBusy) machine.logger.error("the scheduled sync of documents failed:", thrown);
+    }
+  } while (await passes(everyMs, signal));
+}
+
+/** Embeds what is stored with the better model, and again whenever documents have changed, until the signal ends it. */
+export async function embedServed(
+  machine: Machine,
+  reading: () => Promise<Library | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  let seen = -1;
+  let wait = EMBED_FIRST_AFTER_MS;
+  while (await passes(wait, signal)) {
+    wait = EMBED_LOOK_EVERY_MS;
+    const library = await reading();
+    if (library === undefined) continue;
+    if (library.embeddings.betterId === undefined) return;
+    const { generation } = library.index.counts();
+    if (generation === seen) continue;
+    seen = generation;
+    try {
+      await library.index.upgrade({ signal, progress: silentProgress, write: (run) => locked(machine, run) });
+      seen = library.index.counts().generation;
+    } catch (thrown) {
+      if (signal.aborted) return;
+      machine.logger.error("embedding documents in the background stopped:", thrown);
+    }
+  }
+}
+
+async function locked(machine: Machine, run: () => void): Promise<void> {
+  const lock = await acquireLock({
+    directory: projectDirectory(machine),
+    name: "documents",
+    purpose: "embedding documents",
+    waitMs: PATIENCE_MS,
+  });
+  try {
+    run();
+  } finally {
+    lock.release();
+  }
+}
+
+async function passes(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  await pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+  return !signal.aborted;
+}

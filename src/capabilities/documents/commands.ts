@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../../core/tool.ts";
+import type { Documents } from "./documents.ts";
+import { Explanation, Limit, Mode, Result, Since, Until } from "./schemas.ts";
+import { showResults, showStats } from "./show.ts";
+import { SyncReport, showReport } from "./sync/report.ts";
+
+/** What only people do at a terminal: the same search with flat flags, sync, and what is stored. */
+export const documentCommands = (documents: Documents): Tool[] => [
+  defineTool({
+    room: "documents",
+    name: "documents_find",
+    description: "Search the synced documents.",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "search",
+      positional: ["query"],
+      examples: [
+        'contextful documents search "roll back a deployment"',
+        "contextful documents search token --mode hybrid --source filesystem:docs --since 2026-03-01",
+      ],
+    },
+    input: z.object({
+      query: z.string().describe("Words or a question to look for"),
+      mode: Mode,
+      limit: Limit,
+      source: z.string().optional().describe("Exact source label, e.g. filesystem:docs"),
+      tag: z.array(z.string()).optional().describe("Only documents with all of these tags"),
+      since: Since.optional(),
+      until: Until.optional(),
+      explain: z.boolean().default(false).describe("Say how each score came about"),
+    }),
+    output: z.object({ results: z.array(Result.extend({ explanation: Explanation.optional() })) }),
+    run: async ({ explain, source, tag, since, until, ...query }) => ({
+      results: await documents.find({ ...query, filters: { source, tags: tag, since, until } }, explain),
+    }),
+    show: ({ results }) => showResults(results),
+  }),
+  defineTool({
+    room: "documents",
+    name: "documents_sync",
+    description: "Bring documents in from the configured sources; only what changed is read and written.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "sync",
+      positional: ["target"],
+      examples: ["contextful documents sync", "contextful documents sync git:handbook --full"],
+      exitCode: ({ sources }) => {
+        if (sources.every(({ status }) => status === "ok")) return 0;
+        return sources.every(({ status }) => status === "failed") ? 1 : 4;
+      },
+    },
+    input: z.object({
+      target: z
+        .string()
+        .default("all")
+        .describe("all, a type such as git, or one source such as git:handbook"),
+      full: z.boolean().default(false).describe("Read everything again, changed or not"),
+      dry_run: z.boolean().default(false).describe("Only tell what would be read and removed"),
+      since: Since.optional(),
+      until: Until.optional(),
+      limit: z.int().min(1).optional().describe("Most items to read from each source"),
+      progress: z
+        .enum(["human", "json", "none"])
+        .default("human")
+        .describe("How progress is shown on stderr: for people, as JSON lines, or not at all"),
+    }),
+    output: SyncReport,
+    run: (request, call) => documents.sync(request, call),
+    show: showReport,
+    failed: ({ sources }) => sources.every(({ status }) => status === "failed"),
+  }),
+  defineTool({
+    room: "documents",
+    name: "documents_stats",
+    description: "Count what is stored: documents, chunks and vectors, for each source.",
+    effect: "reads",
+    audience: "people",
+    command: { words: "stats", examples: ["contextful documents stats"] },
+    input: z.object({}),
+    output: z.object({
+      documents: z.int(),
+      chunks: z.int(),
+      embedded: z.int(),
+      size_bytes: z.int(),
+      sources: z.array(
+        z.object({
+          source: z.string(),
+          documents: z.int(),
+          chunks: z.int(),
+          last_sync: z.string().nullable(),
+          last_complete: z.string().nullable(),
+        }),
+      ),
+      problems: z.array(z.string()),
+    }),
+    run: () => documents.stats(),
+    show: showStats,
+  }),
+  defineTool({
+    room: "documents",
+    name: "documents_export",
+    description: "Write all documents and chunks as one JSON file, or to the terminal.",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "export",
+      raw: true,
+      examples: ["contextful documents export --output documents.json"],
+    },
+    input: z.object({ output: z.string().optional().describe("File to write; default: print") }),
+    output: z.object({
+      written: z.string().nullable(),
+      documents: z.array(z.record(z.string(), z.unknown())),
+      chunks: z.array(z.record(z.string(), z.unknown())),
+    }),
+    run: ({ output }) => documents.export(output),
+    show: ({ written, documents: all, chunks }) =>
+      written === null ? JSON.stringify({ documents: all, chunks }, null, 2) : `Wrote ${written}`,
+  }),
+];

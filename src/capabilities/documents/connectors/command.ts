@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
+import { sha256 } from "../../../core/hash.ts";
+import { formatOfMediaType } from "../formats/format.ts";
+import { listOf } from "../formats/front-matter.ts";
+import { instantOf } from "../timestamps.ts";
+import type { Connector, Item, Listing } from "./connector.ts";
+
+export interface CommandOptions {
+  readonly label: string;
+  /** The program and its arguments; no shell reads them. */
+  readonly command: readonly string[];
+  readonly tags: readonly string[];
+  readonly timeoutMs: number;
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const MOST_BYTES = 256 * 1024 * 1024;
+const Line = z.object({
+  source_id: z.string().min(1),
+  body: z.string().min(1),
+  title: z.string().nullish(),
+  author: z.string().nullish(),
+  source_url: z.string().nullish(),
+  created_at: z.union([z.string(), z.number()]).nullish(),
+  updated_at: z.union([z.string(), z.number()]).nullish(),
+  content_type: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  tags: z.unknown().optional(),
+});
+
+/** Items that a program of the user's own prints, one JSON object a line. */
+export function commandConnector(options: CommandOptions): Connector {
+  const [program = ""] = options.command;
+  return {
+    label: options.label,
+    type: "command",
+    parallel: 64,
+    async check() {
+      const isThere = findProgram(program, options) !== undefined;
+      return { healthy: isThere, notes: isThere ? `command: ${program}` : `program not found: ${program}` };
+    },
+    list: (signal) => run(options, signal),
+  };
+}
+
+function findProgram(program: string, { env, project }: CommandOptions): string | undefined {
+  const places =
+    program.includes("/") || isAbsolute(program) ? [project] : (env["PATH"] ?? "").split(delimiter);
+  const endings = process.platform === "win32" ? ["", ".exe", ".cmd"] : [""];
+  return places
+    .flatMap((place) =>
+      endings.map((ending) => (isAbsolute(program) ? program : join(place, program)) + ending),
+    )
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function run(options: CommandOptions, signal: AbortSignal): Promise<Listing> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
+  const { child, stop } = start(options);
+  over.addEventListener("abort", stop, { once: true });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString("utf8")).slice(-2_000);
+  });
+  const ended = new Promise<number | undefined>((settle) => {
+    child.on("error", () => settle(undefined));
+    child.on("close", (code) => settle(code ?? undefined));
+  });
+  try {
+    const listing = await readLines(child.stdout, options, stop);
+    const code = await ended;
+    signal.throwIfAborted();
+    if (over.aborted) return withProblem(listing, `stopped after ${options.timeoutMs / 1_000} s`);
+    if (code === 0) return listing;
+    return withProblem(listing, `ended with ${code ?? "a signal"}: ${said.trim().split("\n").at(-1) ?? ""}`);
+  } finally {
+    over.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+function start(options: CommandOptions) {
+  const [program = "", ...args] = options.command;
+  const file = findProgram(program, options);
+  if (file === undefined)
+    throw new DomainError("unavailable", `${options.label}: program not found: ${program}`);
+  // A group of its own, so that what it started goes with it.
+  const isGrouped = process.platform !== "win32";
+  const child = spawn(file, args, {
+    cwd: options.project,
+    env: { ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: isGrouped,
+  });
+  const stop = () => {
+    if (child.pid === undefined || child.exitCode !== null) return;
+    try {
+      process.kill(isGrouped ? -child.pid : child.pid, "SIGKILL");
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  };
+  return { child, stop };
+}
+
+const withProblem = ({ items, problems }: Listing, problem: string): Listing => ({
+  items,
+  problems: [...problems, problem],
+});
+
+async function readLines(
+  stream: NodeJS.ReadableStream,
+  options: CommandOptions,
+  stop: () => void,
+): Promise<Listing> {
+  const items = new Map<string, Item>();
+  const problems: string[] = [];
+  let bytes = 0;
+  let number = 0;
+  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1;
+    bytes += Buffer.byteLength(text);
+    if (bytes > MOST_BYTES) {
+      problems.push(`printed more than ${MOST_BYTES} bytes`);
+      stop();
+      break;
+    }
+    if (text.trim() === "") continue;
+    const line = Line.safeParse(parseJson(text));
+    if (!line.success) problems.push(`line ${number} is not an item: ${firstIssue(line.error)}`);
+    else if (items.has(line.data.source_id)) problems.push(`line ${number} repeats ${line.data.source_id}`);
+    else items.set(line.data.source_id, itemOf(line.data, sha256(text), options.tags));
+  }
+  return { items: [...items.values()], problems };
+}
+
+function firstIssue({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  return `${issue?.path.join(".") || "the line"}: ${issue?.message ?? "wrong"}`;
+}
+
+function itemOf(line: z.output<typeof Line>, stamp: string, tags: readonly string[]): Item {
+  const updatedAt = instantOf(line.updated_at);
+  const contentType = line.content_type ?? "text/plain";
+  return {
+    sourceId: line.source_id,
+    stamp,
+    ...(updatedAt !== undefined && { updatedAt }),
+    read: async () => ({
+      kind: "content",
+      bytes: new TextEncoder().encode(line.body),
+      // Bodies are text already: only markup is left to be read.
+      format: formatOfMediaType(contentType) === "html" ? "html" : "text",
+      contentType,
+      stamp,
+      sourceUrl: line.source_url ?? null,
+      title: line.title ?? null,
+      author: line.author ?? null,
+      createdAt: instantOf(line.created_at) ?? updatedAt,
+      updatedAt,
+      metadata: line.metadata ?? {},
+      tags: [...tags, ...listOf(line.tags)],
+    }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { open, realpath, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
+import { isInside } from "../../../core/files/allowed-roots.ts";
+import { pathOfOpened, READ_SAFELY } from "../../../core/files/opened-path.ts";
+import { globFilter } from "../../../core/scan/glob.ts";
+import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
+import type { Connector, Item, Reading } from "./connector.ts";
+import { isNeverRead } from "./path-matcher.ts";
+
+export interface FilesystemOptions {
+  readonly label: string;
+  /** As configured; relative to the project. */
+  readonly root: string;
+  readonly project: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly tags: readonly string[];
+  readonly maxBytes: number;
+  now(): Date;
+}
+
+/** A file changed this shortly before it was listed may change again without a new time stamp. */
+const CLOCK_STEP_MS = 2_000;
+/** Other work gets its turn between as many. */
+const FILES_A_TURN = 1_000;
+
+/** Files below a directory. Links are never followed, and only regular files are read. */
+export function filesystemConnector(options: FilesystemOptions): Connector {
+  const root = resolve(options.project, options.root);
+  const isWanted = globFilter(options.include, options.exclude);
+  return {
+    label: options.label,
+    type: "filesystem",
+    parallel: 16,
+    async check() {
+      const found = await stat(root).catch(() => undefined);
+      if (found?.isDirectory()) return { healthy: true, notes: `root: ${options.root}` };
+      return { healthy: false, notes: found ? "root is not a directory" : "root directory does not exist" };
+    },
+    async list(signal) {
+      const real = await realpath(root).catch(() => undefined);
+      if (real === undefined) {
+        throw new DomainError("unavailable", `${options.label}: root directory does not exist`);
+      }
+      const problems: string[] = [];
+      const items: Item[] = [];
+      const before = options.now().getTime() - CLOCK_STEP_MS;
+      let seen = 0;
+      for await (const paths of walk(real, problems, signal)) {
+        for (const path of paths.filter(isWanted)) {
+          const item = itemOf(path, { real, before, options });
+          if (item) items.push(item);
+        }
+        seen += paths.length;
+        if (seen >= FILES_A_TURN) {
+          seen = 0;
+          await nextTurn();
+        }
+      }
+      return { items, problems };
+    },
+  };
+}
+
+async function* walk(root: string, problems: string[], signal: AbortSignal): AsyncGenerator<string[]> {
+  const pending = [""];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    signal.throwIfAborted();
+    const files: string[] = [];
+    for (const entry of entriesOf(root, directory, problems)) {
+      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
+      if (isNeverRead(entry.name, entry.isDirectory())) continue;
+      if (entry.isDirectory()) pending.push(path);
+      if (entry.isFile()) files.push(path);
+    }
+    yield files;
+  }
+}
+
+/** In this thread: for a tree that has not changed, handing every call to another thread would be most of the work. */
+function entriesOf(root: string, directory: string, problems: string[]): Dirent[] {
+  try {
+    return readdirSync(join(root, directory), { withFileTypes: true });
+  } catch (thrown) {
+    // Gone since it was listed: then its files are gone too. Anything else hides files that may still be there.
+    if (errnoOf(thrown) !== "ENOENT") problems.push(`cannot read directory ${directory || "."}`);
+    return [];
+  }
+}
+
+interface Place {
+  readonly real: string;
+  readonly before: number;
+  readonly options: FilesystemOptions;
+}
+
+function itemOf(path: string, place: Place): Item | undefined {
+  const found = lstatSync(join(place.real, path), { throwIfNoEntry: false });
+  if (!found?.isFile()) return undefined;
+  const { size, mtimeMs, ctimeMs, ino } = found;
+  const isSettled = Math.max(mtimeMs, ctimeMs) < place.before;
+  const stamp = `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
+  return {
+    sourceId: path,
+    stamp: isSettled ? stamp : undefined,
+    updatedAt: Math.floor(mtimeMs / 1_000),
+    // A stamp that can still become wrong is kept in a form that equals none.
+    read: () => readItem(path, isSettled ? stamp : `${stamp}?`, place),
+  };
+}
+
+async function readItem(path: string, stamp: string, { real, options }: Place): Promise<Reading> {
+  const file = join(real, path);
+  const handle = await open(file, READ_SAFELY).catch((thrown: unknown) => errnoOf(thrown) ?? "EIO");
+  if (typeof handle === "string") {
+    if (handle === "ENOENT" || handle === "ENOTDIR") return { kind: "gone" };
+    return {
+      kind: "failed",
+      reason: handle === "EACCES" ? "no permission to read" : `cannot be read (${handle})`,
+    };
+  }
+  try {
+    const found = await handle.stat();
+    // A directory on the way may have become a link since it was listed.
+    const place = await pathOfOpened(handle, file);
+    if (!found.isFile() || place === undefined || !isInside(real, place)) return { kind: "gone" };
+    if (found.size > options.maxBytes) {
+      return { kind: "skipped", reason: `larger than ${options.maxBytes} bytes`, stamp };
+    }
+    const format = formatOfPath(path);
+    return {
+      kind: "content",
+      bytes: await handle.readFile(),
+      format,
+      contentType: mediaTypeOf(format),
+      stamp,
+      sourceUrl: pathToFileURL(file).href,
+      title: basename(path),
+      author: null,
+      createdAt: undefined,
+      updatedAt: undefined,
+      guessedAt: Math.floor(found.mtimeMs / 1_000),
+      metadata: {},
+      tags: options.tags,
+    };
+  } finally {
+    await handle.close();
+  }
+}

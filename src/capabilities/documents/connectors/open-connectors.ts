@@ -1,0 +1,110 @@
+import type { Config } from "../../../core/config/config.ts";
+import { DomainError } from "../../../core/errors.ts";
+import type { Machine } from "../../../core/machine.ts";
+import { byCodeUnit } from "../../../core/order.ts";
+import { clonesDirectory } from "../places.ts";
+import { CONNECTOR_TYPES, type Connector, type ConnectorType } from "./connector.ts";
+
+type Opener = (name: string) => Promise<Connector>;
+
+/** The labels of everything configured, by type and then by name. */
+export const configuredLabels = ({ connectors }: Config): string[] =>
+  CONNECTOR_TYPES.flatMap((type) =>
+    Object.keys(connectors[type])
+      .sort(byCodeUnit)
+      .map((name) => `${type}:${name}`),
+  );
+
+/** The labels that `all`, a type, or `type:name` stands for. */
+export function selectLabels(config: Config, target: string): string[] {
+  const labels = configuredLabels(config);
+  const chosen =
+    target === "all" ? labels : labels.filter((label) => label === target || typeOf(label) === target);
+  if (chosen.length > 0) return chosen;
+  const hint =
+    labels.length === 0
+      ? 'Nothing is configured yet. Add to contextful.toml: [connectors.filesystem.docs] with root = "docs".'
+      : `Configured are: ${labels.join(", ")}.`;
+  throw new DomainError("invalid_input", `No connector ${JSON.stringify(target)}. ${hint}`, {
+    reason: "not_configured",
+  });
+}
+
+const typeOf = (label: string) => label.slice(0, label.indexOf(":"));
+
+/** Opens one configured connector; each type's module, and what it needs, is loaded only when it is used. */
+export async function openConnector(label: string, config: Config, machine: Machine): Promise<Connector> {
+  const type = CONNECTOR_TYPES.find((known) => known === typeOf(label));
+  if (type === undefined)
+    throw new DomainError("invalid_input", `No connector ${label}`, { reason: "not_configured" });
+  return openers(config, machine)[type](label.slice(type.length + 1));
+}
+
+function openers({ connectors }: Config, machine: Machine): Record<ConnectorType, Opener> {
+  const common = (type: ConnectorType, name: string) => ({
+    label: `${type}:${name}`,
+    project: machine.root,
+    env: machine.env,
+    now: () => machine.now(),
+  });
+  return {
+    async filesystem(name) {
+      const { filesystemConnector } = await import("./filesystem.ts");
+      const section = present(connectors.filesystem[name], name);
+      return filesystemConnector({
+        ...common("filesystem", name),
+        ...section,
+        maxBytes: section.max_extract_bytes,
+      });
+    },
+    async git(name) {
+      const { gitConnector } = await import("./git.ts");
+      const section = present(connectors.git[name], name);
+      const clones = clonesDirectory(machine);
+      return gitConnector({
+        ...common("git", name),
+        ...section,
+        clones,
+        maxBytes: section.max_extract_bytes,
+      });
+    },
+    async web(name) {
+      const { webConnector } = await import("./web.ts");
+      const section = present(connectors.web[name], name);
+      return webConnector({
+        ...common("web", name),
+        ...section,
+        sitemap: section.sitemap,
+        maxPages: section.max_pages,
+        maxBytes: section.max_bytes,
+        delayMs: section.delay_ms,
+        allowPrivate: section.allow_private_addresses,
+      });
+    },
+    async s3(name) {
+      const { s3Connector } = await import("./s3.ts");
+      const section = present(connectors.s3[name], name);
+      const endpoint = section.endpoint_url;
+      return s3Connector({
+        ...common("s3", name),
+        ...section,
+        endpoint,
+        maxBytes: section.max_extract_bytes,
+      });
+    },
+    async command(name) {
+      const { commandConnector } = await import("./command.ts");
+      const section = present(connectors.command[name], name);
+      return commandConnector({
+        ...common("command", name),
+        ...section,
+        timeoutMs: section.timeout_secs * 1_000,
+      });
+    },
+  };
+}
+
+function present<T>(section: T | undefined, name: string): T {
+  if (section !== undefined) return section;
+  throw new DomainError("invalid_input", `No connector named ${name}`, { reason: "not_configured" });
+}

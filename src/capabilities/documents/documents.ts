@@ -1,0 +1,111 @@
+import { resolve } from "node:path";
+import { once } from "../../core/lazy.ts";
+import type { Machine } from "../../core/machine.ts";
+import type { Call } from "../../core/tool.ts";
+import type { Explanation, Found, Query } from "./retrieval/search.ts";
+import type { SourceState } from "./retrieval/sources.ts";
+import type { SyncReport } from "./sync/report.ts";
+import type { SyncRequest } from "./sync/sync.ts";
+
+/** How much is stored and what is amiss, without asking any source. */
+export interface DocumentsStatus {
+  readonly configured: readonly string[];
+  readonly documents: number;
+  readonly chunks: number;
+  /** When every configured source was last synced; `null` for one that never was. */
+  readonly lastSync: Readonly<Record<string, string | null>>;
+  readonly problems: readonly string[];
+}
+
+/** The room behind its door. What a call needs is loaded when it is first called. */
+export function openDocumentsRoom(machine: Machine) {
+  const shelf = once(async () => (await import("./library.ts")).openShelf(machine));
+  const reading = async () => (await shelf()).forReading();
+  let wasOpened = false;
+  const use = <T>(work: () => Promise<T>): Promise<T> => {
+    wasOpened = true;
+    return work();
+  };
+  const searchWith = async (query: Query) => {
+    const { search } = await import("./retrieval/search.ts");
+    return search(await reading(), await machine.config(), query);
+  };
+  const documents = {
+    search: (query: Query): Promise<Found[]> =>
+      use(async () => (await searchWith(query)).map(({ explanation: _, ...found }) => found)),
+
+    /** A blank query finds nothing: at a terminal that is no error. */
+    find: (query: Query, isExplained: boolean): Promise<(Found & { explanation?: Explanation })[]> =>
+      use(async () => {
+        if (query.query.trim() === "") return [];
+        const results = await searchWith(query);
+        return isExplained ? [...results] : results.map(({ explanation: _, ...found }) => found);
+      }),
+
+    get: (id: string) =>
+      use(async () => {
+        const { getDocument } = await import("./retrieval/documents.ts");
+        return getDocument(await reading(), id);
+      }),
+
+    sources: (signal: AbortSignal): Promise<SourceState[]> =>
+      use(async () => {
+        const { sources } = await import("./retrieval/sources.ts");
+        return sources(machine, await reading(), signal);
+      }),
+
+    sync: (request: SyncRequest, call: Pick<Call, "signal" | "progress">): Promise<SyncReport> =>
+      use(async () => {
+        const { sync } = await import("./sync/sync.ts");
+        return sync(machine, await shelf(), request, call);
+      }),
+
+    stats: () =>
+      use(async () => {
+        const { stats } = await import("./retrieval/documents.ts");
+        return stats(await reading());
+      }),
+
+    export: (output: string | undefined) =>
+      use(async () => {
+        const { exportAll } = await import("./retrieval/documents.ts");
+        const all = exportAll(await reading());
+        if (output === undefined) return { written: null, ...all };
+        const { writeFileAtomic } = await import("../../core/files/atomic-write.ts");
+        await writeFileAtomic(resolve(output), `${JSON.stringify(all, null, 2)}\n`);
+        return { written: output, documents: [], chunks: [] };
+      }),
+
+    status: (): Promise<DocumentsStatus> =>
+      use(async () => {
+        const { configuredLabels } = await import("./connectors/open-connectors.ts");
+        const { stats } = await import("./retrieval/documents.ts");
+        const configured = configuredLabels(await machine.config());
+        const { documents, chunks, sources, problems } = await stats(await reading());
+        const last = (label: string) => sources.find(({ source }) => source === label)?.last_sync ?? null;
+        const lastSync = Object.fromEntries(configured.map((label) => [label, last(label)]));
+        return { configured, documents, chunks, lastSync, problems };
+      }),
+
+    close: async (): Promise<void> => {
+      if (wasOpened) await (await shelf()).close();
+    },
+  };
+  return {
+    ...documents,
+    /** What a serving process does beside answering. */
+    startBackground: (signal: AbortSignal): Promise<void> =>
+      use(async () => {
+        try {
+          const { embedServed, syncOnSchedule } = await import("./background.ts");
+          await Promise.all([
+            syncOnSchedule(machine, documents, signal),
+            embedServed(machine, reading, signal),
+          ]);
+        } catch (thrown) {
+          machine.logger.error("the background work on documents stopped:", thrown);
+        }
+      }),
+  };
+}
+export type Documents = Omit<ReturnType<typeof openDocumentsRoom>, "startBackground">;

@@ -1,0 +1,67 @@
+/** What a file says about itself beside its text. Times are seconds since 1970. */
+export interface Extracted {
+  readonly body: string;
+  readonly title?: string;
+  readonly author?: string;
+  readonly createdAt?: number;
+  readonly updatedAt?: number;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+/** Why a file could not be read; it is reported and the rest goes on. */
+export interface Unreadable {
+  readonly unreadable: string;
+}
+export type Extraction = Extracted | Unreadable;
+
+export const FORMATS = ["text", "markdown", "html", "pdf", "docx", "pptx", "xlsx", "notebook"] as const;
+export type Format = (typeof FORMATS)[number];
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  md: "markdown",
+  markdown: "markdown",
+  mdx: "markdown",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  pdf: "pdf",
+  docx: "docx",
+  pptx: "pptx",
+  xlsx: "xlsx",
+  ipynb: "notebook",
+};
+const OFFICE = "application/vnd.openxmlformats-officedocument.";
+
+/** The media types of formats that are not plain text. */
+export const MEDIA_TYPE = {
+  html: "text/html",
+  pdf: "application/pdf",
+  docx: `${OFFICE}wordprocessingml.document`,
+  pptx: `${OFFICE}presentationml.presentation`,
+  xlsx: `${OFFICE}spreadsheetml.sheet`,
+  notebook: "application/x-ipynb+json",
+} as const satisfies Partial<Record<Format, string>>;
+
+const BY_MEDIA_TYPE: Readonly<Record<string, Format>> = {
+  ...Object.fromEntries(Object.entries(MEDIA_TYPE).map(([format, type]) => [type, format])),
+  "application/xhtml+xml": "html",
+  "text/markdown": "markdown",
+  "application/json": "text",
+  "application/yaml": "text",
+};
+
+export const extensionOf = (path: string): string => /\.([^./\\]+)$/.exec(path)?.[1] ?? "";
+
+export const formatOfPath = (path: string): Format => BY_EXTENSION[extensionOf(path).toLowerCase()] ?? "text";
+
+/** By the media type a server gave; `undefined` where we cannot read it. */
+export function formatOfMediaType(type: string): Format | undefined {
+  const name = type.split(";")[0]?.trim().toLowerCase() ?? "";
+  return BY_MEDIA_TYPE[name] ?? (name.startsWith("text/") ? "text" : undefined);
+}
+
+/** A file's media type where its connector knows no better: plain text unless it is one of the rich formats. */
+export function mediaTypeOf(format: Format): string {
+  if (format === "text" || format === "markdown") return "text/plain";
+  return MEDIA_TYPE[format];
+}

@@ -1,0 +1,134 @@
+import { Parser } from "htmlparser2";
+import { instantOf } from "../timestamps.ts";
+import type { Extraction } from "./format.ts";
+import { decode } from "./text.ts";
+
+/** Nothing in these is for reading. */
+const SILENT = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "math",
+  "iframe",
+  "object",
+  "select",
+  "button",
+  "form",
+]);
+/** Around the content of a page, not part of it. */
+const FRAME = new Set(["nav", "header", "footer", "aside"]);
+const BLOCKS = new Set(
+  "p div section article main ul ol dl dt dd table thead tbody blockquote figure figcaption details summary address hr".split(
+    " ",
+  ),
+);
+/** Deeper nesting than any page has is an attack on the reader. */
+const DEEPEST = 2_000;
+
+/** The readable text of a page as Markdown-like lines: headings, lists, tables and code keep their shape. */
+export function readHtml(bytes: Uint8Array, mediaType = ""): Extraction {
+  const text = decode(bytes) ?? decodeDeclared(bytes, mediaType);
+  if (text === undefined) return { unreadable: "not text in a known encoding" };
+  const page = new PageReader();
+  const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true });
+  parser.write(text);
+  parser.end();
+  return page.result();
+}
+
+function decodeDeclared(bytes: Uint8Array, mediaType: string): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 2_048)).toString("latin1");
+  const name = (/charset=["']?([\w-]+)/i.exec(mediaType) ??
+    /<meta[^>]+charset=["']?([\w-]+)/i.exec(head))?.[1];
+  if (name === undefined) return undefined;
+  try {
+    return new TextDecoder(name, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Collects text while the parser walks; keeps what stands in <main> or <article> apart, to be preferred. */
+class PageReader {
+  #all = "";
+  #main = "";
+  #title = "";
+  #author = "";
+  #updatedAt: number | undefined;
+  #stack: string[] = [];
+  #silent = 0;
+  #frame = 0;
+  #content = 0;
+  #pre = 0;
+  #head = 0;
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    if (this.#stack.length >= DEEPEST) throw new Error("nested deeper than any page is");
+    this.#stack.push(name);
+    if (name === "title" || name === "head") this.#head += 1;
+    if (name === "meta") this.#meta(attributes);
+    if (SILENT.has(name)) this.#silent += 1;
+    if (FRAME.has(name) && this.#content === 0) this.#frame += 1;
+    if (name === "main" || name === "article") this.#content += 1;
+    if (name === "pre") {
+      this.#pre += 1;
+      this.#add("\n\n```\n");
+    } else if (/^h[1-6]$/.test(name)) this.#add(`\n\n${"#".repeat(Number(name[1]))} `);
+    else if (name === "li") this.#add("\n- ");
+    else if (name === "br" || name === "tr") this.#add("\n");
+    else if (name === "td" || name === "th") this.#add(" | ");
+    else if (BLOCKS.has(name)) this.#add("\n\n");
+  }
+
+  onclosetag(name: string): void {
+    if (this.#stack.at(-1) !== name) return;
+    this.#stack.pop();
+    if (name === "title" || name === "head") this.#head -= 1;
+    if (SILENT.has(name)) this.#silent -= 1;
+    if (name === "pre") {
+      this.#pre -= 1;
+      this.#add("\n```\n\n");
+    } else if (BLOCKS.has(name) || /^h[1-6]$/.test(name)) this.#add("\n\n");
+    if (name === "main" || name === "article") this.#content -= 1;
+    if (FRAME.has(name) && this.#content === 0 && this.#frame > 0) this.#frame -= 1;
+  }
+
+  ontext(text: string): void {
+    if (this.#stack.at(-1) === "title" && this.#silent === 0) this.#title += text;
+    else this.#add(this.#pre > 0 ? text : text.replace(/\s+/g, " "));
+  }
+
+  result(): Extraction {
+    const main = tidy(this.#main);
+    const title = this.#title.replace(/\s+/g, " ").trim();
+    const author = this.#author.trim();
+    return {
+      body: main === "" ? tidy(this.#all) : main,
+      ...(title && { title }),
+      ...(author && { author }),
+      ...(this.#updatedAt !== undefined && { updatedAt: this.#updatedAt }),
+    };
+  }
+
+  #add(text: string): void {
+    if (this.#silent > 0 || this.#head > 0) return;
+    if (this.#frame === 0) this.#all += text;
+    if (this.#content > 0) this.#main += text;
+  }
+
+  #meta({ name = "", property = "", content = "" }: Record<string, string>): void {
+    if (name.toLowerCase() === "author") this.#author = content;
+    if (property.toLowerCase() === "article:modified_time") this.#updatedAt = instantOf(content);
+  }
+}
+
+/** No trailing spaces, at most one empty line, and table rows without their first bar; code keeps its indentation. */
+export const tidy = (text: string): string =>
+  text
+    .replace(/[^\S\n]+$/gm, "")
+    .replace(/^ (?=\S)/gm, "")
+    .replace(/^\| /gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();

@@ -1,0 +1,97 @@
+import { type UnzipFileInfo, unzipSync } from "fflate";
+import { Parser } from "htmlparser2";
+import { instantOf } from "../timestamps.ts";
+import type { Extracted, Unreadable } from "./format.ts";
+
+/** A part of a real office file is far below these; a bomb is far above. */
+const MOST_PART_BYTES = 50 * 1024 * 1024;
+const MOST_TOTAL_BYTES = 200 * 1024 * 1024;
+const MOST_RATIO = 300;
+/** Small parts may compress well without harm. */
+const RATIO_MATTERS_FROM = 1024 * 1024;
+const DEEPEST = 2_000;
+
+export type Parts = ReadonlyMap<string, Uint8Array>;
+
+/** Unpacks the parts of an office file that `wanted` names, in memory, within the caps; nothing is written. */
+export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean): Parts | Unreadable {
+  let total = 0;
+  let refused: string | undefined;
+  const isAllowed = ({ name, size, originalSize }: UnzipFileInfo) => {
+    if (refused !== undefined || !wanted(name)) return false;
+    total += originalSize;
+    const isBomb = originalSize > RATIO_MATTERS_FROM && originalSize > size * MOST_RATIO;
+    if (originalSize > MOST_PART_BYTES || total > MOST_TOTAL_BYTES || isBomb) {
+      refused = "unpacks to far more than an office file holds";
+      return false;
+    }
+    return true;
+  };
+  try {
+    // fflate never gives more than the size an entry declares, which is what was checked.
+    const files = unzipSync(bytes, { filter: isAllowed });
+    return refused === undefined ? new Map(Object.entries(files)) : { unreadable: refused };
+  } catch {
+    return { unreadable: "not a readable office file" };
+  }
+}
+
+export interface XmlVisitor {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Walks a part. Names come without their namespace prefix; nothing external is ever fetched. */
+export function visitXml(parts: Parts, name: string, visitor: XmlVisitor): boolean {
+  const part = parts.get(name);
+  if (part === undefined) return false;
+  let depth = 0;
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        depth += 1;
+        if (depth > DEEPEST) throw new Error("nested deeper than any office file is");
+        visitor.open?.(local(tag), attributes);
+      },
+      ontext: (text) => visitor.text?.(text),
+      onclosetag(tag) {
+        depth -= 1;
+        visitor.close?.(local(tag));
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.write(new TextDecoder().decode(part));
+  parser.end();
+  return true;
+}
+
+const local = (tag: string) => tag.slice(tag.indexOf(":") + 1);
+
+export const PROPERTIES = "docProps/core.xml";
+
+/** Title, author and times that an office program wrote into the file. */
+export function readProperties(parts: Parts): Omit<Extracted, "body"> {
+  const values: Record<string, string> = {};
+  let open = "";
+  visitXml(parts, PROPERTIES, {
+    open: (name) => {
+      open = name;
+    },
+    text: (text) => {
+      values[open] = (values[open] ?? "") + text.trim();
+    },
+    close: () => {
+      open = "";
+    },
+  });
+  const createdAt = instantOf(values["created"]);
+  const updatedAt = instantOf(values["modified"]);
+  return {
+    ...(values["title"] && { title: values["title"] }),
+    ...(values["creator"] && { author: values["creator"] }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Extraction } from "./format.ts";
+
+const MOST_PAGES = 5_000;
+
+/** The text of a PDF, page by page. A scanned page has none; a file of such pages is reported. */
+export async function readPdf(bytes: Uint8Array): Promise<Extraction> {
+  const { getDocumentProxy, getMeta } = await import("unpdf");
+  try {
+    // pdf.js takes the buffer for itself, so it gets a copy; scripts and fonts of the file are never evaluated.
+    const document = await getDocumentProxy(bytes.slice(), { verbosity: 0, isEvalSupported: false });
+    try {
+      const pages: string[] = [];
+      for (let page = 1; page <= Math.min(document.numPages, MOST_PAGES); page += 1) {
+        pages.push(await pageText(await document.getPage(page)));
+      }
+      const body = pages.filter((text) => text !== "").join("\n\n");
+      if (body === "") return { unreadable: "a PDF without text, perhaps scanned pages" };
+      const { info } = await getMeta(document).catch(() => ({ info: {} }));
+      const author = "Author" in info && typeof info.Author === "string" ? info.Author.trim() : "";
+      return { body, ...(author && { author }) };
+    } finally {
+      await document.destroy();
+    }
+  } catch (thrown) {
+    return { unreadable: `not a readable PDF: ${thrown instanceof Error ? thrown.message : "broken"}` };
+  }
+}
+
+interface Page {
+  getTextContent(): Promise<{ readonly items: readonly object[] }>;
+  cleanup(): unknown;
+}
+
+async function pageText(page: Page): Promise<string> {
+  const { items } = await page.getTextContent();
+  page.cleanup();
+  let text = "";
+  for (const item of items) {
+    if (!("str" in item) || typeof item.str !== "string") continue;
+    text += item.str;
+    if ("hasEOL" in item && item.hasEOL === true) text += "\n";
+  }
+  return text.replace(/[^\S\n]+\n/g, "\n").trim();
+}

@@ -1,0 +1,51 @@
+import type { Extraction } from "./format.ts";
+import { openParts, type Parts, PROPERTIES, readProperties, visitXml } from "./package-parts.ts";
+
+const SLIDE = /^ppt\/slides\/slide(\d+)\.xml$/;
+const NOTES = /^ppt\/notesSlides\/notesSlide(\d+)\.xml$/;
+
+/** The text of a presentation: each slide under its number, a line for each paragraph, speaker notes after it. */
+export function readPptx(bytes: Uint8Array): Extraction {
+  const parts = openParts(bytes, (name) => SLIDE.test(name) || NOTES.test(name) || name === PROPERTIES);
+  if ("unreadable" in parts) return parts;
+  const slides = [...parts.keys()]
+    .map((name) => Number(SLIDE.exec(name)?.[1]))
+    .filter((number) => number > 0)
+    .sort((a, b) => a - b);
+  if (slides.length === 0) return { unreadable: "not a presentation" };
+  const body = slides.map((number) => showSlide(parts, number)).join("\n\n");
+  return { body, ...readProperties(parts) };
+}
+
+function showSlide(parts: Parts, number: number): string {
+  const lines = paragraphs(parts, `ppt/slides/slide${number}.xml`);
+  // A notes part repeats the slide's number as its last paragraph.
+  const notes = paragraphs(parts, `ppt/notesSlides/notesSlide${number}.xml`).filter(
+    (line) => !/^\d+$/.test(line),
+  );
+  return [`## Slide ${number}`, lines.join("\n"), ...(notes.length > 0 ? [`Notes: ${notes.join("\n")}`] : [])]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function paragraphs(parts: Parts, part: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let isText = false;
+  visitXml(parts, part, {
+    open(name) {
+      if (name === "t") isText = true;
+      if (name === "br") line += "\n";
+    },
+    text(piece) {
+      if (isText) line += piece;
+    },
+    close(name) {
+      if (name === "t") isText = false;
+      if (name !== "p") return;
+      if (line.trim() !== "") lines.push(line.trim());
+      line = "";
+    },
+  });
+  return lines;
+}

@@ -1,0 +1,74 @@
+import { byCodeUnit } from "../../../core/order.ts";
+
+/** A chunk found by one of the two ways, with that way's own score. */
+export interface Candidate {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly raw: number;
+}
+export interface Ranked {
+  readonly documentId: string;
+  /** Of its best chunk, in [0, 1], relative to the other candidates of this query. */
+  readonly score: number;
+  readonly chunkId: string;
+  readonly keywordScore: number;
+  readonly semanticScore: number;
+}
+
+/** Stretches scores over [0, 1]; where all are equal, each is 1. */
+export function normalise(scores: readonly number[]): number[] {
+  const low = Math.min(...scores);
+  const high = Math.max(...scores);
+  return scores.map((score) => (high === low ? 1 : (score - low) / (high - low)));
+}
+
+/**
+ * Documents from two lists of chunks, best first: a chunk scores (1 − alpha) of its keyword and alpha of its vector score,
+ * a missing one counting 0, and a document as its best chunk.
+ */
+export function merge(keyword: readonly Candidate[], vector: readonly Candidate[], alpha: number): Ranked[] {
+  const chunks = new Map<string, Ranked>();
+  const add = (list: readonly Candidate[], field: "keywordScore" | "semanticScore") => {
+    const scores = normalise(list.map(({ raw }) => raw));
+    for (const [index, { chunkId, documentId }] of list.entries()) {
+      const known = chunks.get(chunkId) ?? {
+        documentId,
+        chunkId,
+        score: 0,
+        keywordScore: 0,
+        semanticScore: 0,
+      };
+      chunks.set(chunkId, { ...known, [field]: scores[index] ?? 0 });
+    }
+  };
+  add(keyword, "keywordScore");
+  add(vector, "semanticScore");
+  const best = new Map<string, Ranked>();
+  for (const chunk of chunks.values()) {
+    const scored = { ...chunk, score: (1 - alpha) * chunk.keywordScore + alpha * chunk.semanticScore };
+    const known = best.get(scored.documentId);
+    if (known === undefined || compareChunks(scored, known) < 0) best.set(scored.documentId, scored);
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || byCodeUnit(a.documentId, b.documentId));
+}
+
+/** The first `limit`; of documents with equal scores the newer comes first. Only those that may be among them are asked. */
+export function firstOf(
+  ranked: readonly Ranked[],
+  limit: number,
+  updatedAt: (documentId: string) => number,
+): Ranked[] {
+  const least = ranked[Math.min(limit, ranked.length) - 1]?.score ?? 0;
+  return ranked
+    .filter(({ score }) => score >= least)
+    .map((hit) => ({ hit, time: updatedAt(hit.documentId) }))
+    .sort(
+      (a, b) =>
+        b.hit.score - a.hit.score || b.time - a.time || byCodeUnit(a.hit.documentId, b.hit.documentId),
+    )
+    .slice(0, limit)
+    .map(({ hit }) => hit);
+}
+
+const compareChunks = (a: Ranked, b: Ranked) =>
+  b.score - a.score || b.keywordScore - a.keywordScore || byCodeUnit(a.chunkId, b.chunkId);

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import type { Config } from "../../../core/config/config.ts";
+import { DomainError } from "../../../core/errors.ts";
+import type { Filter, SearchRequest } from "../../../core/search/index.ts";
+import type { Store } from "../../../core/store/store.ts";
+import type { Library } from "../library.ts";
+import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
+import { type Candidate, firstOf, merge, type Ranked } from "./merge.ts";
+import { bestSnippet } from "./snippet.ts";
+
+export interface Query {
+  readonly query: string;
+  readonly mode: "keyword" | "semantic" | "hybrid";
+  readonly limit?: number | undefined;
+  readonly filters?:
+    | {
+        readonly source?: string | null | undefined;
+        readonly tags?: readonly string[] | null | undefined;
+        readonly since?: string | null | undefined;
+        readonly until?: string | null | undefined;
+      }
+    | null
+    | undefined;
+}
+export interface Found {
+  readonly id: string;
+  readonly score: number;
+  readonly title: string | null;
+  readonly source: string;
+  readonly source_id: string;
+  readonly updated_at: string;
+  readonly snippet: string;
+  readonly source_url: string | null;
+}
+/** Why a result stands where it does; only ever shown to people. */
+export interface Explanation {
+  readonly keyword_score: number;
+  readonly semantic_score: number;
+  readonly alpha: number;
+  readonly keyword_candidates: number;
+  readonly vector_candidates: number;
+}
+
+/** Best first. Before the first sync there is nothing to find, which is not an error. */
+export async function search(
+  library: Library | undefined,
+  config: Config,
+  query: Query,
+): Promise<readonly (Found & { readonly explanation: Explanation })[]> {
+  const filters = filtersOf(query.filters ?? {});
+  if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
+    throw new DomainError(
+      "invalid_input",
+      `mode ${query.mode} needs embeddings, and they are disabled ([embedding] provider). Use mode keyword.`,
+      { reason: "embeddings_disabled" },
+    );
+  }
+  if (library === undefined || library.index.counts().chunks === 0) return [];
+  const limit = query.limit ?? config.retrieval.final_limit;
+  const { keyword, vector } = await candidates(library, config, { query, filters, limit });
+  const alpha = { keyword: 0, semantic: 1, hybrid: config.retrieval.hybrid_alpha }[query.mode];
+  return library.store.snapshot(() => {
+    const headOf = headReader(library.store);
+    const ranked = firstOf(merge(keyword, vector, alpha), limit, (id) => headOf(id)?.updated_at ?? 0);
+    const counts = { alpha, keyword_candidates: keyword.length, vector_candidates: vector.length };
+    return ranked.flatMap((hit) => {
+      // Gone since it was found, in another process: left out.
+      const head = headOf(hit.documentId);
+      const chunkIds = [...new Set([hit.chunkId, ...chunksOf(hit.documentId, keyword)])].slice(
+        0,
+        CHUNKS_LOOKED_AT,
+      );
+      const snippet = bestSnippet(readTexts(library.store, chunkIds), query.query);
+      return head ? [show(hit, head, snippet, counts)] : [];
+    });
+  });
+}
+
+/** Of one document, for the chunk that shows most of the query's words. */
+const CHUNKS_LOOKED_AT = 4;
+const chunksOf = (id: string, list: readonly Candidate[]) =>
+  list.filter(({ documentId }) => documentId === id).map(({ chunkId }) => chunkId);
+
+function filtersOf({ source, tags, since, until }: NonNullable<Query["filters"]>): Filter[] {
+  const atLeast = since == null ? undefined : sinceBound(since, "filters.since");
+  const atMost = until == null ? undefined : untilBound(until, "filters.until");
+  return [
+    ...(source == null ? [] : [{ attribute: "source", anyOf: [source] }]),
+    ...(tags == null || tags.length === 0 ? [] : [{ attribute: "tags", allOf: tags }]),
+    ...(atLeast === undefined ? [] : [{ attribute: "updated_at", atLeast }]),
+    ...(atMost === undefined ? [] : [{ attribute: "updated_at", atMost }]),
+  ];
+}
+
+async function candidates(
+  { index }: Library,
+  { retrieval }: Config,
+  { query, filters, limit }: { query: Query; filters: readonly Filter[]; limit: number },
+): Promise<{ keyword: Candidate[]; vector: Candidate[] }> {
+  // Several chunks of one document may be found, and the limit counts documents.
+  const least = limit * retrieval.max_chunks_per_doc;
+  const request = (most: number): SearchRequest => ({
+    query: query.query,
+    limit: Math.max(most, least),
+    filters,
+    words: "all-or-any",
+    within: "document",
+  });
+  const [keyword, vector] = await Promise.all([
+    query.mode === "semantic" ? undefined : index.keyword(request(retrieval.candidate_k_keyword)),
+    query.mode === "keyword"
+      ? undefined
+      : index.vector(request(retrieval.candidate_k_vector)).catch((thrown: unknown) => {
+          throw withoutVectors(thrown);
+        }),
+  ]);
+  const asCandidates = (list: typeof keyword): Candidate[] =>
+    (list?.hits ?? []).map(({ chunkId, documentId, score }) => ({ chunkId, documentId, raw: score }));
+  return { keyword: asCandidates(keyword), vector: asCandidates(vector) };
+}
+
+/** The contract has one word for every way of being without vectors. */
+const withoutVectors = (thrown: unknown): unknown =>
+  thrown instanceof DomainError && thrown.code === "unavailable"
+    ? new DomainError("invalid_input", thrown.message, { reason: "embeddings_disabled", cause: thrown })
+    : thrown;
+
+const Head = z.object({
+  id: z.string(),
+  source: z.string(),
+  source_id: z.string(),
+  source_url: z.string().nullable(),
+  title: z.string().nullable(),
+  updated_at: z.number(),
+});
+type Head = z.output<typeof Head>;
+
+function headReader(store: Store): (id: string) => Head | undefined {
+  const select = store.prepare(
+    "SELECT id, source, source_id, source_url, title, updated_at FROM documents WHERE id = ?",
+  );
+  const heads = new Map<string, Head | undefined>();
+  return (id) => {
+    if (!heads.has(id)) {
+      const row = select.get(id);
+      heads.set(id, row === undefined || row === null ? undefined : Head.parse(row));
+    }
+    return heads.get(id);
+  };
+}
+
+const ChunkText = z.object({ text: z.string() });
+
+/** One at a time, as far as they are looked at. */
+function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string> {
+  const select = store.prepare("SELECT text FROM chunks WHERE document_id = ? AND position = ?");
+  for (const chunkId of chunkIds) {
+    const cut = chunkId.indexOf("#");
+    const row = select.get(chunkId.slice(0, cut), Number(chunkId.slice(cut + 1)));
+    if (row !== undefined && row !== null) yield ChunkText.parse(row).text;
+  }
+}
+
+function show(
+  hit: Ranked,
+  head: Head,
+  snippet: string,
+  counts: Pick<Explanation, "alpha" | "keyword_candidates" | "vector_candidates">,
+): Found & { readonly explanation: Explanation } {
+  return {
+    id: head.id,
+    score: hit.score,
+    title: head.title,
+    source: head.source,
+    source_id: head.source_id,
+    updated_at: isoOf(head.updated_at),
+    snippet,
+    source_url: head.source_url,
+    explanation: { keyword_score: hit.keywordScore, semantic_score: hit.semanticScore, ...counts },
+  };
+}

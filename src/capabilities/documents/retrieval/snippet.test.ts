@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { bestSnippet } from "./snippet.ts";
+
+test("the words of the query are marked, in any case and with any accents", () => {
+  expect(bestSnippet(["The Café opens. A cafe-au-lait, token_hash."], "CAFE token")).toBe(
+    "The >>>Café<<< opens. A >>>cafe<<<-au-lait, >>>token<<<_hash.",
+  );
+});
+
+test("other forms are marked only where the word itself is not there", () => {
+  expect([bestSnippet(["tokens and a token"], "token"), bestSnippet(["all tokens"], "token")]).toEqual([
+    "tokens and a >>>token<<<",
+    "all >>>tokens<<<",
+  ]);
+});
+
+test("of a long text the part with most of the words is shown", () => {
+  const filler = Array.from({ length: 100 }, (_, index) => `w${index}`).join(" ");
+  const snippet = bestSnippet([`alpha ${filler} alpha beta ${filler}`], "alpha beta");
+  expect(snippet).toContain(">>>alpha<<< >>>beta<<<");
+  expect([snippet.startsWith("..."), snippet.endsWith("...")]).toEqual([true, true]);
+});
+
+test("of several texts the first with most of the words is shown", () => {
+  expect(bestSnippet(["only alpha", "alpha and beta", "beta, alpha"], "alpha beta")).toBe(
+    ">>>alpha<<< and >>>beta<<<",
+  );
+});
+
+test("a text without any of the words shows its first 240 characters", () => {
+  expect(bestSnippet(["😀".repeat(300)], "zebra")).toBe("😀".repeat(240));
+  expect(bestSnippet([], "zebra")).toBe("");
+});
+
+test("single letters are marked only where the query has nothing else", () => {
+  expect([bestSnippet(["a heron is a bird"], "a heron"), bestSnippet(["plan c"], "c")]).toEqual([
+    "a >>>heron<<< is a bird",
+    "plan >>>c<<<",
+  ]);
+});

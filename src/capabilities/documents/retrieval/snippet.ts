@@ -1,0 +1,94 @@
+/** Words in a snippet at most, and characters where no word of the query is in the chunk. */
+const MOST_WORDS = 48;
+const LEAD_CHARACTERS = 240;
+const IS_ASCII = /^[\w]*$/;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** Which word of the query it is; −1 for none. */
+  readonly match: number;
+}
+
+/** From the first of the texts that has most of the query's words; each is marked `>>>so<<<`. */
+export function bestSnippet(texts: Iterable<string>, query: string): string {
+  const terms = termsOf(query);
+  let best: { text: string; words: readonly Word[]; found: number } | undefined;
+  for (const text of texts) {
+    const words = matchedWords(text, terms);
+    const found = new Set(words.map(({ match }) => match).filter((match) => match >= 0)).size;
+    if (best === undefined || found > best.found) best = { text, words, found };
+    if (found === terms.length) break;
+  }
+  if (best === undefined) return "";
+  return best.found === 0 ? lead(best.text) : cut(best.text, best.words);
+}
+
+/** Single letters say little and would be marked all over a text, unless the query has nothing else. */
+function termsOf(query: string): string[] {
+  const terms = [...new Set([...query.matchAll(WORD)].map(([word]) => fold(word)))];
+  const longer = terms.filter((term) => !/^[a-z]$/.test(term));
+  return longer.length > 0 ? longer : terms;
+}
+
+/** Words that are the query's own; only where there are none, other forms of them. */
+function matchedWords(text: string, terms: readonly string[]): Word[] {
+  const exact = wordsOf(text, (word) => terms.indexOf(word));
+  if (exact.some(({ match }) => match >= 0)) return exact;
+  return wordsOf(text, (word) => terms.findIndex((term) => isForm(word, term)));
+}
+
+function cut(text: string, words: readonly Word[]): string {
+  const first = bestWindow(words);
+  const shown = words.slice(first, first + MOST_WORDS);
+  const start = first === 0 ? 0 : (shown[0]?.start ?? 0);
+  const end = first + MOST_WORDS >= words.length ? text.length : (shown.at(-1)?.end ?? text.length);
+  return `${start > 0 ? "..." : ""}${marked(text, shown, start, end)}${end < text.length ? "..." : ""}`;
+}
+
+const fold = (word: string) =>
+  IS_ASCII.test(word) ? word.toLowerCase() : word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The same word in another form, or a longer one that holds it: `tokens` for token, `ParseFile` for file. */
+const isForm = (word: string, term: string) => {
+  const stem = term.length > 4 ? term.replace(/(ing|ed|es|s)$/, "") : term;
+  return stem.length >= 2 && word.includes(stem);
+};
+
+function wordsOf(text: string, find: (word: string) => number): Word[] {
+  return [...text.matchAll(WORD)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    match: find(fold(match[0])),
+  }));
+}
+
+/** Where the window with the most different words of the query begins; the first of equals, with a few words before it. */
+function bestWindow(words: readonly Word[]): number {
+  if (words.length <= MOST_WORDS) return 0;
+  let best = { first: 0, worth: -1 };
+  for (const [first, { match }] of words.entries()) {
+    if (match < 0) continue;
+    const found = words.slice(first, first + MOST_WORDS).filter((word) => word.match >= 0);
+    const worth = new Set(found.map((word) => word.match)).size * 1_000 + found.length;
+    if (worth > best.worth) best = { first, worth };
+  }
+  return Math.max(0, Math.min(best.first - 8, words.length - MOST_WORDS));
+}
+
+function marked(text: string, words: readonly Word[], start: number, end: number): string {
+  let result = "";
+  let at = start;
+  for (const word of words) {
+    if (word.match < 0) continue;
+    result += `${text.slice(at, word.start)}>>>${text.slice(word.start, word.end)}<<<`;
+    at = word.end;
+  }
+  return result + text.slice(at, end);
+}
+
+function lead(text: string): string {
+  const characters = [...text.slice(0, LEAD_CHARACTERS * 2 + 2)];
+  return characters.length <= LEAD_CHARACTERS ? text : characters.slice(0, LEAD_CHARACTERS).join("");
+}

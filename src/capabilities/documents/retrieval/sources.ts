@@ -1,0 +1,60 @@
+import type { Machine } from "../../../core/machine.ts";
+import type { Health } from "../connectors/connector.ts";
+import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
+import type { Library } from "../library.ts";
+import { readSources } from "../sync/ledger.ts";
+import type { SourceRow } from "../tables.ts";
+import { isoOf } from "../timestamps.ts";
+
+export interface SourceState {
+  readonly name: string;
+  readonly configured: boolean;
+  readonly healthy: boolean;
+  readonly notes: string | null;
+}
+
+/** Long enough for a slow host, short enough for a model that waits. */
+const CHECK_DEADLINE_MS = 10_000;
+
+/** Every configured source, asked now whether it can be reached, and every stored one that is configured no more. */
+export async function sources(
+  machine: Machine,
+  library: Library | undefined,
+  signal: AbortSignal,
+): Promise<SourceState[]> {
+  const labels = configuredLabels(await machine.config());
+  const runs = library ? readSources(library.store) : [];
+  const checked = await Promise.all(
+    labels.map(async (name): Promise<SourceState> => {
+      const { healthy, notes } = await check(name, machine, signal);
+      const run = runs.find(({ source }) => source === name);
+      return { name, configured: true, healthy, notes: healthy ? `${notes}; ${history(run)}` : notes };
+    }),
+  );
+  const left = runs
+    .filter(({ source }) => !labels.includes(source))
+    .map(({ source }) => ({
+      name: source,
+      configured: false,
+      healthy: false,
+      notes: "not configured any more; the next `documents sync all` removes its documents",
+    }));
+  return [...checked, ...left];
+}
+
+async function check(label: string, machine: Machine, signal: AbortSignal): Promise<Health> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(CHECK_DEADLINE_MS)]);
+  try {
+    const connector = await openConnector(label, await machine.config(), machine);
+    return await connector.check(limit);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return { healthy: false, notes: thrown instanceof Error ? thrown.message : "cannot be checked" };
+  }
+}
+
+function history(run: SourceRow | undefined): string {
+  if (run === undefined) return "never synced";
+  const last = `last sync ${isoOf(run.last_sync)}`;
+  return run.last_error === null ? last : `${last}; last error: ${run.last_error}`;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+export const Query = z
+  .string()
+  .max(10_000)
+  .refine((text) => text.trim() !== "", "query must not be empty")
+  .describe("Words or a question to look for");
+export const Mode = z
+  .enum(["keyword", "semantic", "hybrid"])
+  .default("keyword")
+  .describe("keyword: by words; semantic: by meaning; hybrid: both");
+export const Limit = z
+  .int()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe("Most documents to return; 12 unless configured otherwise");
+export const Since = z.string().describe("Only documents updated at or after this date or RFC 3339 time");
+export const Until = z.string().describe("Only documents updated at or before this date or RFC 3339 time");
+export const Id = z.string().min(1).max(200).describe("Document id from a search result");
+
+export const Result = z.object({
+  id: z.string(),
+  score: z.number(),
+  title: z.string().nullable(),
+  source: z.string(),
+  source_id: z.string(),
+  updated_at: z.string(),
+  snippet: z.string(),
+  source_url: z.string().nullable(),
+});
+export const Document = z.object({
+  id: z.string(),
+  source: z.string(),
+  source_id: z.string(),
+  source_url: z.string().nullable(),
+  title: z.string().nullable(),
+  author: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  content_type: z.string(),
+  body: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  chunks: z.array(z.object({ index: z.int(), text: z.string() })),
+});
+export const Source = z.object({
+  name: z.string(),
+  configured: z.boolean(),
+  healthy: z.boolean(),
+  notes: z.string().nullable(),
+});
+export const Explanation = z.object({
+  keyword_score: z.number(),
+  semantic_score: z.number(),
+  alpha: z.number(),
+  keyword_candidates: z.int(),
+  vector_candidates: z.int(),
+});

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { Document, Explanation, Result } from "./schemas.ts";
+
+export function showResults(
+  results: readonly (z.output<typeof Result> & { explanation?: z.output<typeof Explanation> | undefined })[],
+): string {
+  if (results.length === 0) return "No results.";
+  return results
+    .map(({ score, title, source, source_id, updated_at, snippet, id, explanation }, index) => {
+      const why = explanation
+        ? `\n   keyword ${explanation.keyword_score.toFixed(3)}, semantic ${explanation.semantic_score.toFixed(3)}, alpha ${explanation.alpha}, candidates ${explanation.keyword_candidates} + ${explanation.vector_candidates}`
+        : "";
+      const place = `${source}  ${source_id}  ${updated_at.slice(0, 10)}`;
+      const text = snippet.replace(/\s+/g, " ").trim();
+      return `${index + 1}. [${score.toFixed(2)}] ${title ?? source_id}\n   ${place}${why}\n   ${text}\n   id: ${id}`;
+    })
+    .join("\n\n");
+}
+
+export function showDocument(document: z.output<typeof Document>): string {
+  const head = [
+    `title:   ${document.title ?? "(none)"}`,
+    `source:  ${document.source}  ${document.source_id}`,
+    ...(document.source_url === null ? [] : [`url:     ${document.source_url}`]),
+    ...(document.author === null ? [] : [`author:  ${document.author}`]),
+    `updated: ${document.updated_at}`,
+    `chunks:  ${document.chunks.length}`,
+  ];
+  return `${head.join("\n")}\n\n${document.body}`;
+}
+
+export function showStats(stats: {
+  documents: number;
+  chunks: number;
+  embedded: number;
+  size_bytes: number;
+  sources: readonly { source: string; documents: number; chunks: number; last_sync: string | null }[];
+  problems: readonly string[];
+}): string {
+  const percent = stats.chunks === 0 ? 0 : Math.floor((stats.embedded / stats.chunks) * 100);
+  return [
+    `documents: ${stats.documents}`,
+    `chunks:    ${stats.chunks}`,
+    `embedded:  ${stats.embedded} / ${stats.chunks} (${percent}%)`,
+    `size:      ${(stats.size_bytes / 1_000_000).toFixed(1)} MB`,
+    ...stats.sources.map(
+      ({ source, documents, chunks, last_sync }) =>
+        `  ${source}  ${documents} documents, ${chunks} chunks, last sync ${last_sync ?? "never"}`,
+    ),
+    ...stats.problems.map((problem) => `problem: ${problem}`),
+  ].join("\n");
+}

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { sha256 } from "../../../core/hash.ts";
+import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
+import { byCodeUnit } from "../../../core/order.ts";
+import type { Content } from "../connectors/connector.ts";
+import type { Extracted } from "../formats/format.ts";
+import { listOf } from "../formats/front-matter.ts";
+
+/** A document as it is stored, before it is cut into chunks. */
+export interface Draft {
+  readonly id: string;
+  readonly source: string;
+  readonly sourceId: string;
+  readonly sourceUrl: string | null;
+  readonly title: string | null;
+  readonly author: string | null;
+  /** `undefined`: what was stored first stays. */
+  readonly createdAt: number | undefined;
+  readonly updatedAt: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly tags: readonly string[];
+  /** Of everything above that the source told; equal hashes mean that nothing is to be done. */
+  readonly hash: string;
+}
+
+const NAMESPACE = Buffer.from("6a1f7c52d0b94b0e9a4d3f5e8c2b7a10", "hex");
+
+/** The same document has the same id on every machine: a UUID of version 5 over source and source id. */
+export function documentId(source: string, sourceId: string): string {
+  const digest = createHash("sha1").update(NAMESPACE).update(`${source}\0${sourceId}`).digest();
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = digest.toString("hex", 0, 16);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Joins what the source and the file itself say. Secrets and invisible characters never reach the store. */
+export function compose(
+  { source, sourceId, now }: { readonly source: string; readonly sourceId: string; readonly now: number },
+  content: Content,
+  extracted: Extracted,
+): Draft {
+  const told = content.updatedAt ?? extracted.updatedAt ?? content.guessedAt;
+  const fromFile = clean(extracted.metadata ?? {});
+  const tags = [
+    ...new Set([...content.tags, ...(extracted.tags ?? []), ...listOf(content.metadata["tags"])]),
+  ].sort(byCodeUnit);
+  const draft = {
+    id: documentId(source, sourceId),
+    source,
+    sourceId,
+    sourceUrl: content.sourceUrl,
+    title: cleanText(extracted.title ?? content.title),
+    author: cleanText(content.author ?? extracted.author ?? null),
+    createdAt: content.createdAt ?? extracted.createdAt,
+    contentType: content.contentType,
+    body: cleanText(extracted.body),
+    metadata: { ...asTable(fromFile), ...asTable(clean(content.metadata)), ...(tags.length > 0 && { tags }) },
+    tags,
+  };
+  return { ...draft, updatedAt: told ?? now, hash: sha256(JSON.stringify([draft, told ?? null])) };
+}
+
+function cleanText(text: string): string;
+function cleanText(text: string | null): string | null;
+function cleanText(text: string | null): string | null {
+  return text === null ? null : redactSecrets(stripInvisible(text).text).text;
+}
+
+/** Every text within, however deep. */
+function clean(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+}
+
+const asTable = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {};

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { IndexedDocument } from "../../../core/search/index.ts";
+import type { Store } from "../../../core/store/store.ts";
+import type { TextChunk } from "../chunking.ts";
+import type { Draft } from "./compose.ts";
+
+/** A document as the search index takes it: a chunk is found under its heading, its text and the name of its document. */
+export function indexedDocument(
+  { id, source, sourceId, title, tags, updatedAt }: Omit<Draft, "hash">,
+  chunks: readonly TextChunk[],
+): IndexedDocument {
+  return {
+    id,
+    path: sourceId,
+    attributes: { source, updated_at: updatedAt, ...(tags.length > 0 && { tags }) },
+    chunks: chunks.map(({ text, trail }, position) => ({
+      id: `${id}#${position}`,
+      title: trail.at(-1) ?? title ?? "",
+      doc: [...(title === null ? [] : [title]), ...trail].join(" / "),
+      body: text,
+      embedText: [...trail.slice(0, -1), text].join("\n"),
+      attributes: {},
+    })),
+  };
+}
+
+const Created = z.object({ created_at: z.number() });
+
+/** Replaces a document and its chunks; the first creation time stays where the source tells none. */
+export function writeRows(store: Store, draft: Draft, chunks: readonly TextChunk[], chunking: string): void {
+  const row = store.prepare("SELECT created_at FROM documents WHERE id = ?").get(draft.id);
+  const createdAt = draft.createdAt ?? (row ? Created.parse(row).created_at : draft.updatedAt);
+  store
+    .prepare(
+      `INSERT OR REPLACE INTO documents (id, source, source_id, source_url, title, author, created_at, updated_at,
+         content_type, metadata, chunking, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      draft.id,
+      draft.source,
+      draft.sourceId,
+      draft.sourceUrl,
+      draft.title,
+      draft.author,
+      createdAt,
+      draft.updatedAt,
+      draft.contentType,
+      JSON.stringify(draft.metadata),
+      chunking,
+      draft.body,
+    );
+  writeChunks(store, draft.id, chunks);
+}
+
+export function writeChunks(store: Store, id: string, chunks: readonly TextChunk[]): void {
+  store.prepare("DELETE FROM chunks WHERE document_id = ?").run(id);
+  const insert = store.prepare("INSERT INTO chunks (document_id, position, text) VALUES (?, ?, ?)");
+  for (const [position, { text }] of chunks.entries()) insert.run(id, position, text);
+}
+
+export function deleteRows(store: Store, id: string): void {
+  store.prepare("DELETE FROM documents WHERE id = ?").run(id);
+  store.prepare("DELETE FROM chunks WHERE document_id = ?").run(id);
+}

@@ -1,0 +1,62 @@
+import type { Store } from "../../../core/store/store.ts";
+import { SourceRow } from "../tables.ts";
+
+/** What the book says about one item of a source. */
+export interface Entry {
+  readonly stamp: string;
+  /** Of the document made of it; `null` where none could be made. */
+  readonly hash: string | null;
+  readonly skipped: string | null;
+}
+
+/** Everything known of a source, by source id. Read at every sync and checked by hand: a schema would be most of the time. */
+export function readEntries(store: Store, source: string): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  const rows = store
+    .prepare("SELECT source_id, stamp, hash, skipped FROM items WHERE source = ?")
+    .all(source);
+  for (const row of rows) {
+    if (typeof row !== "object" || row === null || !("source_id" in row) || !("stamp" in row)) continue;
+    if (typeof row.source_id !== "string" || typeof row.stamp !== "string") continue;
+    const hash = "hash" in row && typeof row.hash === "string" ? row.hash : null;
+    const skipped = "skipped" in row && typeof row.skipped === "string" ? row.skipped : null;
+    entries.set(row.source_id, { stamp: row.stamp, hash, skipped });
+  }
+  return entries;
+}
+
+export function writeEntry(store: Store, source: string, sourceId: string, entry: Entry): void {
+  store
+    .prepare("INSERT OR REPLACE INTO items (source, source_id, stamp, hash, skipped) VALUES (?, ?, ?, ?, ?)")
+    .run(source, sourceId, entry.stamp, entry.hash, entry.skipped);
+}
+
+export function forgetEntry(store: Store, source: string, sourceId: string): void {
+  store.prepare("DELETE FROM items WHERE source = ? AND source_id = ?").run(source, sourceId);
+}
+
+export function readSources(store: Store): SourceRow[] {
+  const rows = store
+    .prepare("SELECT source, last_sync, last_complete, last_error FROM sources ORDER BY source")
+    .all();
+  return rows.map((row) => SourceRow.parse(row));
+}
+
+/** The checkpoint moves only when a run saw and did everything. */
+export function recordRun(
+  store: Store,
+  {
+    source,
+    at,
+    isComplete,
+    error,
+  }: { source: string; at: number; isComplete: boolean; error: string | null },
+): void {
+  store
+    .prepare(
+      `INSERT INTO sources (source, last_sync, last_complete, last_error) VALUES (?, ?, ?, ?)
+       ON CONFLICT (source) DO UPDATE SET last_sync = excluded.last_sync, last_error = excluded.last_error,
+         last_complete = coalesce(excluded.last_complete, last_complete)`,
+    )
+    .run(source, at, isComplete ? at : null, error);
+}

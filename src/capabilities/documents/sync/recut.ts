@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { prepareDocuments } from "../../../core/search/index.ts";
+import { type ChunkSize, chunkText } from "../chunking.ts";
+import type { Library } from "../library.ts";
+import { DocumentRow } from "../tables.ts";
+import type { Draft } from "./compose.ts";
+import { indexedDocument, writeChunks } from "./document-rows.ts";
+
+/** How documents are cut and indexed now. */
+export interface Cutting {
+  readonly size: ChunkSize;
+  /** Changes when the same text would be indexed differently, so that stored documents are indexed again. */
+  readonly stamp: string;
+}
+
+export const cuttingFor = (size: ChunkSize, hasVectors: boolean): Cutting => ({
+  size,
+  stamp: `1:${size.maxTokens}:${size.overlapTokens}:${hasVectors ? "vectors" : "words"}`,
+});
+
+/** Cuts and indexes again what was done with other settings; nothing is fetched for it. Gives how many documents were. */
+export async function recut(
+  library: Library,
+  { size, stamp }: Cutting,
+  signal: AbortSignal,
+): Promise<number> {
+  const { store, index, embeddings } = library;
+  // Two ranges of an index, where one inequality would read every document.
+  const others = (than: "<" | ">") =>
+    store.prepare(`SELECT * FROM documents WHERE chunking ${than} ? LIMIT 200`);
+  let done = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = [...others("<").all(stamp), ...others(">").all(stamp)];
+    if (rows.length === 0) return done;
+    const cut = rows.map((row) => {
+      const document = DocumentRow.parse(row);
+      return { document, chunks: chunkText(document.body, size) };
+    });
+    const indexed = cut.map(({ document, chunks }) => indexedDocument(draftOf(document), chunks));
+    const batch = prepareDocuments(indexed, await embeddings.quick());
+    store.transaction(() => {
+      for (const { document, chunks } of cut) {
+        writeChunks(store, document.id, chunks);
+        store.prepare("UPDATE documents SET chunking = ? WHERE id = ?").run(stamp, document.id);
+      }
+      index.putPrepared(batch);
+    });
+    done += rows.length;
+  }
+}
+
+const Metadata = z.looseObject({ tags: z.array(z.string()).optional() });
+
+function draftOf(row: DocumentRow): Omit<Draft, "hash"> {
+  const metadata = Metadata.parse(JSON.parse(row.metadata));
+  return {
+    id: row.id,
+    source: row.source,
+    sourceId: row.source_id,
+    sourceUrl: row.source_url,
+    title: row.title,
+    author: row.author,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    contentType: row.content_type,
+    body: row.body,
+    metadata,
+    tags: metadata.tags ?? [],
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../../core/tool.ts";
+import { documentCommands } from "./commands.ts";
+import type { Documents } from "./documents.ts";
+import { Document, Id, Limit, Mode, Query, Result, Since, Source, Until } from "./schemas.ts";
+import { showDocument, showResults } from "./show.ts";
+
+/** The contract's three tools, for everyone. */
+const contractTools = (documents: Documents): Tool[] => [
+  defineTool({
+    room: "documents",
+    name: "context.search",
+    safeName: "documents_search",
+    title: "Search documents",
+    description:
+      "Search the project's documents (notes, guides, runbooks, web pages) brought in from its configured sources. Returns the best documents with a snippet each; read one whole with context.get.",
+    effect: "reads",
+    route: { method: "POST", path: "/tools/search" },
+    input: z.object({
+      query: Query,
+      mode: Mode,
+      limit: Limit,
+      filters: z
+        .object({
+          source: z.string().nullish().describe("Exact source label, e.g. filesystem:docs"),
+          tags: z.array(z.string()).nullish().describe("Only documents with all of these tags"),
+          since: Since.nullish(),
+          until: Until.nullish(),
+        })
+        .nullish(),
+    }),
+    output: z.object({ results: z.array(Result) }),
+    run: async (query) => ({ results: await documents.search(query) }),
+    show: ({ results }) => showResults(results),
+  }),
+  defineTool({
+    room: "documents",
+    name: "context.get",
+    safeName: "documents_get",
+    title: "Read a document",
+    description:
+      "Read one document whole, with its metadata and chunks, by the id that context.search gave. Fails with not_found for an unknown id.",
+    effect: "reads",
+    route: { method: "POST", path: "/tools/get" },
+    command: { words: "get", positional: ["id"], examples: ["contextful documents get ID"] },
+    input: z.object({ id: Id }),
+    output: Document,
+    run: ({ id }) => documents.get(id),
+    show: showDocument,
+  }),
+  defineTool({
+    room: "documents",
+    name: "context.sources",
+    safeName: "documents_sources",
+    title: "List document sources",
+    description:
+      "List where documents come from: each configured source, whether it can be reached now, and when it was last synced. Use it when a search finds less than expected.",
+    effect: "reads",
+    route: { method: "GET", path: "/tools/sources" },
+    command: { words: "sources", examples: ["contextful documents sources"] },
+    input: z.object({}),
+    output: z.object({ sources: z.array(Source) }),
+    run: async (_, call) => ({ sources: await documents.sources(call.signal) }),
+    show: ({ sources }) =>
+      sources
+        .map(({ name, healthy, notes }) => `${healthy ? "ok " : "no "} ${name}  ${notes ?? ""}`)
+        .join("\n") || "No sources are configured.",
+  }),
+];
+
+export const documentTools = (documents: Documents): Tool[] => [
+  ...contractTools(documents),
+  ...documentCommands(documents),
+];

@@ -1,0 +1,78 @@
+import { DomainError } from "../../core/errors.ts";
+import { checkText } from "./check-text.ts";
+import { Preferences } from "./dotpath.ts";
+import { putJson, readJson } from "./json-file.ts";
+import type { Project, Writer } from "./project.ts";
+import { changeState, commaList } from "./state.ts";
+import { isPrototypeName } from "./store/keys.ts";
+import { TEAM_PREFERENCES, USER_PREFERENCES } from "./store/layout.ts";
+import { addText } from "./text-entries.ts";
+
+const PREFERENCE_FILE = { team: TEAM_PREFERENCES, user: USER_PREFERENCES } as const;
+/** The rest of `state` is `progress`, which anyone may extend. */
+const STATE_TEXTS = ["current_task", "last_agent", "last_machine"] as const;
+const STATE_FIXED = new Set(["progress", "updated_at"]);
+
+export async function setValue(
+  project: Project,
+  dotpath: string,
+  value: string,
+  writer: Writer,
+): Promise<void> {
+  const [section = "", ...rest] = dotpath.trim().split(".");
+  if (rest.some(isPrototypeName) || rest.some((name) => name === "")) throw invalidPath(dotpath);
+  if (section === "knowledge" || section === "conventions") {
+    const key = rest.join(".");
+    if (key === "") throw unspecific(section, "a key");
+    await addText(
+      project,
+      section === "knowledge" ? "knowledge" : "convention",
+      { key, content: value },
+      writer,
+    );
+    return;
+  }
+  checkText([{ name: "value", text: value }], writer);
+  if (section === "state") return setState(project, rest, value, writer);
+  if (section === "preferences") return setPreference(project, rest, value, writer);
+  throw new DomainError("invalid_input", `Cannot set values in section '${section}'`, { reason: "section" });
+}
+
+async function setState(
+  project: Project,
+  rest: readonly string[],
+  value: string,
+  writer: Writer,
+): Promise<void> {
+  const [field] = rest;
+  if (field === undefined) throw unspecific("state", "a field");
+  if (rest.length > 1 || STATE_FIXED.has(field)) throw invalidPath(`state.${rest.join(".")}`);
+  const text = STATE_TEXTS.find((name) => name === field);
+  await changeState(project, writer, (state) => {
+    if (text !== undefined) return { ...state, [text]: value };
+    if (field === "blockers") return { ...state, blockers: commaList(value) };
+    return { ...state, progress: { ...state.progress, [field]: value } };
+  });
+}
+
+async function setPreference(
+  { store }: Project,
+  [whose = "", ...rest]: readonly string[],
+  value: string,
+  { signal }: Writer,
+): Promise<void> {
+  const key = rest.join(".");
+  if ((whose !== "team" && whose !== "user") || key === "")
+    throw unspecific("preferences", "team.KEY or user.KEY");
+  const file = PREFERENCE_FILE[whose];
+  await store.write({ purpose: "setting a preference", ...(signal && { signal }) }, (edit) => {
+    const before = readJson(store, file, Preferences);
+    putJson(store, edit, file, { ...before, values: { ...before.values, [key]: value } });
+  });
+}
+
+const invalidPath = (dotpath: string) =>
+  new DomainError("invalid_input", `Cannot set '${dotpath}'`, { reason: "dotpath" });
+
+const unspecific = (section: string, what: string) =>
+  new DomainError("invalid_input", `Cannot set '${section}' as a whole: name ${what}`, { reason: "dotpath" });

@@ -1,0 +1,152 @@
+import { byCodeUnit } from "../../../core/order.ts";
+import type { Entry } from "../store/catalogue.ts";
+
+/** Lines that hold terms; in each mask the bits of the terms that its line holds. */
+export interface Counted {
+  readonly ids: readonly number[];
+  readonly masks: Uint32Array;
+}
+
+/**
+ * Which lines hold which words, for finding terms as parts of words: the distinct words of all entries stand in one
+ * text, so a term is looked for in that and not in the entries.
+ */
+export class LineIndex {
+  /** By position; the lower-cased text is kept for phrases. */
+  readonly #entries: { readonly entry: Entry; readonly lower: string; readonly start: number }[] = [];
+  /** Of each line: the position of its entry, where it begins and ends in the text, and whether it is a heading. */
+  readonly #owners: number[] = [];
+  readonly #begins: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #headings: number[] = [];
+  readonly #alive = new Map<string, number>();
+  readonly #dead = new Set<number>();
+  readonly #words = new Map<string, number>();
+  readonly #postings: number[][] = [];
+  #vocabulary = "\n";
+  readonly #wordStarts: number[] = [];
+  #order: Int32Array | undefined;
+
+  get isEmpty(): boolean {
+    return this.#alive.size === 0;
+  }
+
+  /** Follows the entries as they are now; only what changed is read again. */
+  update(entries: readonly Entry[]): void {
+    const current = new Set(entries);
+    for (const [path, position] of this.#alive) {
+      const known = this.#entries[position];
+      if (known !== undefined && current.has(known.entry)) continue;
+      this.#dead.add(position);
+      this.#alive.delete(path);
+    }
+    for (const entry of entries) if (!this.#alive.has(entry.path)) this.#add(entry);
+    this.#order = undefined;
+  }
+
+  /** True once so much is dead that a new index is cheaper than this one. */
+  isWorn(): boolean {
+    return this.#dead.size > 64 && this.#dead.size > this.#alive.size / 2;
+  }
+
+  /** The lines of living entries that hold any of the terms, at most 32 of them. */
+  count(terms: readonly string[]): Counted {
+    const masks = new Uint32Array(this.#owners.length);
+    const ids: number[] = [];
+    for (const [index, term] of terms.entries()) {
+      const bit = 2 ** index;
+      for (const word of this.#wordsWith(term)) {
+        const postings = this.#postings[word] ?? [];
+        for (let at = 0; at < postings.length; at += 1) {
+          const id = postings[at] ?? 0;
+          const before = masks[id] ?? 0;
+          if (before === 0) ids.push(id);
+          masks[id] = before | bit;
+        }
+      }
+    }
+    return {
+      ids: this.#dead.size === 0 ? ids : ids.filter((id) => !this.#dead.has(this.#owners[id] ?? -1)),
+      masks,
+    };
+  }
+
+  isHeading(id: number): boolean {
+    return this.#headings[id] === 1;
+  }
+
+  /** Whether the line holds the phrase: lower-cased words with single spaces between them. */
+  hasPhrase(id: number, phrase: string): boolean {
+    const lower = this.#entries[this.#owners[id] ?? -1]?.lower ?? "";
+    return lower.slice(this.#begins[id], this.#ends[id]).includes(phrase);
+  }
+
+  /** By path, then line: the smaller stands first in a list of equals. */
+  placeOf(id: number): number {
+    this.#order ??= this.#sortEntries();
+    const owner = this.#owners[id] ?? -1;
+    return (this.#order[owner] ?? 0) * 2 ** 24 + id - (this.#entries[owner]?.start ?? 0);
+  }
+
+  line(id: number): { readonly entry: Entry; readonly number: number } | undefined {
+    const known = this.#entries[this.#owners[id] ?? -1];
+    return known === undefined ? undefined : { entry: known.entry, number: id - known.start + 1 };
+  }
+
+  #sortEntries(): Int32Array {
+    const order = new Int32Array(this.#entries.length);
+    const positions = [...this.#alive].sort(([a], [b]) => byCodeUnit(a, b));
+    for (const [rank, [, position]] of positions.entries()) order[position] = rank;
+    return order;
+  }
+
+  #add(entry: Entry): void {
+    const lower = entry.text.toLowerCase();
+    const position = this.#entries.push({ entry, lower, start: this.#owners.length }) - 1;
+    this.#alive.set(entry.path, position);
+    let begin = 0;
+    for (const line of lower.split("\n")) {
+      const id = this.#owners.push(position) - 1;
+      this.#begins.push(begin);
+      this.#ends.push(begin + line.length);
+      this.#headings.push(line.trimStart().startsWith("#") ? 1 : 0);
+      begin += line.length + 1;
+      for (const word of line.split(/\s+/)) {
+        if (word === "") continue;
+        const postings = this.#postings[this.#wordId(word)];
+        if (postings !== undefined && postings.at(-1) !== id) postings.push(id);
+      }
+    }
+  }
+
+  #wordId(word: string): number {
+    const before = this.#words.get(word);
+    if (before !== undefined) return before;
+    const id = this.#postings.push([]) - 1;
+    this.#words.set(word, id);
+    this.#wordStarts.push(this.#vocabulary.length);
+    this.#vocabulary += `${word}\n`;
+    return id;
+  }
+
+  #wordsWith(term: string): number[] {
+    const words: number[] = [];
+    for (let at = this.#vocabulary.indexOf(term); at !== -1; ) {
+      const word = this.#wordAt(at);
+      words.push(word);
+      at = this.#vocabulary.indexOf(term, this.#wordStarts[word + 1] ?? this.#vocabulary.length);
+    }
+    return words;
+  }
+
+  #wordAt(offset: number): number {
+    let low = 0;
+    let high = this.#wordStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#wordStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from "../../../core/lazy.ts";
+import type { Machine } from "../../../core/machine.ts";
+import type { Project } from "../project.ts";
+import type { Entry } from "../store/catalogue.ts";
+import { everyEntry } from "../text-entries.ts";
+import type { Scored } from "./rank-lines.ts";
+
+/** Cosines of the quick model below the first say nothing; at the second two texts say the same. */
+const UNRELATED = 0.3;
+const SAME = 0.85;
+/** Below the score of a phrase, so that what was asked for word by word stays first. */
+const MOST = 0.6;
+const MAX_TEXT = 2000;
+
+/** Entries that speak of the query in other words. Each is found once, by its first line of text. */
+export function openMeaning(machine: Machine) {
+  const vectors = new WeakMap<Entry, Float32Array>();
+  const model = once(async () => {
+    const { openEmbeddings } = await import("../../../core/search/index.ts");
+    return openEmbeddings(await machine.config(), machine).quick();
+  });
+  return {
+    /** Nothing where embeddings are disabled or their model cannot be loaded. */
+    async entries(project: Project, query: string): Promise<Scored[]> {
+      const quick = await model();
+      if (quick === undefined || query.trim() === "") return [];
+      const entries = everyEntry(await project.store.view());
+      const missing = entries.filter((entry) => !vectors.has(entry));
+      const made = await quick.embed([query, ...missing.map(({ text }) => text.slice(0, MAX_TEXT))]);
+      for (const [index, entry] of missing.entries()) vectors.set(entry, unit(made[index + 1]));
+      const asked = unit(made[0]);
+      return entries.flatMap((entry) => {
+        const nearness = (dot(asked, vectors.get(entry)) - UNRELATED) / (SAME - UNRELATED);
+        if (nearness <= 0) return [];
+        const score = Math.max(0.0001, Math.round(Math.min(1, nearness) * MOST * 10_000) / 10_000);
+        return [{ entry, number: firstLine(entry.text), score }];
+      });
+    },
+  };
+}
+
+function firstLine(text: string): number {
+  const lines = text.split("\n");
+  const isText = (line: string) => line.trim() !== "" && !line.startsWith("---") && !/^[a-z-]+: /.test(line);
+  return Math.max(1, lines.findIndex(isText) + 1);
+}
+
+function unit(vector: Float32Array | undefined): Float32Array {
+  if (vector === undefined) return new Float32Array();
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+function dot(a: Float32Array, b: Float32Array | undefined): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b?.[index] ?? 0);
+  return sum;
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { memoryRoom } from "../../../../tests/support/memory-room.ts";
+import type { Entry } from "../store/catalogue.ts";
+import { LineIndex } from "./line-index.ts";
+import { rankLines } from "./rank-lines.ts";
+
+const entry = (key: string, text: string): Entry => ({
+  kind: "knowledge",
+  key,
+  path: `knowledge/${key}.md`,
+  text,
+  modifiedMs: 0,
+});
+
+/** The rule as it is told, line by line. */
+function plainly(entries: readonly Entry[], terms: readonly string[], limit: number) {
+  return entries
+    .flatMap(({ path, text }) =>
+      text.split("\n").map((line, at) => {
+        const lower = line.toLowerCase();
+        const share = terms.filter((term) => lower.includes(term)).length / terms.length;
+        const weight = (lower.trim().startsWith("#") ? 1.5 : 1) * (lower.includes(terms.join(" ")) ? 2 : 1);
+        return { path, number: at + 1, score: Math.round(((share * weight) / 3) * 10_000) / 10_000 };
+      }),
+    )
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.number - b.number))
+    .slice(0, limit);
+}
+
+const word = fc.constantFrom("auth", "author", "db", "the", "#", "# db", "Token", "to", "x-y", "");
+const text = fc
+  .array(
+    fc.array(word, { maxLength: 4 }).map((words) => words.join(" ")),
+    { maxLength: 5 },
+  )
+  .map((lines) => lines.join("\n"));
+
+test("the index finds what reading every line finds, in the same order, also after changes", () => {
+  const terms = fc.uniqueArray(fc.constantFrom("au", "auth", "db", "the", "to", "y"), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(text, { maxLength: 6 }),
+      fc.array(text, { maxLength: 3 }),
+      terms,
+      (before, after, asked) => {
+        const first = before.map((one, at) => entry(`k${at}`, one));
+        const second = [...first.slice(1), ...after.map((one, at) => entry(`${"ak"[at % 2]}${at}x`, one))];
+        const index = new LineIndex();
+        for (const entries of [first, second]) {
+          index.update(entries);
+          const found = rankLines(index, asked, 5).map(({ entry: { path }, number, score }) => ({
+            path,
+            number,
+            score,
+          }));
+          expect(found).toEqual(plainly(entries, asked, 5));
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("hostile queries are answered like any other", async () => {
+  using room = memoryRoom();
+  await room.call("context_add_knowledge", { key: "k", content: "secret:x and (a+)+$" });
+  for (const query of [
+    '"',
+    "NEAR(",
+    "(a+)+$",
+    "*",
+    "'; DROP TABLE--",
+    "x ".repeat(20_000),
+    "\0",
+    "(".repeat(3000),
+  ]) {
+    expect(Array.isArray(await room.call("context_search", { query }))).toBe(true);
+  }
+  expect(await room.call("context_search", { query: "(a+)+$" })).toMatchObject([{ key: "k" }]);
+});
+
+test("hybrid search also finds an entry that says it in other words, after those that say it in these", async () => {
+  using room = memoryRoom();
+  await room.call("context_add_knowledge", {
+    key: "login",
+    content: "# Authentication\n\nUsers sign in with a password and a one-time code.",
+  });
+  await room.call("context_add_knowledge", { key: "color", content: "# Palette\n\nThe buttons are blue." });
+  const found = await room.call("context_search", { query: "how does login work", mode: "hybrid" });
+  expect(found).toMatchObject([{ key: "login", line: 1 }]);
+  expect(await room.call("context_search", { query: "buttons are", mode: "hybrid" })).toMatchObject([
+    { key: "color", score: 0.6667 },
+  ]);
+});
+
+test("what changes on disk, by any hand, is found at the next search", async () => {
+  using room = memoryRoom();
+  await room.call("context_add_knowledge", { key: "k", content: "first" });
+  expect(await room.call("context_search", { query: "second" })).toEqual([]);
+  room.write("knowledge/k.md", "second");
+  room.write("conventions/new.md", "the second");
+  expect(await room.call("context_search", { query: "second" })).toMatchObject([
+    { key: "new" },
+    { key: "k" },
+  ]);
+});

@@ -1,0 +1,78 @@
+import { hostname } from "node:os";
+import { z } from "zod";
+import { checkText } from "./check-text.ts";
+import { putJson, readJson } from "./json-file.ts";
+import type { Project, Writer } from "./project.ts";
+import { ACTIVE_STATE } from "./store/layout.ts";
+
+/** What is being worked on here and now. Local: it is never committed. */
+export const State = z.looseObject({
+  current_task: z.string().catch(""),
+  blockers: z.array(z.string()).catch([]),
+  progress: z.record(z.string(), z.unknown()).catch({}),
+  last_agent: z.string().catch(""),
+  last_machine: z.string().catch(""),
+  updated_at: z.string().nullable().catch(null),
+});
+export type State = z.infer<typeof State>;
+
+export const stateOf = ({ store }: Project): State => readJson(store, ACTIVE_STATE, State);
+
+export interface StateChange {
+  /** Empty or absent: no change. */
+  readonly current_task?: string | undefined;
+  /** Absent: no change. Empty: none. */
+  readonly blockers?: string | undefined;
+}
+
+export async function updateState(project: Project, change: StateChange, writer: Writer): Promise<State> {
+  const { current_task = "", blockers } = change;
+  checkText(
+    [
+      { name: "current task", text: current_task },
+      { name: "blockers", text: blockers ?? "" },
+    ],
+    writer,
+  );
+  return changeState(project, writer, (state) => ({
+    ...state,
+    ...(current_task !== "" && { current_task }),
+    ...(blockers !== undefined && { blockers: commaList(blockers) }),
+  }));
+}
+
+export const changeState = (
+  project: Project,
+  { actor, signal }: Writer,
+  change: (state: State) => State,
+): Promise<State> =>
+  project.store.write({ purpose: "updating the state", ...(signal && { signal }) }, (edit) => {
+    const before = stateOf(project);
+    const changed = change({ ...before, last_agent: actor, last_machine: hostname() });
+    const state: State = { ...changed, updated_at: project.now() };
+    putJson(project.store, edit, ACTIVE_STATE, state);
+    return state;
+  });
+
+/** Forgets the task, and with it every ephemeral entry: they were for this session. */
+export async function clearState(project: Project): Promise<{ removed: string[] }> {
+  return project.store.write({ purpose: "clearing the state" }, (edit, view) => {
+    edit.remove(ACTIVE_STATE);
+    const ephemeral = [...view.scopes.rows]
+      .filter(([, scope]) => scope === "ephemeral")
+      .map(([path]) => path);
+    for (const path of ephemeral) {
+      if (view.at(path) !== undefined) edit.remove(path);
+      edit.setMetadata(path, undefined);
+      edit.setScope(path, "public");
+    }
+    return { removed: ephemeral };
+  });
+}
+
+/** `"a, ,b"` is a and b. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

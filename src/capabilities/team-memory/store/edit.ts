@@ -1,0 +1,113 @@
+import { DomainError } from "../../../core/errors.ts";
+import {
+  folderOf,
+  ignoreFile,
+  LOCAL_METADATA,
+  LOCAL_SCOPES,
+  metadataFile,
+  ownerOf,
+  type Scope,
+  scopeFile,
+  sidecarKey,
+} from "./layout.ts";
+import type { Metadata } from "./metadata.ts";
+import { printIgnore, type ScopeTable } from "./scopes.ts";
+import { printRows, type Sidecars } from "./sidecar.ts";
+import type { Change } from "./transaction.ts";
+
+/** What one transaction wants changed. Nothing is written before it ends. */
+export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
+  const files = new Map<string, string | Uint8Array | undefined>();
+  const rows = new Map<string, Map<string, unknown>>();
+  const ignored = new Set<string>();
+  const scopeRows = new Map(scopes.rows);
+
+  /** A sidecar that cannot be read is never written over. */
+  const edited = (file: string): Map<string, unknown> | undefined => {
+    const { rows: before, problem } = sidecars.read(file);
+    if (problem !== undefined) return undefined;
+    const copy = rows.get(file) ?? new Map(before);
+    rows.set(file, copy);
+    return copy;
+  };
+  const has = (file: string, key: string) => (rows.get(file) ?? sidecars.read(file).rows).has(key);
+  const scopeOf = (path: string): Scope => scopeRows.get(path) ?? scopes.of(path);
+
+  const edit = {
+    put(path: string, content: string | Uint8Array) {
+      files.set(path, content);
+    },
+    remove(path: string) {
+      files.set(path, undefined);
+    },
+    /** The files that were put or removed so far. */
+    paths: (): readonly string[] => [...files.keys()],
+    scopeOf,
+    setScope(path: string, scope: Scope) {
+      if (scopes.problems.length > 0) throw damagedScopes(scopes.problems);
+      const metadata = edit.metadataOf(path);
+      edit.setMetadata(path, undefined);
+      if (scope === "public") scopeRows.delete(path);
+      else scopeRows.set(path, scope);
+      for (const [file, key] of [
+        [LOCAL_SCOPES, path],
+        [scopeFile(folderOf(path)), sidecarKey(path)],
+      ] as const) {
+        if (scope !== "public") edited(file)?.set(key, scope);
+        else if (has(file, key)) edited(file)?.delete(key);
+      }
+      ignored.add(folderOf(path));
+      if (metadata !== undefined) edit.setMetadata(path, metadata);
+    },
+    metadataOf(path: string): Metadata | undefined {
+      const at = (file: string, key: string) => (rows.get(file) ?? sidecars.read(file).rows).get(key);
+      const row = at(LOCAL_METADATA, path) ?? at(metadataFile(folderOf(path)), sidecarKey(path));
+      return typeof row === "object" && row !== null ? { ...row } : undefined;
+    },
+    /** Goes where the entry's scope says: what is known of a private entry is never committed. */
+    setMetadata(path: string, metadata: Metadata | undefined) {
+      const shared = metadataFile(folderOf(path));
+      for (const [file, key] of [
+        [LOCAL_METADATA, path],
+        [shared, sidecarKey(path)],
+      ] as const) {
+        if (has(file, key)) edited(file)?.delete(key);
+      }
+      if (metadata === undefined) return;
+      const place = scopeOf(ownerOf(path)?.path ?? path) === "public" ? edited(shared) : undefined;
+      if (place !== undefined) place.set(sidecarKey(path), metadata);
+      else edited(LOCAL_METADATA)?.set(path, metadata);
+    },
+    /** In the order they must reach the disk: a private entry is marked before its text is there, and until it is gone. */
+    changes(): Change[] {
+      const scopeFiles = [...rows.keys()].filter(
+        (file) => file === LOCAL_SCOPES || file.endsWith("/.scope.json"),
+      );
+      const sidecarChange = (file: string): Change => ({
+        path: file,
+        content: printRows(rows.get(file) ?? new Map()),
+      });
+      const marks = [
+        ...scopeFiles.map(sidecarChange),
+        ...[...ignored].map((folder) => ({
+          path: ignoreFile(folder),
+          content: printIgnore(folder, scopeRows),
+        })),
+      ];
+      const entries = [...files].map(([path, content]) => ({ path, content }));
+      const others = [...rows.keys()].filter((file) => !scopeFiles.includes(file)).map(sidecarChange);
+      const takesAway = entries.some(({ content }) => content === undefined);
+      return takesAway ? [...entries, ...others, ...marks] : [...marks, ...entries, ...others];
+    },
+    sidecarRows: (): ReadonlyMap<string, ReadonlyMap<string, unknown>> => rows,
+  };
+  return edit;
+}
+export type Edit = ReturnType<typeof startEdit>;
+
+export const damagedScopes = (problems: readonly string[]) =>
+  new DomainError(
+    "conflict",
+    `Scopes cannot be told: ${problems.join("; ")}. Repair the file, or delete it if every entry it named may be public.`,
+    { reason: "scopes_unreadable", details: { problems } },
+  );

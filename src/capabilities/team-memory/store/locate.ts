@@ -1,0 +1,34 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { MANIFEST, STORE_DIRECTORY } from "./layout.ts";
+
+export interface Place {
+  /** The project: the nearest directory upwards that holds a store or a repository. */
+  readonly root: string;
+  readonly directory: string;
+}
+
+/** The nearest one wins, so a nested repository has its own memory. */
+export function locate(from: string): Place | undefined {
+  for (let root = from; ; root = dirname(root)) {
+    const directory = join(root, STORE_DIRECTORY);
+    const store = lstatSync(directory, { throwIfNoEntry: false });
+    if (store?.isSymbolicLink()) {
+      throw new DomainError(
+        "forbidden_path",
+        `${STORE_DIRECTORY} is a link. The store must be a real directory of the project.`,
+      );
+    }
+    if (store?.isDirectory() || lstatSync(join(root, ".git"), { throwIfNoEntry: false })) {
+      return { root, directory };
+    }
+    if (dirname(root) === root) return undefined;
+  }
+}
+
+export const isInitialised = ({ directory }: Place): boolean =>
+  lstatSync(join(directory, MANIFEST), { throwIfNoEntry: false })?.isFile() ?? false;
+
+export const outsideAnyProject = () =>
+  new DomainError("not_found", "Not inside a project with a context store or git repo");

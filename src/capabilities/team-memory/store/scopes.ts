@@ -1,0 +1,80 @@
+import { DomainError } from "../../../core/errors.ts";
+import { byCodeUnit } from "../../../core/order.ts";
+import { FOLDER, KINDS, LOCAL_SCOPES, ownerOf, SCOPES, type Scope, scopeFile, sidecarKey } from "./layout.ts";
+import type { Sidecars } from "./sidecar.ts";
+
+export interface ScopeTable {
+  /** The scope of the entry a file belongs to; files of no entry are public. */
+  of(path: string): Scope;
+  /** Non-public entries by their path. */
+  readonly rows: ReadonlyMap<string, Scope>;
+  /** Files that could not be read. What they might have said is private until they are repaired. */
+  readonly problems: readonly string[];
+}
+
+export const FOLDERS = KINDS.map((kind) => FOLDER[kind]);
+
+/**
+ * Our own rows stand in a local file; a folder's `.scope.json` is what other programs of this format read and write.
+ * The stricter of the two counts, an unknown word counts as private, and a file that cannot be read makes its folder private.
+ */
+export function readScopes(sidecars: Sidecars): ScopeTable {
+  const rows = new Map<string, Scope>();
+  const problems: string[] = [];
+  const add = (path: string, value: unknown, file: string) => {
+    const scope = asScope(value);
+    if (scope === undefined) problems.push(`${file} gives ${sidecarKey(path)} an unknown scope`);
+    if (scope !== "public") rows.set(path, stricter(rows.get(path), scope ?? "private"));
+  };
+  const local = sidecars.read(LOCAL_SCOPES);
+  if (local.problem !== undefined) problems.push(local.problem);
+  for (const [path, value] of local.rows) add(path, value, LOCAL_SCOPES);
+  const closed = new Set<string>(local.problem === undefined ? [] : FOLDERS);
+  for (const folder of FOLDERS) {
+    const sidecar = sidecars.read(scopeFile(folder));
+    if (sidecar.problem !== undefined) {
+      problems.push(sidecar.problem);
+      closed.add(folder);
+    }
+    for (const [name, value] of sidecar.rows) add(`${folder}/${name}`, value, scopeFile(folder));
+  }
+  return {
+    rows,
+    problems,
+    of(path) {
+      const owner = ownerOf(path);
+      if (owner === undefined) return "public";
+      return rows.get(owner.path) ?? (closed.has(FOLDER[owner.kind]) ? "private" : "public");
+    },
+  };
+}
+
+/** Upper and lower case alike; empty means that the caller gave none. */
+export const parseScope = (text: string): Scope | undefined =>
+  text.trim() === "" ? undefined : requireScope(text);
+
+export function requireScope(text: string): Scope {
+  const scope = asScope(text.trim().toLowerCase());
+  if (scope !== undefined) return scope;
+  throw new DomainError("invalid_input", `Invalid scope '${text}'. Use public, private, or ephemeral.`, {
+    reason: "scope",
+  });
+}
+
+/** Protects the non-public entries of a folder from `git add`, and itself from being committed. */
+export function printIgnore(folder: string, rows: ReadonlyMap<string, Scope>): string {
+  const names = [...rows.keys()]
+    .filter((path) => ownerOf(path)?.path === path && FOLDER[ownerOf(path)?.kind ?? "knowledge"] === folder)
+    .map((path) => (folder === FOLDER.skill ? `${sidecarKey(path).split("/")[0] ?? ""}/` : sidecarKey(path)))
+    .sort(byCodeUnit);
+  const lines = names.map((name) => `/${escapePattern(name)}`);
+  return `# Written by contextful. Local: keeps private entries and this file out of git.\n${["/.gitignore", ...lines].join("\n")}\n`;
+}
+
+const asScope = (value: unknown): Scope | undefined => SCOPES.find((scope) => scope === value);
+
+const stricter = (a: Scope | undefined, b: Scope): Scope => (a === "ephemeral" ? a : b);
+
+/** Every sign of the pattern language becomes itself; a line break cannot be written, so it matches any one character. */
+const escapePattern = (name: string) =>
+  name.replaceAll(/[\\*?[\]!# ]/g, (sign) => `\\${sign}`).replaceAll(/[\r\n]/g, "?");

@@ -1,0 +1,159 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { askGit } from "../../../core/git/git.ts";
+import { lockForSync, type SyncDesk, standingOf } from "./desk.ts";
+import { commitDisk } from "./land.ts";
+import { readPending } from "./pending.ts";
+import { mergeIn, projectPath } from "./pull.ts";
+import { fetchBranch, type PushOutcome, pushCommit } from "./remote.ts";
+import { aheadBehind, openRepository, type Remote, type Repository, refused } from "./repository.ts";
+import { filesAt } from "./store-tree.ts";
+
+export type PushResult =
+  | { status: "nothing_to_push" }
+  | {
+      status: "pushed" | "committed";
+      commit: string;
+      push_error?: string;
+      ahead?: number;
+      behind?: number;
+      warnings: string[];
+    };
+
+export interface PushOptions {
+  readonly message?: string;
+  /** At shutdown: nothing that takes long, nothing of the user's own is published. */
+  readonly isParting?: boolean;
+}
+
+export async function push(
+  desk: SyncDesk,
+  { message = "", isParting = false }: PushOptions,
+): Promise<PushResult> {
+  if (readPending(desk.place))
+    throw refused(
+      "A merge waits for decisions. Finish it with context_merge_finalize or context_merge_abort, then push again.",
+    );
+  const committed = await commitLocal(desk, message);
+  const { repository } = committed;
+  if (repository.head === undefined) return { status: "nothing_to_push" };
+  const state = { commit: short(repository.head), warnings: committed.warnings };
+  if (repository.remote === undefined)
+    return committed.isNew ? { status: "committed", ...state } : { status: "nothing_to_push" };
+  const waiting = await unpublished(repository, repository.remote);
+  if (waiting.total === 0) return { status: "nothing_to_push" };
+  if (await hasPushHook(repository))
+    return {
+      status: "committed",
+      ...state,
+      push_error: "This repository checks pushes with a pre-push hook. Run git push yourself.",
+    };
+  if (waiting.others > 0) {
+    const note = `${waiting.others} commits of your own on this branch`;
+    if (isParting)
+      return {
+        status: "committed",
+        ...state,
+        push_error: `Not pushed: ${note} would have been published with it.`,
+      };
+    state.warnings.push(`${note} were published with it`);
+  }
+  return deliver(desk, repository, { remote: repository.remote, state, isParting });
+}
+
+interface Delivery {
+  readonly remote: Remote;
+  readonly state: { commit: string; warnings: string[] };
+  readonly isParting: boolean;
+}
+
+/** Pushes; where someone was faster, merges theirs once and tries again. */
+async function deliver(
+  desk: SyncDesk,
+  repository: Repository,
+  { remote, state, isParting }: Delivery,
+): Promise<PushResult> {
+  const send = (commit: string): Promise<PushOutcome> =>
+    pushCommit(repository, remote, { commit, signal: desk.signal });
+  const first = await send(repository.head ?? "");
+  if (first.isPushed) return { status: "pushed", ...state };
+  if (!first.isRejected || isParting) return notDelivered(repository, remote, { state, error: first.error });
+  const theirs = await fetchBranch(repository, remote, desk.signal);
+  if (theirs === undefined) return notDelivered(repository, remote, { state, error: first.error });
+  const merged = await lockedMerge(desk, theirs);
+  if (merged.status === "conflicts") {
+    return notDelivered(repository, remote, {
+      state,
+      error: `The remote changed the same entries: ${merged.files.join(", ")}. Settle them with context_conflict_detail, then push again.`,
+    });
+  }
+  const head = (await openRepository(desk.place, desk.settings.branch)).head ?? "";
+  const second = await send(head);
+  const now = { ...state, commit: short(head) };
+  return second.isPushed
+    ? { status: "pushed", ...now }
+    : notDelivered({ ...repository, head }, remote, { state: now, error: second.error });
+}
+
+async function lockedMerge(desk: SyncDesk, theirs: string) {
+  using _lock = await lockForSync(desk);
+  return mergeIn(desk, theirs, "agent");
+}
+
+async function notDelivered(
+  repository: Repository,
+  remote: Remote,
+  { state, error }: { state: { commit: string; warnings: string[] }; error: string },
+): Promise<PushResult> {
+  const counts = await aheadBehind(repository.top, repository.head ?? "", remote.trackingRef);
+  return { status: "committed", ...state, push_error: error, ...counts };
+}
+
+async function commitLocal(desk: SyncDesk, message: string) {
+  using _lock = await lockForSync(desk);
+  const standing = await standingOf(desk);
+  const landed = await commitDisk(desk, standing, message);
+  const head = landed?.commit ?? standing.repository.head;
+  const withdrawn = [...standing.committed.keys()].filter(
+    (path) => !standing.disk.ids.has(path) && existsSync(join(desk.place.directory, path)),
+  );
+  const warnings = [
+    ...(landed?.warnings ?? []),
+    ...withdrawn.map(
+      (path) =>
+        `${projectPath(path)} is private now and left the branch; the history still holds its earlier text`,
+    ),
+  ];
+  return { repository: { ...standing.repository, head }, isNew: landed !== undefined, warnings };
+}
+
+/** How many commits the remote lacks that touch the store, and how many that do not. */
+async function unpublished(
+  repository: Repository,
+  remote: Remote,
+): Promise<{ total: number; others: number }> {
+  const { top, head = "", prefix, isApart } = repository;
+  const known = (await askGit(["rev-parse", "--verify", "-q", remote.trackingRef], { cwd: top }))?.trim();
+  // Nothing fetched yet: the remote may be empty, or have everything. The push itself will tell.
+  if (known === undefined) return { total: (await filesAt(repository, head)).size > 0 ? 1 : 0, others: 0 };
+  const count = async (...paths: string[]) =>
+    Number((await askGit(["rev-list", "--count", `${known}..${head}`, ...paths], { cwd: top }))?.trim() ?? 0);
+  const ofStore = await count("--", prefix);
+  const all = await count();
+  return { total: ofStore, others: isApart ? 0 : Math.max(0, all - ofStore) };
+}
+
+/** Hooks never run here, so a push that a hook is meant to check is left to the user's own git. */
+async function hasPushHook({ top, gitDirectory }: Repository): Promise<boolean> {
+  const asked = await Promise.all(
+    ["--local", "--global"].map((level) =>
+      askGit(["config", level, "--get", "core.hooksPath"], { cwd: top, network: true }),
+    ),
+  );
+  const configured = asked.find((path) => path !== undefined)?.trim();
+  return existsSync(
+    join(configured === undefined ? join(gitDirectory, "hooks") : resolve(top, configured), "pre-push"),
+  );
+}
+
+const short = (commit: string) => commit.slice(0, 12);

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { askGit } from "../../../core/git/git.ts";
+import type { FileIds } from "../merge/store-merge.ts";
+import { readStoreFile } from "../store/read-file.ts";
+import type { ScopeTable } from "../store/scopes.ts";
+import { sharingOf, storeFiles } from "../store/shared-files.ts";
+import { mustGit, type Repository, refused } from "./repository.ts";
+
+/** What a commit of the store would hold now: ids as git would give them, and bytes. */
+export interface DiskFiles {
+  readonly ids: FileIds;
+  read(path: string): Buffer;
+}
+
+/**
+ * What of the store on disk belongs into a commit; what is neither ours to commit nor to remove stays as committed.
+ * Unreadable scopes make no guess: nothing is synced until they are repaired.
+ */
+export async function publicFiles(
+  repository: Repository,
+  directory: string,
+  { scopes, committed }: { scopes: ScopeTable; committed: FileIds },
+): Promise<DiskFiles> {
+  if (scopes.problems.length > 0) {
+    throw refused(
+      `What is private cannot be told: ${scopes.problems.join("; ")}. Repair it, then sync again.`,
+    );
+  }
+  const setting = await askGit(["config", "--get", "core.autocrlf"], { cwd: repository.top, network: true });
+  const isLfStored = ["true", "input"].includes(setting?.trim() ?? "");
+  const ids = new Map([...committed].filter(([path]) => sharingOf(path, scopes) === "foreign"));
+  const contents = new Map<string, Buffer>();
+  for (const path of storeFiles(directory)) {
+    if (sharingOf(path, scopes) !== "shared") continue;
+    const bytes = readStoreFile(directory, path)?.bytes;
+    if (bytes === undefined) continue;
+    const stored = isLfStored ? withLineFeeds(bytes) : bytes;
+    contents.set(path, stored);
+    ids.set(path, blobId(repository, stored));
+  }
+  refuseUnreadable(directory, { scopes, committed, ids });
+  return { ids, read: (path) => contents.get(path) ?? Buffer.alloc(0) };
+}
+
+/** A file that is there and could not be listed must not look deleted. */
+function refuseUnreadable(
+  directory: string,
+  { scopes, committed, ids }: { scopes: ScopeTable; committed: FileIds; ids: FileIds },
+): void {
+  for (const path of committed.keys()) {
+    if (ids.has(path) || sharingOf(path, scopes) !== "shared") continue;
+    if (lstatSync(join(directory, path), { throwIfNoEntry: false }) === undefined) continue;
+    throw refused(`Cannot read ${path} of the store. Repair it, then sync again.`);
+  }
+}
+
+/** Never of a commit, whatever the scopes of this clone say. */
+const isAlwaysLocal = (path: string) =>
+  sharingOf(path, { of: () => "public", rows: new Map(), problems: [] }) === "local";
+
+/** The files of the store in a commit. Links and submodules have no place in a store and are left out. */
+export async function filesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
+  if (commit === undefined) return new Map();
+  const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", `${prefix}/`], { cwd: top });
+  const files = new Map<string, string>();
+  for (const row of stdout.toString("utf8").split("\0")) {
+    const match = /^100(?:644|755) blob ([0-9a-f]+)\t(.*)$/s.exec(row);
+    const path = match?.[2]?.slice(prefix.length + 1);
+    if (match?.[1] !== undefined && path !== undefined && !isAlwaysLocal(path)) files.set(path, match[1]);
+  }
+  return files;
+}
+
+/** Writes contents into the object database, all by one process. */
+export async function writeBlobs(
+  { top }: Repository,
+  contents: readonly (string | Uint8Array)[],
+): Promise<void> {
+  if (contents.length === 0) return;
+  const parts = contents.flatMap((content) => {
+    const bytes = Buffer.from(content);
+    return [Buffer.from(`blob\ndata ${bytes.length}\n`), bytes, Buffer.from("\n")];
+  });
+  await mustGit(["fast-import", "--quiet"], {
+    cwd: top,
+    input: Buffer.concat([...parts, Buffer.from("done\n")]),
+  });
+}
+
+/** A tree like `base` with exactly these files in the store; made in an index of its own. */
+export async function writeTree(
+  repository: Repository,
+  base: string | undefined,
+  files: FileIds,
+): Promise<string> {
+  const { top, prefix, gitDirectory } = repository;
+  const index = join(gitDirectory, `contextful-${randomBytes(6).toString("hex")}.index`);
+  const options = { cwd: top, env: { GIT_INDEX_FILE: index } };
+  try {
+    await mustGit(base === undefined ? ["read-tree", "--empty"] : ["read-tree", base], options);
+    const known =
+      base === undefined
+        ? ""
+        : (
+            await mustGit(["ls-tree", "-r", "-z", "--name-only", base, "--", `${prefix}/`], { cwd: top })
+          ).stdout.toString("utf8");
+    const zero = "0".repeat(repository.objectFormat === "sha1" ? 40 : 64);
+    const removals = known
+      .split("\0")
+      .filter((path) => path !== "")
+      .map((path) => `0 ${zero}\t${path}\0`);
+    const additions = [...files].map(([path, id]) => `100644 ${id}\t${prefix}/${path}\0`);
+    await mustGit(["update-index", "-z", "--index-info"], {
+      ...options,
+      input: [...removals, ...additions].join(""),
+    });
+    return (await mustGit(["write-tree"], options)).stdout.toString("utf8").trim();
+  } finally {
+    await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
+  }
+}
+
+/** The id git gives to bytes, without asking it. */
+export const blobId = ({ objectFormat }: Repository, content: string | Uint8Array): string => {
+  const bytes = Buffer.from(content);
+  return createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+};
+
+export async function readBlob({ top }: Repository, id: string): Promise<Buffer> {
+  return (await mustGit(["cat-file", "blob", id], { cwd: top })).stdout;
+}
+
+function withLineFeeds(bytes: Buffer): Buffer {
+  return bytes.includes("\r\n") && !bytes.includes(0)
+    ? Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1")
+    : bytes;
+}

@@ -1,0 +1,19 @@
+import { abortMerge, conflictDetail, finalizeMerge, mergeStatus, resolveConflict } from "./conflicts.ts";
+import type { SyncDesk } from "./desk.ts";
+import { pushAtParting } from "./parting-push.ts";
+import { pull } from "./pull.ts";
+import { push } from "./push.ts";
+
+/** Syncing as the room offers it, for one caller. */
+export const openTeamSync = (desk: SyncDesk) => ({
+  directory: desk.place.directory,
+  push: (message: string) => push(desk, { message }),
+  pull: (strategy: string) => pull(desk, strategy),
+  status: async () => mergeStatus(desk),
+  detail: async (filePath: string) => conflictDetail(desk, filePath),
+  resolve: (filePath: string, content: string) => resolveConflict(desk, filePath, content),
+  finalize: () => finalizeMerge(desk),
+  abort: () => abortMerge(desk),
+  pushAtParting: () => pushAtParting(desk),
+});
+export type TeamSync = ReturnType<typeof openTeamSync>;

@@ -1,0 +1,115 @@
+import { DomainError } from "../../core/errors.ts";
+import { checkText } from "./check-text.ts";
+import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
+import { findSimilar, type Similar } from "./similar.ts";
+import type { Entry } from "./store/catalogue.ts";
+import { normaliseKey } from "./store/keys.ts";
+import { entryPath, KINDS, type Kind, type Scope } from "./store/layout.ts";
+import { parseScope } from "./store/scopes.ts";
+import type { View } from "./store/store.ts";
+
+export type TextKind = Extract<Kind, "knowledge" | "convention">;
+export interface NewText {
+  readonly key: string;
+  readonly content: string;
+  readonly scope?: string | undefined;
+  readonly anchors?: readonly string[] | undefined;
+}
+export interface AddedText {
+  readonly key: string;
+  /** Where the key had to be changed. */
+  readonly requested_key?: string;
+  readonly created: boolean;
+  readonly scope: Scope;
+  readonly similar?: readonly Similar[];
+  readonly warnings?: readonly string[];
+}
+export interface TextEntry extends About {
+  readonly key: string;
+  readonly content: string;
+}
+
+/** Knowledge and conventions: Markdown under a key, stored byte for byte. */
+export async function addText(
+  project: Project,
+  kind: TextKind,
+  text: NewText,
+  writer: Writer,
+): Promise<AddedText> {
+  const scope = parseScope(text.scope ?? "");
+  checkText([{ name: "content", text: text.content }], writer);
+  return project.store.write(
+    { purpose: `adding ${kind}`, ...(writer.signal && { signal: writer.signal }) },
+    async (edit, view) => {
+      const existing = findText(view, kind, text.key);
+      const key = existing?.key ?? normaliseKey(text.key);
+      const path = entryPath(kind, key);
+      if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
+      edit.put(path, text.content);
+      await sign(project, edit, { path, actor: writer.actor, anchored: text.anchors });
+      const similar = findSimilar(text.content, everyEntry(view), path);
+      return {
+        key,
+        ...(key !== text.key && { requested_key: text.key }),
+        created: existing === undefined,
+        scope: edit.scopeOf(path),
+        ...(similar.length > 0 && { similar }),
+        ...(view.metadata.problems.length > 0 && { warnings: view.metadata.problems }),
+      };
+    },
+  );
+}
+
+export async function getText(project: Project, kind: TextKind, key: string): Promise<TextEntry> {
+  const view = await project.store.view();
+  const entry = findText(view, kind, key);
+  if (entry === undefined) throw noEntry(kind, key);
+  project.noteRead(entry.path);
+  return { key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) };
+}
+
+export async function listText(project: Project, kind: TextKind): Promise<TextEntry[]> {
+  const view = await project.store.view();
+  const listed: TextEntry[] = [];
+  for (const entry of view.all(kind)) {
+    listed.push({ key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) });
+  }
+  return listed;
+}
+
+/** False where there is no such entry; then nothing is written. */
+export async function removeText(
+  project: Project,
+  kind: TextKind,
+  key: string,
+  writer: Writer,
+): Promise<boolean> {
+  if (findText(await project.store.view(), kind, key) === undefined) return false;
+  return project.store.write({ purpose: `removing ${kind}` }, (edit, view) => {
+    const entry = findText(view, kind, key);
+    if (entry === undefined) return false;
+    writer.signal?.throwIfAborted();
+    edit.remove(entry.path);
+    edit.setMetadata(entry.path, undefined);
+    if (view.scopes.rows.has(entry.path)) edit.setScope(entry.path, "public");
+    return true;
+  });
+}
+
+/** A file that others named by their own rules is found by its name as it is. */
+export function findText(view: View, kind: TextKind, key: string): Entry | undefined {
+  const exact = /[/\\\0]/.test(key) ? undefined : view.find(kind, key.normalize("NFC"));
+  return exact ?? view.find(kind, normaliseKey(key));
+}
+
+export const everyEntry = (view: View): readonly Entry[] => KINDS.flatMap((kind) => view.all(kind));
+
+const TITLE = {
+  knowledge: "Knowledge entry",
+  convention: "Convention",
+  decision: "Decision",
+  skill: "Skill",
+} as const satisfies Record<Kind, string>;
+
+export const noEntry = (kind: Kind, key: string) =>
+  new DomainError("not_found", `${TITLE[kind]} '${key}' not found`, { reason: "no_entry" });

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { memoryTool, notFoundExit } from "../answers.ts";
+import {
+  About,
+  AllowSecret,
+  AnchorsInput,
+  type LoadMemory,
+  Scope,
+  ScopeInput,
+  SimilarEntries,
+} from "./schemas.ts";
+
+const Decision = z.object({
+  ...About,
+  id: z.int(),
+  key: z.string(),
+  title: z.string(),
+  date: z.string(),
+  status: z.string(),
+  author: z.string(),
+  context: z.string(),
+  decision: z.string(),
+  consequences: z.string(),
+});
+
+/** What people do with decisions at a terminal. */
+export const peopleDecisionTools = (memory: LoadMemory) => [
+  memoryTool({
+    name: "memory_decision_add",
+    description: "Record a decision with the next free id.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "decision add",
+      positional: ["title"],
+      examples: [
+        'contextful memory decision add "Use PostgreSQL" --context "Need ACID" --decision "PostgreSQL 16"',
+      ],
+    },
+    input: z.object({
+      title: z.string().describe("What was decided, in a few words"),
+      context: z.string().default("").describe("Why it was needed"),
+      decision: z.string().default("").describe("What was decided"),
+      consequences: z.string().default("").describe("What follows"),
+      scope: ScopeInput,
+      anchors: AnchorsInput,
+      allow_secret: AllowSecret,
+    }),
+    output: z.object({
+      status: z.literal("ok"),
+      id: z.int(),
+      title: z.string(),
+      scope: Scope,
+      similar: SimilarEntries.readonly(),
+    }),
+    run: async ({ allow_secret, ...wanted }, { actor, signal }) => ({
+      status: "ok" as const,
+      ...(await (await memory()).recordDecision(wanted, { actor, signal, allowSecret: allow_secret })),
+    }),
+    show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
+  }),
+  memoryTool({
+    name: "memory_decision_get",
+    description: "Print one decision.",
+    effect: "reads",
+    audience: "people",
+    command: { words: "decision get", positional: ["id"], examples: ["contextful memory decision get 3"] },
+    input: z.object({ id: z.string().describe("Id or title") }),
+    output: Decision,
+    run: async ({ id }) => (await memory()).getDecision(id),
+    show: (one) =>
+      `${one.id}  ${one.title} (${one.status}, ${one.date})\n\nContext\n${one.context}\n\nDecision\n${one.decision}\n\nConsequences\n${one.consequences}`,
+  }),
+  memoryTool({
+    name: "memory_decision_list",
+    description: "List the decisions.",
+    effect: "reads",
+    audience: "people",
+    command: { words: "decision list", examples: ["contextful memory decision list"] },
+    input: z.object({}),
+    output: z.array(Decision),
+    run: async () => (await memory()).listDecisions(),
+    show: (decisions) =>
+      decisions
+        .map(
+          ({ id, title, status, scope, suspect }) =>
+            `${id}  ${title}  ${status}  ${scope}${suspect ? "  suspect" : ""}`,
+        )
+        .join("\n") || "Nothing yet.",
+  }),
+  memoryTool({
+    name: "memory_decision_rm",
+    description: "Remove a decision. Its id is not given again.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "decision rm",
+      positional: ["id"],
+      examples: ["contextful memory decision rm 3"],
+      exitCode: notFoundExit,
+    },
+    input: z.object({ id: z.string().describe("Id or title") }),
+    output: z.object({ status: z.enum(["removed", "not_found"]), id: z.string() }),
+    run: async ({ id }) => ({
+      status: (await (await memory()).removeDecision(id)) ? ("removed" as const) : ("not_found" as const),
+      id,
+    }),
+    show: ({ status, id }) => (status === "removed" ? `Removed decision ${id}` : `No decision '${id}'`),
+  }),
+];

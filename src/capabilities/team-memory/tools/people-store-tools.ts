@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { memoryTool } from "../answers.ts";
+import { type LoadMemory, table } from "./schemas.ts";
+
+const Strings = z.array(z.string()).readonly();
+
+/** What people do with the store as a whole. */
+export const peopleStoreTools = (memory: LoadMemory) => [
+  memoryTool({
+    name: "memory_init",
+    description: "Make the context store of this project.",
+    effect: "writes",
+    audience: "people",
+    command: { words: "init", examples: ["contextful memory init --name my-project"] },
+    input: z.object({
+      name: z.string().optional().describe("Name of the project; default: its directory's"),
+      repo_url: z.string().default("").describe("Address of its repository"),
+    }),
+    output: z.object({ status: z.literal("ok"), name: z.string(), directory: z.string() }),
+    run: async (input) => ({ status: "ok" as const, ...(await (await memory()).init(input)) }),
+    show: ({ name, directory }) => `Made the context store of ${name} in ${directory}`,
+  }),
+  memoryTool({
+    name: "memory_status",
+    description: "What the context store holds, and what in it cannot be read.",
+    effect: "reads",
+    audience: "people",
+    command: { words: "status", examples: ["contextful memory status --json"] },
+    input: z.object({}),
+    output: z.looseObject({ initialised: z.boolean(), project: z.string(), problems: Strings }),
+    run: async () => ({ ...(await (await memory()).summary()) }),
+    show: showStatus,
+  }),
+  memoryTool({
+    name: "memory_audit",
+    description: "Find duplicates, suspects, stale entries, secrets, orders to agents and what nobody reads.",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "audit",
+      examples: ["contextful memory audit", "contextful memory audit --stale-days 90 --only secret"],
+      exitCode: ({ findings }) => (findings.some(({ kind }) => SERIOUS.has(kind)) ? 4 : 0),
+    },
+    input: z.object({
+      stale_days: z.int().min(1).default(180).describe("Entries not written for this long are stale"),
+      only: z.array(z.string()).default([]).describe("Only these kinds of findings"),
+    }),
+    output: z.object({
+      findings: z.array(z.object({ kind: z.string(), file: z.string(), detail: z.string() })),
+    }),
+    run: async ({ stale_days, only }) => {
+      const findings = await (await memory()).audit({ staleDays: stale_days });
+      return { findings: findings.filter(({ kind }) => only.length === 0 || only.includes(kind)) };
+    },
+    show: ({ findings }) =>
+      table(findings.map(({ kind, file, detail }) => [kind, file, detail])) || "Nothing to complain of.",
+  }),
+  memoryTool({
+    name: "memory_bundle_export",
+    description: "Write the store's public entries into one file, to carry elsewhere.",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "bundle export",
+      positional: ["file"],
+      examples: ["contextful memory bundle export team.ctxbundle"],
+    },
+    input: z.object({
+      file: z.string().describe("Where to write it"),
+      include_private: z
+        .boolean()
+        .default(false)
+        .describe("Also private and ephemeral entries, marked as such"),
+    }),
+    output: z.object({ file: z.string(), files: z.int(), private_entries: z.int() }),
+    run: async ({ file, include_private }) => (await memory()).exportBundle(file, include_private),
+    show: ({ file, files, private_entries }) =>
+      `Wrote ${files} files to ${file}${private_entries > 0 ? ` (${private_entries} private entries)` : ""}`,
+  }),
+  memoryTool({
+    name: "memory_bundle_import",
+    description:
+      "Bring in the entries of a bundle. Entries of the same name with another text stay as they are.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "bundle import",
+      positional: ["file"],
+      examples: ["contextful memory bundle import team.ctxbundle --overwrite"],
+    },
+    input: z.object({
+      file: z.string().describe("The bundle"),
+      overwrite: z.boolean().default(false).describe("Replace entries of the same name"),
+      allow_secret: z.boolean().default(false).describe("Import entries that look like secrets too"),
+    }),
+    output: z.object({
+      imported: Strings,
+      unchanged: Strings,
+      skipped: z.array(z.object({ file: z.string(), reason: z.string() })).readonly(),
+    }),
+    run: async ({ file, overwrite, allow_secret }, { actor, signal }) =>
+      (await memory()).importBundle(file, overwrite, { actor, signal, allowSecret: allow_secret }),
+    show: ({ imported, unchanged, skipped }) =>
+      [
+        `${imported.length} imported, ${unchanged.length} unchanged, ${skipped.length} skipped`,
+        ...skipped.map(({ file, reason }) => `${file}: ${reason}`),
+      ].join("\n"),
+  }),
+];
+
+/** Findings a pipeline should stop at. */
+const SERIOUS = new Set(["secret", "suspect", "unreadable"]);
+
+function showStatus(
+  summary: Readonly<Record<string, unknown>> & { initialised: boolean; problems: readonly string[] },
+): string {
+  if (!summary.initialised) return "No context store yet. Make one with: contextful memory init";
+  const count = (name: string) => String(summary[`${name}_count`] ?? 0);
+  return [
+    `Project: ${String(summary["project"])}`,
+    `${count("knowledge")} knowledge, ${count("convention")} conventions, ${count("decision")} decisions, ${count("skill")} skills (${count("private")} not public)`,
+    `Task: ${String(summary["current_task"] || "none")}`,
+    ...summary.problems.map((problem) => `problem: ${problem}`),
+  ].join("\n");
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { memoryTool } from "../answers.ts";
+import { type LoadMemory, Scope } from "./schemas.ts";
+
+const Found = z.object({
+  key: z.string(),
+  file: z.string(),
+  line: z.int(),
+  text: z.string(),
+  score: z.number(),
+  type: z.string(),
+  scope: Scope,
+  suspect: z.literal(true).optional(),
+});
+
+/** Reading and writing by search and by path as the contract names them. */
+export const searchTools = (memory: LoadMemory) => [
+  memoryTool({
+    name: "context_search",
+    title: "Search memory",
+    description:
+      "Search everything the team has written down: knowledge, conventions, decisions and skills. Returns lines, best first, with file, key, line number and a score up to 1.",
+    effect: "reads",
+    command: {
+      words: "search",
+      positional: ["query"],
+      examples: ['contextful memory search "database migration"'],
+    },
+    input: z.object({
+      query: z.string().describe("Words or a phrase"),
+      limit: z.int().min(1).max(500).default(50).describe("Most lines to return"),
+      mode: z
+        .enum(["keyword", "hybrid"])
+        .default("keyword")
+        .describe("hybrid also finds entries that say it in other words"),
+    }),
+    output: z.array(Found),
+    run: async ({ query, limit, mode }) => (await memory()).search(query, limit, mode),
+    show: (found) =>
+      found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join("\n") || "Nothing found.",
+  }),
+  memoryTool({
+    name: "context_get",
+    title: "Get by path",
+    description:
+      "Read any value by its dotted path, e.g. knowledge.architecture, decisions.1, state, preferences.team, manifest.project.name, history, about.knowledge.architecture.",
+    effect: "reads",
+    command: {
+      words: "get",
+      positional: ["dotpath"],
+      examples: ["contextful memory get manifest.project.name"],
+    },
+    input: z.object({ dotpath: z.string().describe("Section, then names, joined by dots") }),
+    output: z.json(),
+    run: async ({ dotpath }) => {
+      const value = z.json().safeParse(await (await memory()).getValue(dotpath));
+      return value.success ? value.data : { error: `No value at '${dotpath}'` };
+    },
+    show: (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2)),
+  }),
+  memoryTool({
+    name: "context_set",
+    title: "Set by path",
+    description:
+      "Set a value by its dotted path: knowledge.KEY, conventions.KEY, state.FIELD, preferences.team.KEY or preferences.user.KEY.",
+    effect: "writes",
+    command: {
+      words: "set",
+      positional: ["dotpath", "value"],
+      examples: ['contextful memory set state.current_task "Auth"'],
+    },
+    input: z.object({
+      dotpath: z.string().describe("Section, then names, joined by dots"),
+      value: z.string().describe("The new value"),
+    }),
+    output: z.object({ status: z.literal("ok"), dotpath: z.string() }),
+    run: async ({ dotpath, value }, { actor, signal }) => {
+      await (await memory()).setValue(dotpath, value, { actor, signal });
+      return { status: "ok" as const, dotpath };
+    },
+    show: ({ dotpath }) => `Set ${dotpath}`,
+  }),
+];

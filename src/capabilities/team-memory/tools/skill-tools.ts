@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { memoryTool, notFoundExit } from "../answers.ts";
+import { type LoadMemory, Scope, ScopeInput, SimilarEntries } from "./schemas.ts";
+
+export const AddedSkill = z.object({
+  status: z.literal("ok"),
+  name: z.string(),
+  requested_name: z.string().optional(),
+  created: z.boolean(),
+  scope: Scope,
+  similar: SimilarEntries.readonly(),
+});
+const skillName = z.string().describe("Name of the skill");
+
+/** Skills, their use and their ratings as the contract names them. */
+export const skillTools = (memory: LoadMemory) => [
+  memoryTool({
+    name: "context_add_skill",
+    title: "Add skill",
+    description:
+      "Store a reusable procedure for agents as a SKILL.md made from name, description and instructions; a skill of that name is overwritten and keeps its ratings.",
+    effect: "writes",
+    input: z.object({
+      name: z.string().describe("a-z, 0-9 and dashes, e.g. deploy-staging"),
+      description: z.string().describe("What it does and when to use it"),
+      instructions: z.string().describe("Markdown body"),
+      scope: ScopeInput,
+    }),
+    output: AddedSkill,
+    run: async (input, { actor, signal }) => ({
+      status: "ok" as const,
+      ...(await (await memory()).addSkill(input, { actor, signal })),
+    }),
+    show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
+  }),
+  memoryTool({
+    name: "context_remove_skill",
+    title: "Remove skill",
+    description: "Remove a skill with its usage, ratings and proposals. Answers removed or not_found.",
+    effect: "writes",
+    command: {
+      words: "skill rm",
+      positional: ["name"],
+      examples: ["contextful memory skill rm run-tests"],
+      exitCode: notFoundExit,
+    },
+    input: z.object({ name: skillName }),
+    output: z.object({ status: z.enum(["removed", "not_found"]), name: z.string() }),
+    run: async ({ name }) => ({
+      status: (await (await memory()).removeSkill(name)) ? ("removed" as const) : ("not_found" as const),
+      name,
+    }),
+    show: ({ status, name }) => (status === "removed" ? `Removed ${name}` : `No skill '${name}'`),
+  }),
+  memoryTool({
+    name: "context_report_skill_usage",
+    title: "Report skill use",
+    description: "Record that you used a skill, so that the team sees which ones matter.",
+    effect: "writes",
+    command: {
+      words: "skill use",
+      positional: ["skill_name"],
+      examples: ["contextful memory skill use run-tests"],
+    },
+    input: z.object({ skill_name: skillName }),
+    output: z.object({ status: z.literal("ok"), event_id: z.string() }),
+    run: async ({ skill_name }, { actor, signal }) => ({
+      status: "ok" as const,
+      event_id: await (await memory()).reportUsage(skill_name, { actor, signal }),
+    }),
+    show: ({ event_id }) => `Recorded ${event_id}`,
+  }),
+  memoryTool({
+    name: "context_rate_skill",
+    title: "Rate skill",
+    description:
+      "Rate a skill you used from 1 (poor) to 5 (excellent). Two ratings or more that average below 3 mark it for review.",
+    effect: "writes",
+    command: {
+      words: "skill rate",
+      positional: ["skill_name", "rating"],
+      examples: ['contextful memory skill rate run-tests 2 --comment "Step 3 fails"'],
+    },
+    input: z.object({
+      skill_name: skillName,
+      rating: z.coerce.number().describe("1 to 5"),
+      comment: z.string().default("").describe("What was good or wrong"),
+    }),
+    output: z.object({ status: z.literal("ok"), feedback_id: z.string() }),
+    run: async ({ skill_name, rating, comment }, { actor, signal }) => ({
+      status: "ok" as const,
+      feedback_id: await (await memory()).rateSkill({ name: skill_name, rating, comment }, { actor, signal }),
+    }),
+    show: ({ feedback_id }) => `Recorded ${feedback_id}`,
+  }),
+];

@@ -1,0 +1,19 @@
+/** The words of a comment without its marks: `//`, `///`, `//!`, `#`, and starred blocks. */
+export function commentText(comments: readonly string[]): string {
+  return trimmedLines(comments.flatMap((comment) => comment.split(/\r?\n/).map(withoutMarks)));
+}
+
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(?:\/\/[/!]?|\/\*[*!]?|\*(?!\/)|#+!?)?[ \t]?/, "")
+    .replace(/\s*\*+\/\s*$/, "")
+    .trimEnd();
+}
+
+/** Without blank lines at both ends, and never two of them together. */
+export function trimmedLines(lines: readonly string[]): string {
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+|\n+$/g, "");
+}

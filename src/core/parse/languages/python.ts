@@ -1,0 +1,86 @@
+import type { Node } from "web-tree-sitter";
+import { trimmedLines } from "../comments.ts";
+import type { Declaration, Holder, Place, Rules } from "../rules.ts";
+import { oneLine } from "../signature.ts";
+
+const MAX_VALUE_LENGTH = 80;
+/** Declarations may stand under a condition at the top of a module. */
+const CONDITIONAL = new Set(["if_statement", "try_statement", "with_statement"]);
+const BRANCHES = new Set(["block", "else_clause", "elif_clause", "except_clause", "finally_clause"]);
+
+export const pythonRules: Rules = {
+  comments: new Set(["comment"]),
+  commentStarts: /#/,
+  header(node, type) {
+    if (type === "import_statement")
+      return { imports: node.childrenForFieldName("name").map((name) => moduleOf(name)) };
+    if (type !== "import_from_statement") return undefined;
+    return { imports: [node.childForFieldName("module_name")?.text ?? ""] };
+  },
+  fileDoc: (root) => docstring(root),
+  declares,
+};
+
+function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
+  if (CONDITIONAL.has(type) || BRANCHES.has(type)) return { inside: node.children };
+  switch (type) {
+    case "decorated_definition": {
+      const inner = node.childForFieldName("definition");
+      const found = inner && declares(inner, inner.type, place);
+      if (!inner || !found || "inside" in found) return undefined;
+      return found.map((declaration) => ({ ...declaration, head: inner }));
+    }
+    case "function_definition":
+      return [defined(node, place.parent === undefined ? "function" : "method")];
+    case "class_definition":
+      return [{ ...defined(node, "class"), members: node.childForFieldName("body") }];
+    case "expression_statement":
+      return place.parent === undefined ? assigned(node, place.text) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function defined(node: Node, kind: string): Declaration {
+  const name = node.childForFieldName("name")?.text ?? "";
+  const body = node.childForFieldName("body");
+  const written = body && docstring(body);
+  const head = oneLine(node.text.slice(0, body ? body.startIndex - node.startIndex : undefined));
+  return {
+    name,
+    kind,
+    exported: !name.startsWith("_"),
+    body,
+    signature: head.replace(/\s*#.*$/, "").replace(/:$/, ""),
+    ...(written && { doc: written }),
+  };
+}
+
+function assigned(node: Node, text: string): readonly Declaration[] | undefined {
+  const assignment = node.namedChild(0);
+  const target = assignment?.childForFieldName("left");
+  if (assignment?.type !== "assignment" || target?.type !== "identifier") return undefined;
+  const value = assignment.childForFieldName("right");
+  const isLong = assignment.endIndex - assignment.startIndex > MAX_VALUE_LENGTH;
+  const signature = isLong && value ? `${text.slice(node.startIndex, value.startIndex)}…` : assignment.text;
+  const name = target.text;
+  return [
+    {
+      name,
+      kind: /^[A-Z_][A-Z0-9_]*$/.test(name) ? "const" : "var",
+      exported: !name.startsWith("_"),
+      signature: oneLine(signature),
+    },
+  ];
+}
+
+/** The string that opens a body. */
+function docstring(body: Node): string {
+  const first = body.namedChildren.find((child) => child.type !== "comment");
+  const text = first?.type === "expression_statement" ? first.namedChild(0) : undefined;
+  if (text?.type !== "string") return "";
+  const inside = text.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
+  return trimmedLines(inside.split("\n").map((line) => line.trim()));
+}
+
+const moduleOf = (name: Node) => name.childForFieldName("name")?.text ?? name.text;

@@ -1,0 +1,58 @@
+import type { Node } from "web-tree-sitter";
+
+/** One declaration that a language's rules recognised in a node. */
+export interface Declaration {
+  readonly name: string;
+  readonly kind: string;
+  readonly exported: boolean;
+  /** Where the body starts: the head before it is the signature. Default: the end of the node. */
+  readonly body?: Node | null;
+  /** Where the head starts, if not with the node: after decorators, for instance. */
+  readonly head?: Node;
+  /** Written instead of the head. */
+  readonly signature?: string;
+  /** Where the symbol ends, if not with the node. */
+  readonly end?: Node;
+  readonly doc?: string;
+  readonly parent?: string;
+  readonly receiver?: string;
+  /** A body whose declarations are symbols too, with this symbol as their parent. */
+  readonly members?: Node | null;
+}
+
+/** A node that only holds declarations. */
+export interface Holder {
+  readonly inside: readonly Node[];
+  /** A parenthesised block, whose comment serves those of its members that have none. */
+  readonly isGroup?: boolean;
+  readonly parent?: string;
+}
+
+/** What surrounds the node in question. */
+export interface Place {
+  readonly text: string;
+  readonly parent?: string;
+  /** The node that holds the declaration, where that is not the whole file. */
+  readonly holder?: Node;
+}
+
+/** All that differs between languages: which nodes declare what. */
+export interface Rules {
+  /** Node types that are comments. */
+  readonly comments: ReadonlySet<string>;
+  /** Node types that may stand between a doc comment and its declaration, such as attributes. */
+  readonly between?: ReadonlySet<string>;
+  /** Go's rule for a doc comment's text where it differs from the common one. */
+  docText?(comments: readonly string[]): string;
+  /** A comment inside the head would swallow the rest of a one-line signature. */
+  readonly commentStarts: RegExp;
+  declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined;
+  /** What the node tells about the file. */
+  header?(node: Node, type: string, place: Place): FileFact | undefined;
+  /** The file's own documentation, where it is no comment above the package clause. */
+  fileDoc?(root: Node, comments: readonly Node[]): string;
+}
+export interface FileFact {
+  readonly packageName?: string;
+  readonly imports?: readonly string[];
+}

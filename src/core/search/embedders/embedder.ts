@@ -1,0 +1,11 @@
+import type { ModelIdentity } from "../search-index.ts";
+
+/** Turns texts into vectors of one model. Every embedder passes the same suite. */
+export interface Embedder {
+  readonly identity: ModelIdentity;
+  /** How many texts to hand over at once. */
+  readonly batchSize: number;
+  /** One vector of `identity.dims` components for each text, in order. Throws `unavailable` where it cannot. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Config } from "../../config/config.ts";
+import { embedderSuite } from "./embedder-suite.ts";
+import { type FakeProvider, startFakeProvider } from "./fake-provider.ts";
+import { openMiniLm } from "./minilm.ts";
+import { openRemote } from "./remote.ts";
+import { loadStaticModel } from "./static.ts";
+
+let provider: FakeProvider;
+beforeAll(async () => {
+  provider = await startFakeProvider();
+});
+afterAll(() => provider.close());
+
+const settings = (over: Partial<Config["embedding"]> = {}, kind: "openai" | "ollama" = "openai") => ({
+  ...Config.parse({ embedding: { url: provider.url, model: "letters", batch_size: 4, ...over } }).embedding,
+  provider: kind,
+});
+const open = (over: Partial<Config["embedding"]> = {}, kind: "openai" | "ollama" = "openai", env = {}) =>
+  openRemote(`${kind}/letters`, settings(over, kind), env, { firstWaitMs: 1 });
+
+embedderSuite("static", () => loadStaticModel());
+embedderSuite("minilm", () => openMiniLm());
+embedderSuite("openai", () => open(), { isFake: true });
+embedderSuite("ollama", () => open({}, "ollama"), { isFake: true });
+
+describe("a remote embedder", () => {
+  test("asks the path its kind has, in batches, with the key from the environment", async () => {
+    const embedder = await open({ api_key_env: "MY_KEY" }, "openai", { MY_KEY: "secret" });
+    provider.requests.length = 0;
+    await embedder.embed(["a", "b", "c", "d", "e"]);
+    expect(provider.requests).toEqual([
+      { path: "/v1/embeddings", key: "Bearer secret", texts: ["a", "b", "c", "d"] },
+      { path: "/v1/embeddings", key: "Bearer secret", texts: ["e"] },
+    ]);
+    await (await open({}, "ollama")).embed(["x"]);
+    expect(provider.requests.at(-1)).toEqual({ path: "/api/embed", key: undefined, texts: ["x"] });
+  });
+
+  test.each([429, 500, 503])("tries again after %i", async (status) => {
+    const embedder = await open();
+    provider.failures.push((response) => response.writeHead(status).end());
+    expect((await embedder.embed(["a"])).length).toEqual(1);
+  });
+
+  test("tries again where the connection breaks", async () => {
+    const embedder = await open();
+    provider.failures.push((response) => response.destroy());
+    expect((await embedder.embed(["a"])).length).toEqual(1);
+  });
+
+  test("waits as long as the server asks for", async () => {
+    const embedder = await open();
+    provider.failures.push((response) => response.writeHead(429, { "retry-after": "0" }).end());
+    expect((await embedder.embed(["a"])).length).toEqual(1);
+  });
+
+  test("gives up after the configured number of tries", async () => {
+    const embedder = await open({ max_retries: 2 });
+    provider.requests.length = 0;
+    for (let failure = 0; failure < 3; failure++)
+      provider.failures.push((response) => response.writeHead(500).end());
+    await expect(embedder.embed(["a"])).rejects.toMatchObject({ code: "unavailable" });
+    expect(provider.requests.length).toEqual(3);
+  });
+
+  test("fails at once where the server refuses, and never tells the key", async () => {
+    const embedder = await open({ api_key_env: "MY_KEY" }, "openai", { MY_KEY: "secret" });
+    provider.requests.length = 0;
+    provider.failures.push((response) => response.writeHead(401).end("bad key secret"));
+    const thrown = await embedder.embed(["a"]).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code: "unavailable" });
+    expect(String(thrown)).not.toContain("secret");
+    expect(provider.requests.length).toEqual(1);
+  });
+
+  test("does not wait for ever", async () => {
+    const embedder = await open({ timeout_secs: 0.05, max_retries: 0 });
+    provider.failures.push(() => {});
+    await expect(embedder.embed(["a"])).rejects.toThrow("in time");
+  });
+
+  test.each(["not json", "{}", '{"data":[]}'])("an answer that is no answer is refused: %s", async (body) => {
+    const embedder = await open();
+    provider.failures.push((response) => response.end(body));
+    await expect(embedder.embed(["a"])).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  test("vectors of another length than configured are refused", async () => {
+    await expect(open({ dims: 7 })).rejects.toThrow("7");
+  });
+
+  test("stops when it is told to", async () => {
+    const embedder = await open();
+    const controller = new AbortController();
+    provider.failures.push(() => controller.abort(new Error("enough")));
+    await expect(embedder.embed(["a"], controller.signal)).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,102 @@
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempDir } from "../../../../tests/support/temp-dir.ts";
+import { Config } from "../../config/config.ts";
+import { openStore } from "../../store/store.ts";
+import { page } from "../search-index-suite.ts";
+import { openSearchIndex } from "../sqlite-index.ts";
+import { searchMigrations } from "../tables.ts";
+import { openEmbeddings } from "./embeddings.ts";
+import { VectorCache } from "./vector-cache.ts";
+
+const open = (home: string, embedding: Partial<Config["embedding"]>, models?: string) =>
+  openEmbeddings(Config.parse({ embedding }), {
+    home,
+    env: {},
+    now: () => new Date("2026-01-02T03:04:05Z"),
+    ...(models !== undefined && { models }),
+  });
+
+/** Keyword search over one page, whatever state the models are in. */
+async function searched(home: string, embeddings: ReturnType<typeof open>) {
+  const store = await openStore({ file: join(home, "index.sqlite"), migrations: searchMigrations("test") });
+  try {
+    const index = openSearchIndex({ store, name: "test", embeddings });
+    await index.put([page("a", "open the file")]);
+    const hybrid = await index.hybrid({ query: "file", limit: 1 });
+    const status = await index.status();
+    return {
+      hits: hybrid.hits.length,
+      degraded: hybrid.degraded,
+      problems: status.problems,
+      active: status.active,
+    };
+  } finally {
+    await embeddings.close();
+    store.close();
+  }
+}
+
+test("with every model file in place there is nothing to complain about", async () => {
+  using dir = tempDir();
+  expect(await searched(dir.path, open(dir.path, { provider: "static" }))).toEqual({
+    hits: 1,
+    degraded: undefined,
+    problems: [],
+    active: "static",
+  });
+});
+
+test("a missing model file leaves keyword search, and the status says what is missing", async () => {
+  using dir = tempDir();
+  const result = await searched(dir.path, open(dir.path, { provider: "auto" }, join(dir.path, "nothing")));
+  expect(result).toMatchObject({ hits: 1, active: undefined });
+  expect(result.degraded).toContain("missing");
+  expect(result.problems.join()).toContain("models/");
+});
+
+test("an altered model file is not used", async () => {
+  using dir = tempDir();
+  const models = join(dir.path, "models");
+  cpSync("models", models, { recursive: true });
+  writeFileSync(join(models, "static.bin"), "x");
+  rmSync(join(models, "minilm.onnx"));
+  const result = await searched(dir.path, open(dir.path, { provider: "auto" }, models));
+  expect(result).toMatchObject({ hits: 1, active: undefined });
+  expect(result.problems.toSorted()).toEqual([
+    expect.stringContaining("minilm.onnx is missing"),
+    expect.stringContaining("static.bin was altered"),
+  ]);
+});
+
+test("a provider that is down leaves words and the quick model", async () => {
+  using dir = tempDir();
+  const embeddings = open(dir.path, { provider: "ollama", url: "http://127.0.0.1:9", max_retries: 0 });
+  const result = await searched(dir.path, embeddings);
+  expect(result).toMatchObject({ hits: 1, degraded: undefined, active: "static" });
+  expect(result.problems).toEqual([expect.stringContaining("127.0.0.1:9 could not be reached")]);
+});
+
+test("disabled means no vectors, and no complaint", async () => {
+  using dir = tempDir();
+  const result = await searched(dir.path, open(dir.path, { provider: "disabled" }));
+  expect(result).toMatchObject({ hits: 1, problems: [], active: undefined });
+});
+
+test("the cache gives a vector only for the same model and text, and is pruned by age and number", async () => {
+  using dir = tempDir();
+  let today = new Date("2026-01-01T00:00:00Z");
+  const cache = new VectorCache({ home: dir.path, now: () => today, maxVectors: 2, maxDays: 10 });
+  const model = { id: "m", sha256: "1", dims: 16 };
+  const vector = { scale: 0.5, row: new Int8Array(16).fill(3) };
+  await cache.put(model, ["old"], [vector]);
+  expect(await cache.get(model, ["old", "new"])).toEqual([vector, undefined]);
+  expect(await cache.get({ ...model, sha256: "2" }, ["old"])).toEqual([undefined]);
+  today = new Date("2026-01-09T00:00:00Z");
+  await cache.put(model, ["a", "b"], [vector, vector]);
+  expect(await cache.prune()).toEqual(1);
+  today = new Date("2026-02-01T00:00:00Z");
+  expect(await cache.prune()).toEqual(2);
+  cache.close();
+});

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { sha256 } from "../../hash.ts";
+import { once } from "../../lazy.ts";
+import { openStore, type Store } from "../../store/store.ts";
+import { asBytes } from "../postings/bytes.ts";
+import { blobIn, numberIn } from "../rows.ts";
+import type { ModelIdentity } from "../search-index.ts";
+
+const MIGRATIONS = [
+  `
+  CREATE TABLE vectors (
+    key BLOB PRIMARY KEY,
+    day INTEGER NOT NULL,
+    scale REAL NOT NULL,
+    components BLOB NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX vectors_by_day ON vectors (day);
+  `,
+];
+const DAY_MS = 86_400_000;
+
+export interface CachedVector {
+  readonly scale: number;
+  readonly row: Int8Array;
+}
+export interface VectorCacheOptions {
+  readonly home: string;
+  now(): Date;
+  readonly maxVectors?: number;
+  readonly maxDays?: number;
+}
+
+/**
+ * Vectors by model and text, in one file for all projects: unchanged text is never embedded twice, in any worktree or
+ * branch. A cache: pruned by age and number, and every failure of it only costs the embedding again.
+ */
+export class VectorCache {
+  readonly #options: VectorCacheOptions;
+  readonly #store: () => Promise<Store>;
+  #opened: Store | undefined;
+
+  constructor(options: VectorCacheOptions) {
+    this.#options = options;
+    this.#store = once(async () => {
+      this.#opened = await openStore({ file: join(options.home, "vectors.sqlite"), migrations: MIGRATIONS });
+      return this.#opened;
+    });
+  }
+
+  /** A vector or `undefined` for each text, in order. */
+  async get(model: ModelIdentity, texts: readonly string[]): Promise<(CachedVector | undefined)[]> {
+    const store = await this.#store();
+    const find = store.prepare("SELECT day, scale, components FROM vectors WHERE key = ?");
+    const touch = store.prepare("UPDATE vectors SET day = ? WHERE key = ?");
+    const today = this.#today();
+    return store.transaction(() =>
+      texts.map((text) => {
+        const key = keyOf(model, text);
+        const row = find.get(key);
+        const components = blobIn(row, "components");
+        if (!components) return undefined;
+        if (numberIn(row, "day") !== today) touch.run(today, key);
+        const own = new Uint8Array(components);
+        return { scale: numberIn(row, "scale"), row: new Int8Array(own.buffer) };
+      }),
+    );
+  }
+
+  async put(model: ModelIdentity, texts: readonly string[], vectors: readonly CachedVector[]): Promise<void> {
+    const store = await this.#store();
+    const insert = store.prepare(
+      "INSERT OR REPLACE INTO vectors (key, day, scale, components) VALUES (?, ?, ?, ?)",
+    );
+    store.transaction(() => {
+      for (const [index, { scale, row }] of vectors.entries()) {
+        insert.run(keyOf(model, texts[index] ?? ""), this.#today(), scale, asBytes(row));
+      }
+    });
+  }
+
+  /** Drops what was not used for long, then the oldest above the limit. Gives how many went. */
+  async prune(): Promise<number> {
+    const { maxVectors = 500_000, maxDays = 90 } = this.#options;
+    const store = await this.#store();
+    return store.transaction(() => {
+      const old = store.prepare("DELETE FROM vectors WHERE day < ?").run(this.#today() - maxDays).changes;
+      const count = numberIn(store.prepare("SELECT count(*) AS count FROM vectors").get(), "count");
+      if (count <= maxVectors) return old;
+      const drop = store.prepare(
+        "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors ORDER BY day, key LIMIT ?)",
+      );
+      return old + drop.run(count - maxVectors).changes;
+    });
+  }
+
+  close(): void {
+    this.#opened?.close();
+    this.#opened = undefined;
+  }
+
+  #today(): number {
+    return Math.floor(this.#options.now().getTime() / DAY_MS);
+  }
+}
+
+const keyOf = (model: ModelIdentity, text: string): Uint8Array =>
+  Buffer.from(sha256(`${model.id}\0${model.sha256}\0${model.dims}\0${text}`), "hex");

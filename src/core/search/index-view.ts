@@ -1,0 +1,169 @@
+import type { Store } from "../store/store.ts";
+import { asFloat32 } from "./postings/bytes.ts";
+import { blobIn, numberIn, textIn } from "./rows.ts";
+import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
+import { Segment, segmentRow } from "./segment.ts";
+import type { Tables } from "./tables.ts";
+
+export interface KnownModel extends ModelIdentity {
+  readonly number: number;
+}
+
+/**
+ * What this process knows of the index, at one generation. `refresh` is one small read when nothing changed, whichever
+ * process would have changed it; otherwise only what is new is read.
+ */
+export class IndexView {
+  readonly store: Store;
+  readonly tables: Tables;
+  #generation = -1;
+  #segments: readonly Segment[] = [];
+  #bases = new Uint32Array(0);
+  #size = 0;
+  #live = 0;
+  #models: readonly KnownModel[] = [];
+  #lengthNorms: Float32Array | undefined;
+  #coverage: readonly (ModelCoverage & KnownModel)[] | undefined;
+
+  constructor(store: Store, tables: Tables) {
+    this.store = store;
+    this.tables = tables;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+  /** Chunks in all segments, dead ones included: the space of global ordinals. */
+  get size(): number {
+    return this.#size;
+  }
+  get live(): number {
+    return this.#live;
+  }
+  get models(): readonly KnownModel[] {
+    return this.#models;
+  }
+  get generation(): number {
+    return this.#generation;
+  }
+  base(index: number): number {
+    return this.#bases[index] ?? 0;
+  }
+
+  /** To be called within a snapshot of the store, so that all that follows is of one generation. */
+  refresh(): void {
+    const generation = this.#readGeneration();
+    if (generation === this.#generation) return;
+    const known = new Map(this.#segments.map((segment) => [segment.number, segment]));
+    const rows = this.store.prepare(
+      `SELECT segment, chunks, live, buckets, dead FROM ${this.tables.segments} ORDER BY segment`,
+    );
+    this.#segments = rows.all().map((raw) => {
+      const row = segmentRow(raw);
+      const old = known.get(row.segment);
+      old?.bury(row);
+      return old ?? new Segment(this.store, this.tables, row);
+    });
+    this.#bases = new Uint32Array(this.#segments.length);
+    this.#size = 0;
+    this.#live = 0;
+    for (const [index, segment] of this.#segments.entries()) {
+      this.#bases[index] = this.#size;
+      this.#size += segment.chunks;
+      this.#live += segment.live;
+    }
+    this.#models = this.#readModels();
+    this.#lengthNorms = undefined;
+    this.#coverage = undefined;
+    this.#generation = generation;
+  }
+
+  /** Forgets everything, for a store whose transaction may have been rolled back. */
+  forget(): void {
+    this.#generation = -1;
+    this.#segments = [];
+  }
+
+  /** Which segment a global ordinal lies in. */
+  locate(ordinal: number): { readonly segment: Segment; readonly local: number } | undefined {
+    let index = this.#bases.length - 1;
+    while (index > 0 && (this.#bases[index] ?? 0) > ordinal) index--;
+    const segment = this.#segments[index];
+    return segment && { segment, local: ordinal - (this.#bases[index] ?? 0) };
+  }
+  chunkId(ordinal: number): string {
+    const found = this.locate(ordinal);
+    return found ? found.segment.chunkId(found.local) : "";
+  }
+
+  /** What BM25 divides by for each chunk: longer than the average of the living is worth less. */
+  lengthNorms({ k1, b }: { readonly k1: number; readonly b: number }): Float32Array {
+    if (this.#lengthNorms) return this.#lengthNorms;
+    const norms = new Float32Array(this.#size);
+    let total = 0;
+    for (const [index, segment] of this.#segments.entries()) {
+      const lengths = segment.lengths();
+      norms.set(lengths, this.base(index));
+      for (let local = 0; local < lengths.length; local++) {
+        if (segment.isLive(local)) total += lengths[local] ?? 0;
+      }
+    }
+    const average = total / Math.max(1, this.#live) || 1;
+    for (let at = 0; at < norms.length; at++) norms[at] = k1 * (1 - b + (b * (norms[at] ?? 0)) / average);
+    this.#lengthNorms = norms;
+    return norms;
+  }
+
+  /** How many living chunks each model has embedded. */
+  coverage(): readonly (ModelCoverage & KnownModel)[] {
+    this.#coverage ??= this.#countVectors();
+    return this.#coverage;
+  }
+
+  #countVectors(): (ModelCoverage & KnownModel)[] {
+    const scales = this.store.prepare(
+      `SELECT scales FROM ${this.tables.vectors} WHERE segment = ? AND model = ?`,
+    );
+    return this.#models.map((model) => {
+      let vectors = 0;
+      for (const segment of this.#segments) {
+        const blob = blobIn(scales.get(segment.number, model.number), "scales");
+        if (!blob) continue;
+        const values = asFloat32(blob);
+        for (let local = 0; local < values.length; local++) {
+          if (values[local] !== 0 && segment.isLive(local)) vectors++;
+        }
+      }
+      return { ...model, vectors };
+    });
+  }
+
+  counts(): IndexCounts {
+    const row = this.store.prepare(`SELECT count(*) AS documents FROM ${this.tables.documents}`).get();
+    const models = this.coverage().map(({ id, sha256, dims, vectors }) => ({ id, sha256, dims, vectors }));
+    return {
+      documents: numberIn(row, "documents"),
+      chunks: this.#live,
+      segments: this.#segments.length,
+      generation: Math.max(0, this.#generation),
+      models: models.filter((model) => model.vectors > 0),
+    };
+  }
+
+  #readGeneration(): number {
+    const row = this.store.prepare(`SELECT value FROM ${this.tables.state} WHERE key = 'generation'`).get();
+    return numberIn(row, "value");
+  }
+
+  #readModels(): KnownModel[] {
+    const rows = this.store.prepare(
+      `SELECT model, id, sha256, dims FROM ${this.tables.models} ORDER BY model`,
+    );
+    return rows.all().map((row) => ({
+      number: numberIn(row, "model"),
+      id: textIn(row, "id"),
+      sha256: textIn(row, "sha256"),
+      dims: numberIn(row, "dims"),
+    }));
+  }
+}

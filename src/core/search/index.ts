@@ -1,0 +1,30 @@
+/**
+ * Finding by words and by meaning. Rooms open an index on their own store, put documents into it and search; what is
+ * searched, how terms are cut, which model embeds and how two rankings become one is decided here.
+ *
+ *     const embeddings = openEmbeddings(await machine.config(), machine);
+ *     const store = await openStore({ file, migrations: [...searchMigrations("code"), ...ownMigrations] });
+ *     const index = openSearchIndex({ store, name: "code", embeddings });
+ */
+export { type Embeddings, type EmbeddingsOptions, openEmbeddings } from "./embedders/embeddings.ts";
+export { loadStaticModel, type StaticModel } from "./embedders/static.ts";
+export { prepareDocuments, transferables } from "./prepare.ts";
+export type {
+  Attributes,
+  AttributeValue,
+  Chunk,
+  Filter,
+  Hit,
+  IndexCounts,
+  IndexedDocument,
+  ModelIdentity,
+  PreparedBatch,
+  SearchIndex,
+  SearchRequest,
+  SearchResult,
+  SearchStatus,
+  UpgradeOptions,
+} from "./search-index.ts";
+export { openSearchIndex, type SearchIndexOptions } from "./sqlite-index.ts";
+export { searchMigrations } from "./tables.ts";
+export type { VectorMaker } from "./vectors/vector-maker.ts";

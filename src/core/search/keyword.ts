@@ -1,0 +1,218 @@
+import type { IndexView } from "./index-view.ts";
+import { BODY_SHIFT, FIELD } from "./postings/postings-builder.ts";
+import type { Query, QueryGroup } from "./query.ts";
+import type { Candidates } from "./ranking.ts";
+import type { SearchRequest } from "./search-index.ts";
+
+/**
+ * Chosen on the evaluation's tuning half; see eval/README.md. Up to `allFirst` words, chunks with all of them come before
+ * the rest; in a longer question having all is worth `allWords` more.
+ */
+export const KEYWORD_TUNING = {
+  k1: 2,
+  b: 0.85,
+  title: 5,
+  doc: 1.5,
+  path: 1,
+  body: 1,
+  allWords: 0.15,
+  allFirst: 3,
+};
+const EXACT_BONUS = 1e6;
+const ALL_WORDS_BONUS = 1e4;
+/** So that an exact name without any word of its own still counts as found. */
+const LEAST = 1e-6;
+const MAX_REQUIRED = 31;
+
+export interface KeywordScores {
+  /** The chunks that match, with what to sort them by: exact names first, then all the words, then by score. */
+  readonly candidates: Candidates;
+  /** In [0, 1], the share of the best score this query could have. */
+  share(ordinal: number): number;
+  /** Above 0 where the title is exactly what was asked for; higher is more exactly so. */
+  exactTier(ordinal: number): number;
+}
+
+/**
+ * BM25 over four weighted fields, for every chunk that passes: lists are packed and decoded in one go, so nothing is
+ * approximated and nothing cut before it is scored. Keeps its arrays from one query to the next.
+ */
+export class KeywordScorer {
+  readonly #view: IndexView;
+  readonly #weights = fieldWeights();
+  #size = -1;
+  #scores = new Float32Array(0);
+  /** What the current group has given a chunk so far, and which group that was. */
+  #best = new Float32Array(0);
+  #group = new Uint8Array(0);
+  /** One bit for each required word a chunk has. */
+  #found = new Uint32Array(0);
+  #touched = new Uint32Array(0);
+  #touchedCount = 0;
+
+  constructor(view: IndexView) {
+    this.#view = view;
+  }
+
+  score(query: Query, mask: Uint8Array, request: Pick<SearchRequest, "words" | "within">): KeywordScores {
+    this.#start();
+    const required = query.groups.filter((group) => group.isRequired).slice(0, MAX_REQUIRED);
+    let most = 0;
+    for (const [number, group] of query.groups.entries()) {
+      const place = required.indexOf(group);
+      most += this.#addGroup(group, { mask, number: number + 1, bit: place < 0 ? 0 : 1 << place });
+    }
+    const exact = this.#exactTiers(query, mask);
+    const candidates = this.#rank(exact, required.length, request);
+    return {
+      candidates,
+      share: (ordinal) =>
+        exact.has(ordinal) ? 1 : Math.sqrt(Math.min(1, (this.#scores[ordinal] ?? 0) / Math.max(most, 1e-9))),
+      exactTier: (ordinal) => exact.get(ordinal) ?? 0,
+    };
+  }
+
+  #start(): void {
+    if (this.#size !== this.#view.size) {
+      this.#size = this.#view.size;
+      this.#scores = new Float32Array(this.#size);
+      this.#best = new Float32Array(this.#size);
+      this.#group = new Uint8Array(this.#size);
+      this.#found = new Uint32Array(this.#size);
+      this.#touched = new Uint32Array(this.#size);
+    } else {
+      for (let at = 0; at < this.#touchedCount; at++) this.#forget(this.#touched[at] ?? 0);
+    }
+    this.#touchedCount = 0;
+  }
+
+  #forget(ordinal: number): void {
+    this.#scores[ordinal] = 0;
+    this.#group[ordinal] = 0;
+    this.#found[ordinal] = 0;
+  }
+
+  /** Gives the most this group could have scored. */
+  #addGroup(group: QueryGroup, pass: { mask: Uint8Array; number: number; bit: number }): number {
+    let most = 0;
+    for (const { term, weight } of group.variants) {
+      const lists = this.#view.segments.map((segment) => segment.postings(term));
+      const factor = this.#idf(lists) * weight * (KEYWORD_TUNING.k1 + 1);
+      most = Math.max(most, factor);
+      for (const [index, list] of lists.entries()) this.#addList(list, this.#view.base(index), factor, pass);
+    }
+    return most;
+  }
+
+  #addList(
+    list: Uint32Array,
+    base: number,
+    factor: number,
+    { mask, number, bit }: { mask: Uint8Array; number: number; bit: number },
+  ): void {
+    const norms = this.#view.lengthNorms(KEYWORD_TUNING);
+    for (let at = 0; at < list.length; at++) {
+      const posting = list[at] ?? 0;
+      const ordinal = base + (posting >>> 8);
+      if (mask[ordinal] === 0) continue;
+      const frequency = this.#weights[posting & 255] ?? 0;
+      const score = (factor * frequency) / (frequency + (norms[ordinal] ?? 1));
+      const last = this.#group[ordinal] ?? 0;
+      if (last === 0) this.#touched[this.#touchedCount++] = ordinal;
+      if (last !== number) {
+        this.#group[ordinal] = number;
+        this.#best[ordinal] = score;
+        this.#scores[ordinal] = (this.#scores[ordinal] ?? 0) + score;
+        this.#found[ordinal] = (this.#found[ordinal] ?? 0) | bit;
+      } else if (score > (this.#best[ordinal] ?? 0)) {
+        this.#scores[ordinal] = (this.#scores[ordinal] ?? 0) + score - (this.#best[ordinal] ?? 0);
+        this.#best[ordinal] = score;
+      }
+    }
+  }
+
+  /** By what lives in the whole index, whatever the filters: a score must not change with them. */
+  #idf(lists: readonly Uint32Array[]): number {
+    let chunks = 0;
+    for (const [index, list] of lists.entries()) {
+      const segment = this.#view.segments[index];
+      if (!segment) continue;
+      if (segment.live === segment.chunks) chunks += list.length;
+      else for (const posting of list) if (segment.isLive(posting >>> 8)) chunks++;
+    }
+    return Math.log(1 + (this.#view.live - chunks + 0.5) / (chunks + 0.5));
+  }
+
+  #exactTiers(query: Query, mask: Uint8Array): Map<number, number> {
+    const tiers = new Map<number, number>();
+    for (const { term, tier } of query.exactTerms) {
+      for (const [index, segment] of this.#view.segments.entries()) {
+        for (const posting of segment.postings(term)) {
+          const ordinal = this.#view.base(index) + (posting >>> 8);
+          if (mask[ordinal] === 0) continue;
+          tiers.set(ordinal, Math.max(tier, tiers.get(ordinal) ?? 0));
+          if (this.#group[ordinal] === 0) {
+            this.#group[ordinal] = 255;
+            this.#touched[this.#touchedCount++] = ordinal;
+          }
+        }
+      }
+    }
+    return tiers;
+  }
+
+  #rank(
+    exact: ReadonlyMap<number, number>,
+    required: number,
+    { words = "ranked", within = "chunk" }: Pick<SearchRequest, "words" | "within">,
+  ): Candidates {
+    const all = 2 ** required - 1;
+    const touched = this.#touched.subarray(0, this.#touchedCount);
+    const complete = within === "document" ? this.#acrossDocuments() : this.#found;
+    const isStrict =
+      words === "all" || (words === "all-or-any" && touched.some((ordinal) => complete[ordinal] === all));
+    const allBonus = words !== "ranked" || required <= KEYWORD_TUNING.allFirst ? ALL_WORDS_BONUS : 0;
+    const ordinals = new Uint32Array(touched.length);
+    const scores = new Float64Array(touched.length);
+    let count = 0;
+    for (let at = 0; at < touched.length; at++) {
+      const ordinal = touched[at] ?? 0;
+      const isAll = complete[ordinal] === all;
+      if (isStrict && !isAll) continue;
+      const score = this.#scores[ordinal] ?? 0;
+      const weighted = isAll ? allBonus + score * (1 + KEYWORD_TUNING.allWords) : score;
+      ordinals[count] = ordinal;
+      scores[count++] = (exact.get(ordinal) ?? 0) * EXACT_BONUS + weighted + LEAST;
+    }
+    return { ordinals: ordinals.subarray(0, count), scores: scores.subarray(0, count) };
+  }
+
+  #acrossDocuments(): Uint32Array {
+    const together = new Uint32Array(this.#size);
+    for (const [index, segment] of this.#view.segments.entries()) {
+      const base = this.#view.base(index);
+      const starts = segment.documentStarts();
+      for (let document = 0; document + 1 < starts.length; document++) {
+        const from = base + (starts[document] ?? 0);
+        const to = base + (starts[document + 1] ?? 0);
+        let all = 0;
+        for (let ordinal = from; ordinal < to; ordinal++) all |= this.#found[ordinal] ?? 0;
+        together.fill(all, from, to);
+      }
+    }
+    return together;
+  }
+}
+
+/** A posting's mark as a weighted count of the term. */
+function fieldWeights(): Float32Array {
+  const { title, doc, path, body } = KEYWORD_TUNING;
+  return Float32Array.from(
+    { length: 256 },
+    (_, mark) =>
+      (mark & FIELD.title ? title : 0) +
+      (mark & FIELD.doc ? doc : 0) +
+      (mark & FIELD.path ? path : 0) +
+      (mark >> BODY_SHIFT) * body,
+  );
+}

@@ -1,0 +1,105 @@
+import { asDomainError } from "../errors.ts";
+import type { Embedder } from "./embedders/embedder.ts";
+import type { Embeddings } from "./embedders/embeddings.ts";
+import type { IndexView } from "./index-view.ts";
+import type { ModelIdentity, SearchRequest } from "./search-index.ts";
+import { VectorMatrix } from "./vectors/matrix.ts";
+
+/** The better model answers once it has embedded this share; what is still missing is found by words. */
+const ENOUGH = 0.95;
+const REMEMBERED_QUERIES = 200;
+
+export interface AskedVector {
+  readonly vector: Float32Array | undefined;
+  readonly matrix: VectorMatrix | undefined;
+  /** Why there is no vector; empty where there is one. */
+  readonly problem: string;
+}
+
+/** Turns a query into a vector of the one model that this search will use, and keeps that model's matrix. */
+export class QueryVectors {
+  readonly #view: IndexView;
+  readonly #embeddings: Embeddings;
+  readonly #remembered = new Map<string, Float32Array>();
+  #matrix: VectorMatrix | undefined;
+
+  constructor(view: IndexView, embeddings: Embeddings) {
+    this.#view = view;
+    this.#embeddings = embeddings;
+  }
+
+  async of({ query, signal }: SearchRequest): Promise<AskedVector> {
+    let problem = "This index has no vectors. Index again with embeddings enabled.";
+    for (const load of this.#choices()) {
+      const embedder = await load();
+      if (!embedder) continue;
+      try {
+        const vector = await this.#embed(embedder, query, signal);
+        return { vector, matrix: this.#matrixOf(embedder.identity), problem: "" };
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        problem = asDomainError(thrown).message;
+      }
+    }
+    return { vector: undefined, matrix: undefined, problem: this.#embeddings.problems()[0] ?? problem };
+  }
+
+  async active(): Promise<Embedder | undefined> {
+    for (const load of this.#choices()) {
+      const embedder = await load();
+      if (embedder && this.#covers(embedder.identity) > 0) return embedder;
+    }
+    return undefined;
+  }
+
+  /** Best first. The better model is not even loaded before its vectors are enough. */
+  #choices(): (() => Promise<Embedder | undefined>)[] {
+    this.#view.store.snapshot(() => this.#view.refresh());
+    const { betterId } = this.#embeddings;
+    const better = async () => {
+      const embedder = await this.#embeddings.better();
+      return embedder && this.#covers(embedder.identity) >= ENOUGH ? embedder : undefined;
+    };
+    const quick = async () => {
+      const embedder = await this.#embeddings.quick();
+      return embedder && this.#covers(embedder.identity) > 0 ? embedder : undefined;
+    };
+    const isWorthLoading = this.#view.models.some(
+      (model) => model.id === betterId && this.#covers(model) >= ENOUGH,
+    );
+    return isWorthLoading ? [better, quick] : [quick];
+  }
+
+  #covers(wanted: ModelIdentity): number {
+    if (this.#view.live === 0) return 0;
+    const found = this.#view.coverage().find((model) => isSame(model, wanted));
+    return (found?.vectors ?? 0) / this.#view.live;
+  }
+
+  #matrixOf(identity: ModelIdentity): VectorMatrix | undefined {
+    const model = this.#view.models.find((known) => isSame(known, identity));
+    if (!model) return undefined;
+    if (!this.#matrix || this.#matrix.model.number !== model.number || !isSame(this.#matrix.model, model)) {
+      this.#matrix = new VectorMatrix(model);
+    }
+    return this.#matrix;
+  }
+
+  async #embed(
+    embedder: Embedder,
+    query: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array | undefined> {
+    const key = `${embedder.identity.sha256}\0${query}`;
+    const known = this.#remembered.get(key);
+    if (known) return known;
+    const [vector] = await embedder.embed([query], signal);
+    if (vector) this.#remembered.set(key, vector);
+    const oldest = this.#remembered.keys().next();
+    if (this.#remembered.size > REMEMBERED_QUERIES && !oldest.done) this.#remembered.delete(oldest.value);
+    return vector;
+  }
+}
+
+const isSame = (a: ModelIdentity, b: ModelIdentity): boolean =>
+  a.id === b.id && a.sha256 === b.sha256 && a.dims === b.dims;

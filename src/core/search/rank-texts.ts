@@ -1,0 +1,75 @@
+import type { Embedder } from "./embedders/embedder.ts";
+import { parseQuery } from "./query.ts";
+import { forEachWord, termsOf } from "./terms.ts";
+
+/** Cosines of this quick model below the first say nothing, above the second they say as much as words do. */
+const UNRELATED = 0.25;
+const RELATED = 0.7;
+
+export interface RankableText {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * How much each of a few texts bears on a query, in [0, 1]: the weight of the query's words it has, rare ones first,
+ * and its meaning where a model is at hand. For handfuls that need no index: memory entries, sections of a document.
+ */
+export async function rankTexts(
+  query: string,
+  texts: readonly RankableText[],
+  model: Pick<Embedder, "embed"> | undefined,
+): Promise<number[]> {
+  const words = wordScores(query, texts);
+  if (model === undefined || texts.length === 0) return words;
+  const [asked, ...vectors] = await model.embed([
+    query,
+    ...texts.map(({ title, text }) => `${title}\n${text}`),
+  ]);
+  return words.map((score, index) => {
+    const nearness = (cosine(asked, vectors[index]) - UNRELATED) / (RELATED - UNRELATED);
+    return 0.55 * score + 0.45 * Math.min(1, Math.max(0, nearness));
+  });
+}
+
+function wordScores(query: string, texts: readonly RankableText[]): number[] {
+  const groups = parseQuery(query).groups.filter(({ isRequired }) => isRequired);
+  const bodies = texts.map(({ text }) => termSet(text));
+  const titles = texts.map(({ title }) => termSet(title));
+  const has = (terms: ReadonlySet<string> | undefined, group: (typeof groups)[number]) =>
+    group.variants.some(({ term }) => terms?.has(term));
+  const rarity = groups.map((group) => {
+    const count = bodies.filter((terms, index) => has(terms, group) || has(titles[index], group)).length;
+    return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5)) + 0.2;
+  });
+  const most = rarity.reduce((sum, weight) => sum + weight, 0);
+  return texts.map((_, index) => {
+    const found = groups.reduce((sum, group, at) => {
+      const inTitle = has(titles[index], group);
+      if (!inTitle && !has(bodies[index], group)) return sum;
+      return sum + (rarity[at] ?? 0) * (inTitle ? 1 : 0.8);
+    }, 0);
+    // A task has many words and an entry speaks of a few of them: half of their weight is a full match.
+    return most === 0 ? 0 : Math.min(1, found / (most * 0.5));
+  });
+}
+
+function termSet(text: string): ReadonlySet<string> {
+  const terms = new Set<string>();
+  forEachWord(text, (word) => {
+    for (const term of termsOf(word)) terms.add(term);
+  });
+  return terms;
+}
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (!a || !b) return 0;
+  let [dot, left, right] = [0, 0, 0];
+  for (let index = 0; index < a.length; index++) {
+    const [x, y] = [a[index] ?? 0, b[index] ?? 0];
+    dot += x * y;
+    left += x * x;
+    right += y * y;
+  }
+  return left === 0 || right === 0 ? 0 : dot / Math.sqrt(left * right);
+}

@@ -1,0 +1,121 @@
+import { passing } from "./filters.ts";
+import { FUSION_TUNING, fuse } from "./fusion.ts";
+import type { IndexView } from "./index-view.ts";
+import type { KeywordScorer } from "./keyword.ts";
+import { parseQuery, type Query } from "./query.ts";
+import type { AskedVector } from "./query-vectors.ts";
+import { nonIncreasing, type Ranked, topOf } from "./ranking.ts";
+import type { Hit, SearchRequest, SearchResult } from "./search-index.ts";
+
+const CANDIDATES = 200;
+const NO_VECTOR = -1.5;
+
+/** What a search works on, at one generation. */
+export interface SearchGround {
+  readonly view: IndexView;
+  readonly scorer: KeywordScorer;
+}
+
+export function searchKeyword({ view, scorer }: SearchGround, request: SearchRequest): SearchResult {
+  const mask = passing(view, request.filters ?? []);
+  const keyword = scorer.score(parseQuery(request.query), mask, request);
+  const ranked = topOf(keyword.candidates, request.limit, (ordinal) => view.chunkId(ordinal));
+  const scores = nonIncreasing(ranked.map(({ ordinal }) => keyword.share(ordinal)));
+  const hits = ranked.map(({ ordinal }, index) => ({
+    ...hitOf(view, ordinal, scores[index] ?? 0),
+    keywordRank: index + 1,
+  }));
+  return { hits, total: keyword.candidates.scores.length, model: undefined, degraded: undefined };
+}
+
+export function searchVector(
+  { view }: SearchGround,
+  asked: AskedVector,
+  request: SearchRequest,
+): SearchResult {
+  const mask = passing(view, request.filters ?? []);
+  const { ranked, compared } = nearest(view, asked, mask, request.limit);
+  const hits = ranked.map(({ ordinal, score }, index) => ({
+    ...hitOf(view, ordinal, clamp(score)),
+    vectorRank: index + 1,
+  }));
+  return { hits, total: compared, model: asked.matrix?.model.id, degraded: undefined };
+}
+
+export function searchHybrid(
+  { view, scorer }: SearchGround,
+  asked: AskedVector,
+  request: SearchRequest,
+): SearchResult {
+  const mask = passing(view, request.filters ?? []);
+  const query = parseQuery(request.query);
+  const keyword = scorer.score(query, mask, request);
+  const idOf = (ordinal: number) => view.chunkId(ordinal);
+  const byWords = topOf(
+    keyword.candidates,
+    Math.max(request.keywordCandidates ?? CANDIDATES, request.limit),
+    idOf,
+  );
+  const depth = Math.max(request.vectorCandidates ?? CANDIDATES, request.limit);
+  const { cosines, ranked: byMeaning } = nearest(view, asked, mask, depth);
+  const alpha = byMeaning.length === 0 ? 0 : (request.alpha ?? alphaOf(query, asked));
+  const wordRanks = ranksOf(byWords);
+  const meaningRanks = ranksOf(byMeaning);
+  const fused = fuse([
+    { ids: [...wordRanks.keys()], weight: 1 - alpha },
+    { ids: [...meaningRanks.keys()], weight: alpha },
+  ]);
+  // What bears exactly the name that was asked for comes first, whatever else means.
+  const total = (ordinal: number) => (fused.get(ordinal) ?? 0) + (alpha < 1 ? keyword.exactTier(ordinal) : 0);
+  const order = [...fused.keys()].sort((a, b) => total(b) - total(a) || (idOf(a) < idOf(b) ? -1 : 1));
+  const top = order.slice(0, request.limit);
+  const blend = (ordinal: number) =>
+    keyword.exactTier(ordinal) > 0
+      ? 1
+      : (1 - alpha) * keyword.share(ordinal) + alpha * clamp(cosines[ordinal] ?? 0);
+  const scores = nonIncreasing(top.map(blend));
+  const hits = top.map((ordinal, index) => ({
+    ...hitOf(view, ordinal, scores[index] ?? 0),
+    ...optional("keywordRank", wordRanks.get(ordinal)),
+    ...optional("vectorRank", meaningRanks.get(ordinal)),
+  }));
+  const degraded = asked.vector ? undefined : asked.problem;
+  return {
+    hits,
+    total: Math.max(keyword.candidates.scores.length, order.length),
+    model: asked.matrix?.model.id,
+    degraded,
+  };
+}
+
+/** The share of meaning: little for a name, more for a question, and most where the model is the better one. */
+function alphaOf({ isIdentifier }: Query, { matrix }: AskedVector): number {
+  if (isIdentifier) return FUSION_TUNING.identifierAlpha;
+  return matrix?.model.id === "static" ? FUSION_TUNING.quickAlpha : FUSION_TUNING.betterAlpha;
+}
+
+function nearest(view: IndexView, { vector, matrix }: AskedVector, mask: Uint8Array, count: number) {
+  if (!vector || !matrix) return { cosines: new Float32Array(0), compared: 0, ranked: [] };
+  matrix.refresh(view);
+  const { cosines, compared } = matrix.cosines(view, vector, mask);
+  const ranked = topOf({ scores: cosines }, count, (ordinal) => view.chunkId(ordinal), NO_VECTOR);
+  return { cosines, compared, ranked };
+}
+
+const ranksOf = (ranked: readonly Ranked[]): Map<number, number> =>
+  new Map(ranked.map(({ ordinal }, index) => [ordinal, index + 1]));
+
+function hitOf(view: IndexView, ordinal: number, score: number): Hit {
+  const found = view.locate(ordinal);
+  if (!found) return { chunkId: "", documentId: "", score };
+  const { segment, local } = found;
+  return {
+    chunkId: segment.chunkId(local),
+    documentId: segment.documentId(segment.documentOf(local)),
+    score,
+  };
+}
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+const optional = <K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<K, number>);

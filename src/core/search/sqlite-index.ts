@@ -1,0 +1,93 @@
+import { DomainError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+import type { Embeddings } from "./embedders/embeddings.ts";
+import { IndexView } from "./index-view.ts";
+import { KeywordScorer } from "./keyword.ts";
+import { merge, mergeable } from "./merge.ts";
+import { prepareDocuments } from "./prepare.ts";
+import { QueryVectors } from "./query-vectors.ts";
+import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts";
+import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { tablesOf } from "./tables.ts";
+import { upgrade } from "./upgrade.ts";
+
+export interface SearchIndexOptions {
+  /** The room's own; its migrations include `searchMigrations(name)`. Read-only is enough for searching. */
+  readonly store: Store;
+  /** Lower-case letters, digits and `_`: begins the names of the tables. */
+  readonly name: string;
+  readonly embeddings: Embeddings;
+}
+
+/** The index in SQLite. Opening reads nothing. */
+export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions): SearchIndex {
+  const tables = tablesOf(name);
+  const view = new IndexView(store, tables);
+  const writer = new SegmentWriter(store, tables);
+  const ground = { view, scorer: new KeywordScorer(view) };
+  const queryVectors = new QueryVectors(view, embeddings);
+
+  const compact = (choose: typeof mergeable) => {
+    // A view of its own: this transaction may yet be rolled back, and then nothing of it may be remembered.
+    const fresh = new IndexView(store, tables);
+    fresh.refresh();
+    const chosen = choose(fresh.segments);
+    if (chosen.length === 0) return;
+    const merged = merge(fresh, chosen);
+    writer.drop(chosen.map((segment) => segment.number));
+    if (merged.chunkCount > 0) writer.add(merged);
+  };
+  /** A turn of the event loop before each search: a flood of them must not starve timers and other calls. */
+  const search = async (request: SearchRequest, run: () => SearchResult): Promise<SearchResult> => {
+    await new Promise((resume) => setImmediate(resume));
+    request.signal?.throwIfAborted();
+    return store.snapshot(() => {
+      view.refresh();
+      return run();
+    });
+  };
+
+  const index: SearchIndex = {
+    async put(documents) {
+      const quick = await embeddings.quick();
+      index.putPrepared(prepareDocuments(documents, quick));
+    },
+    putPrepared: ({ vectors, ...batch }) =>
+      store.transaction(() => {
+        writer.add({ ...batch, vectors: vectors ? [vectors] : [] });
+        compact(mergeable);
+      }),
+    delete: (documentIds) => writer.remove(documentIds),
+    clear: () => writer.clear(),
+    keyword: (request) => search(request, () => searchKeyword(ground, request)),
+    async vector(request) {
+      const asked = await queryVectors.of(request);
+      if (!asked.vector) throw new DomainError("unavailable", asked.problem, { reason: "no_vectors" });
+      return search(request, () => searchVector(ground, asked, request));
+    },
+    async hybrid(request) {
+      const asked = await queryVectors.of(request);
+      return search(request, () => searchHybrid(ground, asked, request));
+    },
+    counts: () =>
+      store.snapshot(() => {
+        view.refresh();
+        return view.counts();
+      }),
+    async status() {
+      const problems = await embeddings.probe();
+      const active = await queryVectors.active();
+      return { counts: index.counts(), active: active?.identity.id, problems };
+    },
+    vacuum: () =>
+      store.transaction(() =>
+        compact((segments) => {
+          const isTidy = segments.length <= 1 && segments.every((segment) => segment.live === segment.chunks);
+          return isTidy ? [] : segments;
+        }),
+      ),
+    upgrade: (options) => upgrade({ view, writer, embeddings, options }),
+  };
+  return index;
+}

@@ -1,0 +1,63 @@
+;; Exact dot products and weighted sums over int8 rows. Row lengths are multiples of 16.
+;; Assembled into kernel-bytes.ts by scripts/build-kernel.ts.
+(module
+  (import "env" "memory" (memory 1 65536))
+
+  ;; out[i] = rows[i] . query, for `count` rows
+  (func (export "dot")
+    (param $row i32) (param $query i32) (param $out i32) (param $count i32) (param $stride i32)
+    (local $at i32) (local $end i32) (local $sum v128) (local $x v128) (local $y v128)
+    (block $done
+      (loop $next_row
+        (br_if $done (i32.eqz (local.get $count)))
+        (local.set $at (local.get $query))
+        (local.set $end (i32.add (local.get $row) (local.get $stride)))
+        (local.set $sum (v128.const i32x4 0 0 0 0))
+        (loop $next_lane
+          (local.set $x (v128.load (local.get $row)))
+          (local.set $y (v128.load (local.get $at)))
+          (local.set $sum
+            (i32x4.add (local.get $sum)
+              (i32x4.add
+                (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $x)) (i16x8.extend_low_i8x16_s (local.get $y)))
+                (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $x)) (i16x8.extend_high_i8x16_s (local.get $y))))))
+          (local.set $row (i32.add (local.get $row) (i32.const 16)))
+          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (br_if $next_lane (i32.lt_u (local.get $row) (local.get $end))))
+        (i32.store (local.get $out)
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+            (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (br $next_row))))
+
+  ;; sums[0..stride) += weight * rows[number], for each (number, weight) pair of `count`
+  (func (export "sum")
+    (param $rows i32) (param $pairs i32) (param $count i32) (param $sums i32) (param $stride i32)
+    (local $row i32) (local $end i32) (local $to i32) (local $weight v128) (local $low v128) (local $high v128) (local $x v128)
+    (block $done
+      (loop $next_pair
+        (br_if $done (i32.eqz (local.get $count)))
+        (local.set $row (i32.add (local.get $rows) (i32.mul (i32.load (local.get $pairs)) (local.get $stride))))
+        (local.set $weight (f32x4.splat (f32.load offset=4 (local.get $pairs))))
+        (local.set $end (i32.add (local.get $row) (local.get $stride)))
+        (local.set $to (local.get $sums))
+        (loop $next_lane
+          (local.set $x (v128.load (local.get $row)))
+          (local.set $low (i16x8.extend_low_i8x16_s (local.get $x)))
+          (local.set $high (i16x8.extend_high_i8x16_s (local.get $x)))
+          (v128.store (local.get $to) (f32x4.add (v128.load (local.get $to))
+            (f32x4.mul (local.get $weight) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $low))))))
+          (v128.store offset=16 (local.get $to) (f32x4.add (v128.load offset=16 (local.get $to))
+            (f32x4.mul (local.get $weight) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $low))))))
+          (v128.store offset=32 (local.get $to) (f32x4.add (v128.load offset=32 (local.get $to))
+            (f32x4.mul (local.get $weight) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $high))))))
+          (v128.store offset=48 (local.get $to) (f32x4.add (v128.load offset=48 (local.get $to))
+            (f32x4.mul (local.get $weight) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $high))))))
+          (local.set $row (i32.add (local.get $row) (i32.const 16)))
+          (local.set $to (i32.add (local.get $to) (i32.const 64)))
+          (br_if $next_lane (i32.lt_u (local.get $row) (local.get $end))))
+        (local.set $pairs (i32.add (local.get $pairs) (i32.const 8)))
+        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (br $next_pair)))))

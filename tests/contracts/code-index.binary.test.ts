@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { builtBinary } from "../support/dist.ts";
+import { startClient } from "../support/stdio-client.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const CORPUS = join(import.meta.dirname, "golden", "code-index", "corpus");
+
+/** More files than are prepared in the calling thread. */
+function writeMany(root: string, count: number): void {
+  mkdirSync(root, { recursive: true });
+  writeFileSync(join(root, "go.mod"), "module example.org/many\n\ngo 1.22\n");
+  for (let at = 0; at < count; at++) {
+    writeFileSync(
+      join(root, `file${at}.go`),
+      `package many\n\n// Handle${at} answers requests of kind ${at}.\nfunc Handle${at}(x int) int {\n\treturn x + ${at}\n}\n`,
+    );
+  }
+}
+
+test("the errors of the contract arrive as JSON-RPC errors, and results as the contract's JSON", async () => {
+  using directory = tempDir();
+  const corpus = join(directory.path, "corpus");
+  const empty = join(directory.path, "empty");
+  cpSync(CORPUS, corpus, { recursive: true });
+  mkdirSync(empty);
+  await using client = startClient(await builtBinary(), {
+    cwd: corpus,
+    env: { CONTEXTFUL_HOME: join(directory.path, "home") },
+  });
+  await client.initialize();
+  const errorOf = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool(name, args)).error;
+  expect(await errorOf("search_code", { path: corpus, query: "x" })).toEqual({
+    code: -32003,
+    message: "Project not indexed",
+    data: { reason: "Project not indexed. Run index_codebase first." },
+  });
+  expect(await errorOf("index_codebase", { path: "/no/such/dir" })).toEqual({
+    code: -32602,
+    message: "Invalid params",
+    data: { param: "path", reason: "Path does not exist or is not accessible" },
+  });
+  expect(await errorOf("index_codebase", { path: empty })).toMatchObject({
+    code: -32001,
+    message: "Project not found",
+  });
+  expect(await errorOf("search_code", { path: corpus, query: " " })).toMatchObject({
+    code: -32004,
+    message: "Empty query",
+  });
+  expect(await errorOf("search_code", { path: corpus })).toMatchObject({
+    code: -32602,
+    data: { param: "query" },
+  });
+  expect(await errorOf("search_code", { path: corpus, query: "x", limit: 101 })).toMatchObject({
+    code: -32602,
+  });
+  const { result } = await client.callTool("index_codebase", { path: corpus });
+  const text = result as { content: { text: string }[]; structuredContent: unknown };
+  expect(JSON.parse(text.content[0]?.text ?? "")).toEqual(text.structuredContent);
+  expect(text.structuredContent).toMatchObject({
+    success: true,
+    statistics: { files_indexed: 4, files_failed: 1 },
+  });
+  const found = await client.callTool("search_code", {
+    path: corpus,
+    query: "starts an empty invoice",
+    limit: 1,
+  });
+  expect(found.result).toMatchObject({
+    structuredContent: { results: [{ symbol: { name: "NewInvoice" } }] },
+  });
+  expect(await client.end()).toBe(0);
+});
+
+test("worker threads prepare a large project, and the commands find what is in it", async () => {
+  using directory = tempDir();
+  const project = join(directory.path, "project");
+  writeMany(project, 120);
+  const binary = await builtBinary();
+  const run = (...args: string[]): unknown =>
+    JSON.parse(
+      execFileSync(process.execPath, [binary, "code", ...args, "--json"], {
+        cwd: directory.path,
+        env: { ...process.env, CONTEXTFUL_HOME: join(directory.path, "home") },
+        encoding: "utf8",
+      }),
+    );
+  expect(run("index", project)).toMatchObject({
+    statistics: {
+      files_indexed: 120,
+      symbols_extracted: 120,
+      chunks_created: 121,
+      embeddings_generated: 121,
+    },
+  });
+  expect(run("search", project, "requests of kind 77", "--limit", "1")).toMatchObject({
+    results: [{ symbol: { name: "Handle77" } }],
+  });
+  expect(run("symbols", "project", "Handle119")).toMatchObject({
+    symbols: [{ name: "Handle119", path: "file119.go" }],
+  });
+  expect(run("status", project)).toMatchObject({
+    indexed: true,
+    project: { module_name: "example.org/many" },
+  });
+});

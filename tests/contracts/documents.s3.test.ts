@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { s3Connector } from "../../src/capabilities/documents/connectors/s3.ts";
+import { startS3 } from "./documents-worlds.ts";
+
+const signal = new AbortController().signal;
+
+describe("s3", () => {
+  test("long listings come in pages, wrong keys are refused, types follow the names", async () => {
+    const server = await startS3("papers");
+    try {
+      for (const key of ["a.md", "b.txt", "c/d.md", "c/e.json", "f.md"]) await server.put(key, "heron");
+      const options = {
+        label: "s3:papers",
+        bucket: "papers",
+        prefix: "",
+        region: "us-east-1",
+        endpoint: server.endpoint,
+        include: ["**"],
+        exclude: [],
+        tags: [],
+        maxBytes: 1_000,
+        env: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
+      };
+      const { items } = await s3Connector({ ...options, pageSize: 2 }).list(signal);
+      const readings = await Promise.all(items.map((item) => item.read(undefined, signal)));
+      expect(
+        readings.map((reading) =>
+          reading.kind === "content" ? [reading.sourceUrl, reading.contentType] : reading,
+        ),
+      ).toEqual([
+        ["s3://papers/a.md", "text/markdown"],
+        ["s3://papers/b.txt", "text/plain"],
+        ["s3://papers/c/d.md", "text/markdown"],
+        ["s3://papers/c/e.json", "application/json"],
+        ["s3://papers/f.md", "text/markdown"],
+      ]);
+      const wrong = s3Connector({ ...options, env: { ...options.env, AWS_SECRET_ACCESS_KEY: "wrong" } });
+      expect(await wrong.check(signal)).toEqual({
+        healthy: false,
+        notes: "bucket papers: SignatureDoesNotMatch",
+      });
+      expect(await s3Connector({ ...options, bucket: "none" }).check(signal)).toMatchObject({
+        healthy: false,
+      });
+      expect(() => s3Connector({ ...options, env: { AWS_ACCESS_KEY_ID: "half" } })).toThrow(/set both/);
+    } finally {
+      await server.end();
+    }
+  });
+});

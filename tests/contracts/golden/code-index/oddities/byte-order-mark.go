@@ -1,0 +1,3 @@
+﻿package oddities
+
+func ByteOrderMark() {}

@@ -1,0 +1,6 @@
+package oddities
+
+// CRLF lines.
+func Windows() {
+	return
+}
