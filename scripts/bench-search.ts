@@ -131,14 +131,20 @@ async function benchSearches(file: string): Promise<void> {
   console.log(`opening, to the first hybrid answer: ${(performance.now() - opening).toFixed(0)} ms`);
   for (const mode of ["keyword", "vector", "hybrid"] as const) {
     const times: number[] = [];
+    const work: number[] = [];
     for (const query of queries) {
       // Embeds the query first, which is not what is measured.
       if (mode !== "keyword") await index.vector({ query, limit: 1 });
+      const before = process.cpuUsage();
       const start = performance.now();
       await index[mode]({ query, limit: 10 });
       times.push(performance.now() - start);
+      const { user, system } = process.cpuUsage(before);
+      work.push((user + system) / 1000);
     }
-    console.log(`${mode}: ${spread(times)} over ${queries.length} queries`);
+    console.log(
+      `${mode}: ${spread(times)} over ${queries.length} queries; of the processor: ${spread(work)}`,
+    );
   }
   const sample = queries.filter((_, number) => number % 20 === 0);
   const exhaustive = exhaustiveBm25(

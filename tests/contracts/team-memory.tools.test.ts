@@ -555,3 +555,78 @@ test("outside any project every tool answers with the contract's sentence", asyn
   expect(await room.call("context_get", { dotpath: "state" })).toEqual(refused);
   expect(await room.call("context_add_knowledge", { key: "k", content: "x" })).toEqual(refused);
 });
+
+test("all 27 tools of the contract are offered to agents", () => {
+  using room = memoryRoom();
+  const offered = room.room.tools.filter(({ audience }) => audience !== "people").map(({ name }) => name);
+  expect(offered.toSorted()).toEqual(
+    [
+      ...ROWS.map(({ tool }) => tool),
+      ...[
+        "get_convention",
+        "list_conventions",
+        "rm_convention",
+        "remove_skill",
+        "list_skill_proposals",
+        "get_scope",
+      ],
+      ...[
+        "sync_push",
+        "sync_pull",
+        "merge_status",
+        "conflict_detail",
+        "resolve_conflict",
+        "merge_finalize",
+        "merge_abort",
+      ],
+    ]
+      .map((name) => (name.startsWith("context_") ? name : `context_${name}`))
+      .filter((name, index, names) => names.indexOf(name) === index)
+      .toSorted(),
+  );
+  expect(offered).toHaveLength(27);
+});
+
+test("clearing the state removes what was ephemeral, with its sidecars, and nothing else", async () => {
+  using room = memoryRoom();
+  await room.call("context_update_state", { current_task: "t" });
+  await room.call("context_add_knowledge", { key: "keep", content: "x", scope: "private" });
+  await room.call("context_add_knowledge", { key: "gone", content: "x", scope: "ephemeral" });
+  await room.call("context_add_skill", {
+    name: "s",
+    description: "d",
+    instructions: "i",
+    scope: "ephemeral",
+  });
+  await room.call("context_rate_skill", { skill_name: "s", rating: 1 });
+  expect(await room.call("memory_state_rm", {}, { caller: "person" })).toEqual({
+    status: "ok",
+    removed: ["knowledge/gone.md", "skills/s/SKILL.md"],
+  });
+  expect(await room.call("context_get", { dotpath: "knowledge" })).toEqual({ keep: "x" });
+  expect([room.read("skills/s/.feedback.ndjson"), room.read("state/active.json")]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(await room.call("context_get_scope", { entry_type: "knowledge", key: "keep" })).toMatchObject({
+    scope: "private",
+  });
+});
+
+test("a session can be read and removed by the beginning of its id", async () => {
+  using room = memoryRoom();
+  const person = { caller: "person" } as const;
+  const { session_id } = (await room.call("context_append_session", { summary: "one" })) as {
+    session_id: string;
+  };
+  await room.call("context_append_session", { summary: "two" });
+  expect(await room.call("memory_session_get", { id: session_id.slice(0, 13) }, person)).toMatchObject({
+    summary: "one",
+  });
+  expect(await room.call("memory_session_rm", { id: session_id }, person)).toEqual({
+    status: "removed",
+    id: session_id,
+  });
+  expect(await room.call("memory_session_list", {}, person)).toMatchObject([{ summary: "two" }]);
+  await expect(room.call("memory_session_get", { id: session_id }, person)).rejects.toThrow("not found");
+});

@@ -27,10 +27,13 @@ export function makeTeam(members: number): Team {
   const team = openTeam(directory, members);
   const { remote } = team;
   mkdirSync(remote.path);
-  remote.git("init", "-q", "--bare", "-b", "main");
+  // Without a template: no sample hooks to copy around.
+  remote.git("init", "-q", "--bare", "-b", "main", "--template=");
   for (const [index, clone] of team.clones.entries()) {
     mkdirSync(clone.path);
-    clone.git("clone", "-q", remote.path, ".");
+    clone.git("clone", "-q", "--template=", "../remote.git", ".");
+    // Relative, so that a copy of the whole team has the copied remote.
+    clone.git("config", "remote.origin.url", "../remote.git");
     clone.git("config", "user.name", `Member ${index}`);
     clone.git("config", "user.email", `member-${index}@example.org`);
     if (index > 0) continue;
@@ -55,9 +58,7 @@ function openTeam(directory: ReturnType<typeof tempDir>, members: number): Team 
     copy() {
       const target = tempDir();
       cpSync(directory.path, target.path, { recursive: true });
-      const team = openTeam(target, members);
-      for (const clone of team.clones) clone.git("remote", "set-url", "origin", team.remote.path);
-      return team;
+      return openTeam(target, members);
     },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   };

@@ -2,10 +2,12 @@ import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.t
 import type { Gathered, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { Shelf } from "./shelf.ts";
+import { PROSE, Shelf } from "./shelf.ts";
 import { unindexedCode } from "./unindexed-code.ts";
 
-const MOST_HITS = 30;
+const MOST_HITS = 45;
+/** Documents are found better by their own room; where it has them, these are its duplicates. */
+const MOST_PROSE = 5;
 /** Hits whose neighbours are worth a look. */
 const CENTRES = 4;
 /** What other rooms own is quoted from them, with what they know of it. */
@@ -51,7 +53,9 @@ async function gather(code: CodeIndex, request: PackRequest, signal: AbortSignal
 async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<PackItem[]> {
   const query = { query: request.task.slice(0, 2000), limit: MOST_HITS };
   const found = await code.searchCode(request.root, query, signal);
-  const hits = found.hits.filter(({ file }) => !OWNED_ELSEWHERE.test(file.path));
+  const owned = found.hits.filter(({ file }) => !OWNED_ELSEWHERE.test(file.path));
+  const prose = new Set(owned.filter(({ file }) => PROSE.test(file.path)).slice(MOST_PROSE));
+  const hits = owned.filter((hit) => !prose.has(hit));
   const shelf = new Shelf(code, request.root);
   for (const hit of hits) await shelf.addHit(hit);
   for (const change of request.changes) await shelf.addChanged(change);

@@ -5,7 +5,6 @@ import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
 import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Machine } from "../../core/machine.ts";
-import { byCodeUnit } from "../../core/order.ts";
 import { rankTexts } from "../../core/search/rank-texts.ts";
 import { callerOf } from "./call-tool.ts";
 import type { QuickModel } from "./model.ts";
@@ -25,7 +24,7 @@ const Found = z.object({
 type Found = z.infer<typeof Found>["results"][number];
 const Body = z.object({ body: z.string() });
 const MOST_DOCUMENTS = 10;
-const MOST_SECTIONS = 2;
+const MOST_SECTIONS = 4;
 
 /** Sections of the documents that a search finds, each cited by its lines. */
 export const documentsSource = (
@@ -48,60 +47,53 @@ export const documentsSource = (
           call("context.search", { ...asked, mode: "keyword" }, signal),
         ),
       );
-      const items: PackItem[] = [];
-      const texts: string[] = [];
-      for (const document of found.results) {
-        const { body } = Body.parse(await call("context.get", { id: document.id }, signal));
-        texts.push(sha256(body));
-        items.push(
-          ...(await sectionsAsItems(document, body, {
-            task,
-            model,
-            place: await placeOf(document, body, machine),
-          })),
-        );
-      }
-      return { items, state: sha256(texts.sort(byCodeUnit).join()) };
+      const read = await Promise.all(
+        found.results.map(async (document): Promise<Read> => {
+          const { body } = Body.parse(await call("context.get", { id: document.id }, signal));
+          return { document, lines: body.split("\n"), place: await placeOf(document, body, machine) };
+        }),
+      );
+      const items = await sectionsAsItems(read, task, model);
+      return { items, state: sha256(JSON.stringify(items)) };
     },
   };
 };
 
+interface Read {
+  readonly document: Found;
+  readonly lines: readonly string[];
+  readonly place: Place;
+}
 interface Place {
   readonly path: string;
   readonly freshness: Freshness;
 }
 
+/** The best sections of each document, ranked among the sections of all of them. */
 async function sectionsAsItems(
-  document: Found,
-  body: string,
-  { task, model, place }: { task: string; model: QuickModel; place: Place },
+  read: readonly Read[],
+  task: string,
+  model: QuickModel,
 ): Promise<PackItem[]> {
-  const lines = body.split("\n");
-  const sections = sectionsOf(lines);
-  const scores = await rankTexts(
-    task,
-    sections.map(({ heading, text }) => ({ title: heading, text })),
-    await model(),
+  const sections = read.flatMap((one) => sectionsOf(one.lines).map((section) => ({ ...one, section })));
+  const texts = sections.map(({ document, section: { heading, text } }) => ({
+    title: `${document.title ?? ""} ${heading}`,
+    text,
+  }));
+  const scores = await rankTexts(task, texts, await model());
+  const ranked = sections
+    .map((one, index) => ({ ...one, score: scores[index] ?? 0 }))
+    .sort((a, b) => b.score - a.score || a.section.start - b.section.start);
+  return read.flatMap(({ document }) =>
+    ranked
+      .filter((one) => one.document === document)
+      .slice(0, MOST_SECTIONS)
+      .map((one) => itemOf(one, document.score ** 0.5 * one.score)),
   );
-  return sections
-    .map((section, index) => ({ section, score: scores[index] ?? 0 }))
-    .sort((a, b) => b.score - a.score || a.section.start - b.section.start)
-    .slice(0, MOST_SECTIONS)
-    .map(({ section, score }, rank) =>
-      itemOf(
-        { document, section, lines, place },
-        document.score * (0.4 + 0.6 * score) * (rank === 0 ? 1 : 0.8),
-      ),
-    );
 }
 
 function itemOf(
-  {
-    document,
-    section,
-    lines,
-    place,
-  }: { document: Found; section: Section; lines: readonly string[]; place: Place },
+  { document, section, lines, place }: Read & { readonly section: Section },
   score: number,
 ): PackItem {
   const title = document.title ?? document.source_id;

@@ -7,7 +7,7 @@ export function quote(
   start: number,
   end: number,
 ): Rendition | undefined {
-  const last = Math.min(end, lines.length);
+  const last = lastTextLine(lines, start, Math.min(end, lines.length));
   const quoted = lines.slice(start - 1, last);
   if (quoted.every((line) => line.trim() === "")) return undefined;
   return { text: quoted.join("\n"), citation: { path, start, end: last } };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CodeIndex, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
-import type { Freshness, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
+import type { Freshness, PackItem, PackRequest, Rendition } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { docStart, headEnd, mentions } from "./code-lines.ts";
 import { quote, sizes } from "./quote.ts";
@@ -14,7 +14,9 @@ const NEXT_TO = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 } as cons
 /** A file's opening lines match many words and say little. */
 const OPENING = 0.6;
 const LONGEST_SYMBOL = 150;
-const PROSE = /\.(md|mdx|markdown|rst|adoc|txt)$/i;
+/** A symbol of fewer lines is told whole or by its name: its head alone would hardly be shorter. */
+const WORTH_SHORTENING = 8;
+export const PROSE = /\.(md|mdx|markdown|rst|adoc|txt)$/i;
 
 interface Shelved {
   readonly path: string;
@@ -127,17 +129,13 @@ export class Shelf {
     const known = this.#items.get(id);
     if (known && known.score >= score) return;
     const lines = await this.#lines(symbol.path);
-    const first = docStart(lines, symbol.line);
-    const renditions = sizes(
-      quote(symbol.path, lines, first, symbol.endLine),
-      quote(symbol.path, lines, first, headEnd(lines, symbol)),
-      quote(symbol.path, lines, symbol.line, symbol.line),
-    );
+    const isProse = PROSE.test(symbol.path);
+    const renditions = isProse ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
     if (renditions.length === 0) return;
     this.#items.set(id, {
       id,
       room: "code-index",
-      kind: PROSE.test(symbol.path) ? "document" : "code",
+      kind: isProse ? "document" : "code",
       title: symbol.name,
       score,
       why,
@@ -164,4 +162,18 @@ export class Shelf {
     this.#files.set(path, known);
     return known;
   }
+}
+
+const proseSizes = ({ path, line, endLine }: Shelved, lines: readonly string[]): Rendition[] =>
+  sizes(quote(path, lines, line, endLine), quote(path, lines, line, line + 4));
+
+function codeSizes(symbol: Shelved, lines: readonly string[]): Rendition[] {
+  const { path, line, endLine } = symbol;
+  const first = docStart(lines, line);
+  const isLong = endLine - first >= WORTH_SHORTENING;
+  return sizes(
+    quote(path, lines, first, endLine),
+    isLong ? quote(path, lines, first, headEnd(lines, symbol)) : undefined,
+    quote(path, lines, line, line),
+  );
 }

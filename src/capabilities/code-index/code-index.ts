@@ -3,11 +3,10 @@ import type { Machine } from "../../core/machine.ts";
 import { openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { embedInBackground } from "./background.ts";
-import { type CodeStore, countFiles, readFacts } from "./code-store.ts";
+import type { CodeStore } from "./code-store.ts";
 import type { Flags } from "./discover.ts";
 import { embedServed } from "./embed-served.ts";
 import { isFresh } from "./freshness.ts";
-import { sizeOf } from "./generations.ts";
 import type { CodeQuestion } from "./index.ts";
 import { indexProject } from "./index-project.ts";
 import { neighboursOf } from "./neighbours.ts";
@@ -17,19 +16,9 @@ import { RecentAnswers } from "./recent-answers.ts";
 import { runningIndex } from "./running.ts";
 import type { IndexOutput, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { type CodeQuery, checkQuery, searchProject } from "./search-project.ts";
+import { megabytes, statusOf } from "./status.ts";
 import { symbolsNamed, symbolsOfFile } from "./symbols-of-project.ts";
-import { INDEX_VERSION } from "./tables.ts";
 import { watchTree } from "./watch.ts";
-
-const MEGABYTE = 1_048_576;
-const NOT_INDEXED: StatusOutput = {
-  success: true,
-  indexed: false,
-  project: null,
-  statistics: null,
-  health: null,
-  message: "Project not indexed. Run index_codebase to create index.",
-};
 
 /** The behaviour behind the room's tools; loaded when the first of them is called. */
 export async function openBehaviour(machine: Machine) {
@@ -117,48 +106,10 @@ export async function openBehaviour(machine: Machine) {
     };
   }
 
-  async function status(path: string): Promise<StatusOutput> {
+  const status = async (path: string): Promise<StatusOutput> => {
     const project = await openProject(machine, path);
-    const running = await runningIndex(project);
-    const indexing = running && { indexing: running };
-    const code = await indexes.find(project);
-    if (code === undefined) return { ...NOT_INDEXED, ...indexing };
-    const facts = readFacts(code);
-    const counts = countFiles(code);
-    const { counts: searchable, active, problems } = await code.index.status();
-    const embedded = Math.max(0, ...searchable.models.map(({ vectors }) => vectors));
-    return {
-      success: true,
-      indexed: true,
-      project: {
-        id: project.id,
-        root_path: project.root,
-        module_name: facts["module_name"] ?? "",
-        go_version: facts["go_version"] ?? "",
-        index_version: INDEX_VERSION,
-      },
-      statistics: {
-        total_files: counts.files,
-        total_symbols: counts.symbols,
-        total_chunks: searchable.chunks,
-        total_embeddings: embedded,
-        index_size_mb: megabytes(sizeOf(code.store.file)),
-        last_indexed_at: facts["last_indexed_at"] ?? "",
-        indexing_duration_seconds: Number(facts["duration_seconds"] ?? 0),
-        total_text_files: counts.texts,
-      },
-      health: {
-        database_accessible: true,
-        embeddings_available: active !== undefined,
-        fts_indexes_built: true,
-        ...(active !== undefined && { embedding_model: active }),
-        embedding_coverage: searchable.models.map(({ id, vectors }) => ({ model: id, embedded: vectors })),
-        ...(problems.length > 0 && { problems: [...problems] }),
-      },
-      ...indexing,
-      message: `Project indexed successfully with ${counts.files} files`,
-    };
-  }
+    return statusOf(project, await indexes.find(project));
+  };
 
   /** People name a directory from where they stand. */
   const here = (path: string) => resolve(machine.root, path);
@@ -230,8 +181,9 @@ export async function openBehaviour(machine: Machine) {
       signal: AbortSignal,
     ) => withIndex(path, (code) => neighboursOf(code, place, signal)),
     embedServed: async (signal: AbortSignal) => {
-      const project = projectAt(machine, await machine.roots.directory());
-      await embedServed({ project, embeddings, logger: machine.logger }, signal);
+      const root = await machine.roots.directory().catch(() => undefined);
+      if (root === undefined) return;
+      await embedServed({ project: projectAt(machine, root), embeddings, logger: machine.logger }, signal);
     },
     async close() {
       await indexes.close();
@@ -249,5 +201,3 @@ interface SearchHere {
   readonly kind?: (typeof SYMBOL_TYPES)[number][] | undefined;
   readonly files?: string | undefined;
 }
-
-const megabytes = (bytes: number) => Math.round((bytes / MEGABYTE) * 100) / 100;

@@ -1,8 +1,8 @@
 import type { OutlinedSymbol } from "./outline.ts";
 
 /** A line this long was written by a program for a program. */
-const MAX_LINE = 2_000;
-const MAX_CONTENT = 16_000;
+const MAX_LINE = 1_000;
+const MAX_CONTENT = 8_000;
 
 /** Lines as they stand in the file; what nobody could read is cut. */
 export function linesBetween(lines: readonly string[], from: number, to: number): string {

@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { DomainError } from "../../core/errors.ts";
+import { acquireLock } from "../../core/lock/lock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Embeddings } from "../../core/search/index.ts";
 import { embedInBackground } from "./background.ts";
 import { currentFile } from "./generations.ts";
 import type { Project } from "./project.ts";
 
-/** A process that serves has time; the first calls of a session must not wait for a model to load. */
-const FIRST_AFTER_MS = 3_000;
 const LOOK_EVERY_MS = 10_000;
 
 interface Served {
@@ -17,31 +17,32 @@ interface Served {
 }
 
 /** Embeds what is indexed, and again whenever the index has changed, until the signal ends it. Failures go to the log. */
-export async function embedServed(
-  { project, embeddings, logger }: Served,
-  signal: AbortSignal,
-): Promise<void> {
-  if (embeddings.betterId === undefined) return;
+export async function embedServed(served: Served, signal: AbortSignal): Promise<void> {
+  if (served.embeddings.betterId === undefined) return;
   let seen = "";
-  let wait = FIRST_AFTER_MS;
-  while (await passes(wait, signal)) {
-    wait = LOOK_EVERY_MS;
-    const now = stamp(project);
-    if (now === seen) continue;
-    try {
-      await embedInBackground(project, embeddings, { signal });
-      seen = stamp(project);
-    } catch (thrown) {
-      if (signal.aborted) return;
-      seen = now;
-      logger.error("embedding in the background stopped:", thrown);
-    }
+  while (!signal.aborted) {
+    const now = stamp(served.project);
+    if (now !== seen) seen = (await embedOnce(served, signal)) ? stamp(served.project) : "";
+    await pause(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
-async function passes(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  await pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
-  return !signal.aborted;
+/** False where another process is at it: one is enough, and the work is the same. */
+async function embedOnce({ project, embeddings, logger }: Served, signal: AbortSignal): Promise<boolean> {
+  if (currentFile(project) === undefined) return true;
+  try {
+    using _turn = await acquireLock({
+      directory: project.directory,
+      name: "code-embedding",
+      purpose: "embedding code",
+    });
+    await embedInBackground(project, embeddings, { signal });
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof DomainError && thrown.code === "busy") return false;
+    if (!signal.aborted) logger.error("embedding in the background stopped:", thrown);
+    return true;
+  }
 }
 
 /** Changes with every publication and every write. */

@@ -3,6 +3,7 @@
  * data directory, never anything inside the project; promises that a search sees one whole generation of the index,
  * whoever is indexing at the time, and that what left the project leaves the index.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Offer } from "../../core/offer.ts";
@@ -37,6 +38,8 @@ export interface SymbolPlace {
   readonly name: string;
 }
 
+const BACKGROUND_AFTER_MS = 3_000;
+
 export function openCodeIndex(machine: Machine): CodeIndex {
   let isOpen = false;
   const behaviour = once(async () => {
@@ -49,7 +52,11 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     symbolsOfFile: async (path, file) => (await behaviour()).symbolsOfFile(path, file),
     neighbours: async (path, place, signal) => (await behaviour()).neighbours(path, place, signal),
     status: async (path) => (await behaviour()).status(path),
-    startBackground: async (signal) => (await behaviour()).embedServed(signal),
+    async startBackground(signal) {
+      // The first calls of a session must not wait for what no call needs.
+      await pause(BACKGROUND_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await (await behaviour()).embedServed(signal);
+    },
     close: async () => {
       if (isOpen) await (await behaviour()).close();
     },

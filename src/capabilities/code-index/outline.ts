@@ -31,6 +31,8 @@ const GROUP_LINES = 30;
 const LONG_LINES = 100;
 const PIECE_LINES = 60;
 const HEADER_LINES = 20;
+/** Longer comments are chapters; their beginning tells what the symbol is for. */
+const MAX_DOC = 4_000;
 /** Fewer lines outside every symbol are brackets, imports and remarks. */
 const MIN_GAP_LINES = 3;
 
@@ -159,7 +161,7 @@ const packageSymbol = ({ packageName = "", doc }: ParsedFile, lines: Lines): Out
   name: packageName,
   kind: "package",
   signature: `package ${packageName}`,
-  doc,
+  doc: clipped(doc),
   ...lines,
   exported: true,
   ddd: [],
@@ -181,13 +183,15 @@ const outlined = (symbol: ParsedSymbol): OutlinedSymbol => ({
   name: symbol.name,
   kind: symbol.kind,
   signature: symbol.signature,
-  doc: symbol.doc,
+  doc: clipped(symbol.doc),
   startLine: symbol.startLine,
   endLine: symbol.endLine,
   exported: symbol.exported,
   ddd: dddPatterns(symbol.name, symbol.kind),
   ...(symbol.parent !== undefined && { parent: symbol.parent }),
 });
+
+const clipped = (doc: string) => (doc.length > MAX_DOC ? `${doc.slice(0, MAX_DOC)}…` : doc);
 
 function headerOf(lines: readonly string[], symbols: readonly ParsedSymbol[]): Lines {
   const end = (symbols[0]?.docStartLine ?? lines.length + 1) - 1;

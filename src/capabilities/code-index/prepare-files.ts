@@ -10,6 +10,7 @@ import { splitLines } from "./content.ts";
 import { MAX_SOURCE_BYTES } from "./discover.ts";
 import { documentOf } from "./document.ts";
 import { fileSymbol, type Outline, outlineOf } from "./outline.ts";
+import { packSymbols } from "./packed-symbols.ts";
 import { plainPieces } from "./plain-pieces.ts";
 
 export interface FileToPrepare {
@@ -118,7 +119,7 @@ async function prepareFile(task: Task, file: FileToPrepare, { bytes, hash }: Rea
     chunks: outline.chunks.map(({ startLine, endLine, symbols }) => ({
       startLine,
       endLine,
-      symbols: JSON.stringify(symbols),
+      symbols: packSymbols(symbols),
     })),
   };
   const document = documentOf({ ...task, file, packageName, lines, chunks: outline.chunks });

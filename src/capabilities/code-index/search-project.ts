@@ -139,8 +139,14 @@ function hitOf(code: CodeStore, { chunk, score }: Ranked, at: { place: number; q
   const symbol = symbolFor(chunk, at.query);
   if (file === undefined || symbol === undefined) return [];
   const lines = indexedLines(code, file.id);
-  const clean = (text: string) => redactSecrets(text).text;
   const isInHeader = chunk.startLine <= file.header_end;
+  const [signature = "", doc = "", content = "", before = "", after = ""] = withoutSecrets([
+    symbol.signature,
+    symbol.doc,
+    contentOf(lines, chunk, symbol),
+    isInHeader ? "" : linesBetween(lines, file.header_start, file.header_end).trim(),
+    linesBetween(lines, chunk.endLine + 1, chunk.endLine + LINES_AFTER).trim(),
+  ]);
   const hit: SearchHit = {
     chunk_id: chunk.id,
     rank: at.place + 1,
@@ -149,10 +155,10 @@ function hitOf(code: CodeStore, { chunk, score }: Ranked, at: { place: number; q
       name: symbol.name,
       kind: symbol.kind,
       package: directoryOf(file.path),
-      signature: clean(symbol.signature),
-      doc_comment: clean(symbol.doc),
+      signature,
+      doc_comment: doc,
       ...(symbol.parent !== undefined && { parent: symbol.parent }),
-      ...(symbol.ddd.length > 0 && { ddd_patterns: symbol.ddd }),
+      ...(symbol.ddd.length > 0 && { ddd_patterns: [...symbol.ddd] }),
     },
     file: {
       path: file.path,
@@ -161,12 +167,20 @@ function hitOf(code: CodeStore, { chunk, score }: Ranked, at: { place: number; q
       end_line: chunk.endLine,
       language: file.language || "text",
     },
-    content: clean(contentOf(lines, chunk, symbol)),
-    context_before: isInHeader ? "" : clean(linesBetween(lines, file.header_start, file.header_end).trim()),
-    context_after: clean(linesBetween(lines, chunk.endLine + 1, chunk.endLine + LINES_AFTER).trim()),
+    content,
+    context_before: before,
+    context_after: after,
   };
   return [{ hit, file }];
 }
+
+/** One pass over all texts of a result: looking for secrets is most of the work of showing it. */
+function withoutSecrets(texts: readonly string[]): string[] {
+  const joined = texts.map((text) => text.replaceAll(BETWEEN, " ")).join(`\n${BETWEEN}\n`);
+  return redactSecrets(joined).text.split(`\n${BETWEEN}\n`);
+}
+/** No source has it: a file with this character in it is binary. */
+const BETWEEN = "\0";
 
 /** Of several constants in one chunk the one that was asked for. */
 function symbolFor({ symbols }: StoredChunk, query: string): StoredSymbol | undefined {

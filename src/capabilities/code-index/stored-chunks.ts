@@ -2,22 +2,11 @@ import { inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { CodeStore } from "./code-store.ts";
 import { splitLines } from "./content.ts";
-import { DDD_PATTERNS } from "./ddd.ts";
+import type { OutlinedSymbol } from "./outline.ts";
+import { unpackSymbols } from "./packed-symbols.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";
 
-const StoredSymbol = z.object({
-  name: z.string(),
-  kind: z.string(),
-  signature: z.string(),
-  doc: z.string(),
-  startLine: z.number(),
-  endLine: z.number(),
-  exported: z.boolean(),
-  ddd: z.array(z.enum(DDD_PATTERNS)),
-  parent: z.string().optional(),
-});
-export type StoredSymbol = z.infer<typeof StoredSymbol>;
-const Symbols = z.array(StoredSymbol);
+export type StoredSymbol = OutlinedSymbol;
 const ChunkRow = z.object({
   id: z.number(),
   start_line: z.number(),
@@ -104,5 +93,5 @@ const MAX_RECENT = 64;
 
 function asChunk(row: unknown): StoredChunk {
   const { id, start_line, end_line, symbols } = ChunkRow.parse(row);
-  return { id, startLine: start_line, endLine: end_line, symbols: Symbols.parse(JSON.parse(symbols)) };
+  return { id, startLine: start_line, endLine: end_line, symbols: unpackSymbols(symbols) };
 }

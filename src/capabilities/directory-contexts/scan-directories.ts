@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import ignore from "ignore";
 import { byCodeUnit } from "../../core/order.ts";
 import { filesOfGit } from "../../core/scan/git-files.ts";
+import { parseGitignore } from "../../core/scan/gitignore.ts";
 import { walk } from "../../core/scan/walk.ts";
 import { type Listing, listDirectory } from "./fingerprint.ts";
 import { readBounded } from "./read-context.ts";
@@ -84,9 +84,7 @@ function addWithAncestors(byScope: Map<string, Set<string>>, scope: string): Set
 /** Whether a directory is entered at all: depth, names never entered, `.contextignore` and the settings' `ignore`. */
 function entryRule(root: string, settings: Settings): (scope: string) => boolean {
   const file = readBounded(join(root, IGNORE_FILE));
-  const rules = ignore()
-    .add(typeof file === "string" ? file : "")
-    .add(settings.ignore);
+  const rules = parseGitignore([typeof file === "string" ? file : "", ...settings.ignore].join("\n"));
   const verdicts = new Map<string, boolean>([[".", true]]);
   const isAllowed = (scope: string): boolean => {
     const known = verdicts.get(scope);
@@ -95,7 +93,7 @@ function entryRule(root: string, settings: Settings): (scope: string) => boolean
       isAllowed(parentOf(scope)) &&
       depthOf(scope) <= settings.max_depth &&
       isEntered(scope.slice(scope.lastIndexOf("/") + 1)) &&
-      !rules.ignores(`${scope}/`);
+      rules(scope, true) !== "ignored";
     verdicts.set(scope, verdict);
     return verdict;
   };

@@ -3,7 +3,9 @@ import type { Kind } from "./item.ts";
 import type { SafeItem } from "./safe-item.ts";
 
 /** What an item is worth at each of its sizes, largest first, relative to being given whole. */
-const WORTH = [[1], [1, 0.45], [1, 0.62, 0.22]] as const;
+const WORTH = [[1], [1, 0.4], [1, 0.6, 0.2]] as const;
+/** How much more a better match is worth: twice the score, more than five times the value. */
+const STEEPNESS = 2.5;
 /** Weight of a kind beside its score: what the team has settled outranks what merely looks related. */
 const WEIGHT = {
   convention: 1.3,
@@ -88,7 +90,7 @@ class Purchase {
 /** From nothing up to whole, leaving out sizes that a larger one beats in value for each token. */
 function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): Step[] {
   const worth: readonly number[] = WORTH[Math.min(item.sizes.length, WORTH.length) - 1] ?? [];
-  const value = (size: number) => WEIGHT[item.kind] * item.score ** 1.5 * (worth[size] ?? 0);
+  const value = (size: number) => WEIGHT[item.kind] * item.value ** STEEPNESS * (worth[size] ?? 0);
   const steps: Step[] = [];
   let from = { cost: 0, value: 0 };
   let size = worth.length;

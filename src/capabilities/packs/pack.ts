@@ -86,7 +86,9 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
     const best = items.reduce((most, item) => Math.max(most, item.score), 0);
     return items.map(makeSafe).flatMap((item) => {
       if (given.has(item.id)) return drop(item, "excluded");
-      return item.score < best * RELEVANT ? drop(item, "below score") : [item];
+      if (item.score < best * RELEVANT) return drop(item, "below score");
+      // Half way between the room's own scale and a common one: a room whose best is poor does not lead.
+      return [{ ...item, value: best === 0 ? 0 : item.score / Math.sqrt(best) }];
     });
   });
   relevant.sort(byScore);
@@ -103,7 +105,7 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
     const name = `${item.kind} ${item.title}`;
     const before = names.get(name) ?? 0;
     names.set(name, before + 1);
-    return [{ ...item, score: item.score * SAME_NAME ** before }];
+    return [{ ...item, value: item.value * SAME_NAME ** before }];
   });
   return { candidates, omitted: omitted.sort((a, b) => byScore(a.item, b.item)) };
 }

@@ -4,6 +4,8 @@ import type { PackItem, Rendition } from "./item.ts";
 /** An item whose text may be shown to a model: invisible characters gone, secrets redacted, orders flagged. */
 export interface SafeItem extends Omit<PackItem, "sizes"> {
   readonly sizes: readonly SafeRendition[];
+  /** Its score as it counts beside the items of other rooms, where every room has its own scale. */
+  readonly value: number;
 }
 export interface SafeRendition extends Rendition {
   readonly removedCharacters: number;
@@ -16,6 +18,7 @@ export interface SafeRendition extends Rendition {
 export function makeSafe(item: PackItem): SafeItem {
   return {
     ...item,
+    value: item.score,
     title: oneLine(item.title),
     why: oneLine(item.why),
     provenance: oneLine(item.provenance),

@@ -32,6 +32,7 @@ export interface TeamMemory extends Offer {
 
 export function openTeamMemory(machine: Machine): TeamMemory {
   let isOpen = false;
+  let isServed = false;
   const memory = once(async () => {
     isOpen = true;
     return (await import("./memory.ts")).openMemory(machine);
@@ -54,8 +55,13 @@ export function openTeamMemory(machine: Machine): TeamMemory {
       return keys;
     },
     forClients: memory,
+    startBackground: () => {
+      isServed = true;
+    },
     async close() {
       if (isOpen) await (await memory()).close();
+      // A command that is done must not publish what it was not asked to; a server that ends does.
+      if (isServed) await (await import("./sync/open-sync.ts")).partFrom(machine);
     },
   };
 }

@@ -78,7 +78,7 @@ export function openMemory(machine: Machine) {
     removeSession: (id: string) => removeSession(project(), id),
     sessions: (most?: number) => sessionsOf(project(), most),
     summary: () => summarise(project()),
-    init: (wanted: { name?: string | undefined; repo_url: string }) => initStore(project().store, wanted),
+    init: (wanted: Parameters<typeof initStore>[1]) => initStore(project().store, wanted),
     async audit(options: { staleDays: number }) {
       const { audit } = await import("./audit.ts");
       return audit(project(), options);

@@ -19,6 +19,6 @@ export async function keepReads(project: Project): Promise<void> {
   if (reads.size === 0 || !store.isInitialised()) return;
   const all = Object.fromEntries(readsOf(project));
   await store
-    .write({ purpose: "keeping read counts" }, (edit) => edit.put(LOCAL_READS, printJson(all)))
+    .write({ purpose: "keeping read counts", waitMs: 200 }, (edit) => edit.put(LOCAL_READS, printJson(all)))
     .catch(() => undefined);
 }

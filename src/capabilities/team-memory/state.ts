@@ -3,7 +3,8 @@ import { z } from "zod";
 import { checkText } from "./check-text.ts";
 import { putJson, readJson } from "./json-file.ts";
 import type { Project, Writer } from "./project.ts";
-import { ACTIVE_STATE } from "./store/layout.ts";
+import { ACTIVE_STATE, FOLDER } from "./store/layout.ts";
+import { skillFiles } from "./store/shared-files.ts";
 
 /** What is being worked on here and now. Local: it is never committed. */
 export const State = z.looseObject({
@@ -62,7 +63,10 @@ export async function clearState(project: Project): Promise<{ removed: string[] 
       .filter(([, scope]) => scope === "ephemeral")
       .map(([path]) => path);
     for (const path of ephemeral) {
-      if (view.at(path) !== undefined) edit.remove(path);
+      const files = path.startsWith(`${FOLDER.skill}/`)
+        ? skillFiles(project.store.directory, path.split("/")[1] ?? "")
+        : [path];
+      if (view.at(path) !== undefined) for (const file of files) edit.remove(file);
       edit.setMetadata(path, undefined);
       edit.setScope(path, "public");
     }

@@ -72,6 +72,8 @@ export async function listText(project: Project, kind: TextKind): Promise<TextEn
   const view = await project.store.view();
   const listed: TextEntry[] = [];
   for (const entry of view.all(kind)) {
+    // Whoever lists the conventions is given their text to follow; a list of knowledge is a list of names.
+    if (kind === "convention") project.noteRead(entry.path);
     listed.push({ key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) });
   }
   return listed;

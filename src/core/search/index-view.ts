@@ -78,12 +78,6 @@ export class IndexView {
     this.#generation = generation;
   }
 
-  /** Forgets everything, for a store whose transaction may have been rolled back. */
-  forget(): void {
-    this.#generation = -1;
-    this.#segments = [];
-  }
-
   /** Which segment a global ordinal lies in. */
   locate(ordinal: number): { readonly segment: Segment; readonly local: number } | undefined {
     let index = this.#bases.length - 1;

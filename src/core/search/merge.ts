@@ -13,15 +13,38 @@ import { strideOf } from "./vectors/quantise.ts";
 const TIER_BASE = 64;
 const TIER_GROWTH = 4;
 const SEGMENTS_PER_TIER = 8;
+const MAX_MERGED = 20_000;
 
-/** Segments worth merging now: eight of about one size, or those that are mostly dead. Keeps their number logarithmic. */
-export function mergeable(segments: readonly Segment[]): readonly Segment[] {
+/** Segments worth merging now: eight of about one size, or those that are mostly dead. Keeps their number small. */
+export function mergeable(segments: readonly Segment[]): readonly (readonly Segment[])[] {
   const decayed = segments.filter((segment) => segment.live * 2 < segment.chunks);
-  if (decayed.length > 0) return decayed;
+  if (decayed.length > 0) return groupsOf(decayed);
   const tiers = new Map<number, Segment[]>();
-  for (const segment of segments)
-    tiers.set(tierOf(segment), [...(tiers.get(tierOf(segment)) ?? []), segment]);
-  return [...tiers.values()].find((tier) => tier.length >= SEGMENTS_PER_TIER) ?? [];
+  for (const segment of segments) {
+    const tier = tierOf(segment);
+    tiers.set(tier, [...(tiers.get(tier) ?? []), segment]);
+  }
+  const full = [...tiers.values()].find((tier) => tier.length >= SEGMENTS_PER_TIER) ?? [];
+  return groupsOf(full).filter((group) => group.length > 1);
+}
+
+/** Everything that could be tidier: whatever has dead chunks, and all that fit together into one. */
+export const untidy = (segments: readonly Segment[]): readonly (readonly Segment[])[] =>
+  groupsOf(segments).filter((group) => group.length > 1 || group.some(({ live, chunks }) => live < chunks));
+
+/** Merging is done in memory, while others wait: never more at once than this. */
+function groupsOf(segments: readonly Segment[]): Segment[][] {
+  const groups: Segment[][] = [];
+  let live = MAX_MERGED;
+  for (const segment of segments) {
+    if (live + segment.live > MAX_MERGED) {
+      groups.push([]);
+      live = 0;
+    }
+    groups.at(-1)?.push(segment);
+    live += segment.live;
+  }
+  return groups;
 }
 
 const tierOf = ({ live }: Segment): number =>

@@ -116,7 +116,7 @@ export interface SearchStatus {
   readonly counts: IndexCounts;
   /** The model that searches use now. */
   readonly active: string | undefined;
-  /** What is missing and why, for people; empty when all is well. */
+  /** What is missing and why, as far as it was needed yet; `Embeddings.probe` tries everything. Empty when all is well. */
   readonly problems: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { byCodeUnit } from "../order.ts";
 import { passing } from "./filters.ts";
 import { FUSION_TUNING, fuse } from "./fusion.ts";
 import type { IndexView } from "./index-view.ts";
@@ -51,40 +52,29 @@ export function searchHybrid(
   const query = parseQuery(request.query);
   const keyword = scorer.score(query, mask, request);
   const idOf = (ordinal: number) => view.chunkId(ordinal);
-  const byWords = topOf(
-    keyword.candidates,
-    Math.max(request.keywordCandidates ?? CANDIDATES, request.limit),
-    idOf,
-  );
-  const depth = Math.max(request.vectorCandidates ?? CANDIDATES, request.limit);
-  const { cosines, ranked: byMeaning } = nearest(view, asked, mask, depth);
+  const depth = (wanted = CANDIDATES) => Math.max(wanted, request.limit);
+  const byWords = topOf(keyword.candidates, depth(request.keywordCandidates), idOf);
+  const { cosines, ranked: byMeaning } = nearest(view, asked, mask, depth(request.vectorCandidates));
   const alpha = byMeaning.length === 0 ? 0 : (request.alpha ?? alphaOf(query, asked));
-  const wordRanks = ranksOf(byWords);
-  const meaningRanks = ranksOf(byMeaning);
+  const lists = { words: ranksOf(byWords), meaning: ranksOf(byMeaning) };
   const fused = fuse([
-    { ids: [...wordRanks.keys()], weight: 1 - alpha },
-    { ids: [...meaningRanks.keys()], weight: alpha },
+    { ids: [...lists.words.keys()], weight: 1 - alpha },
+    { ids: [...lists.meaning.keys()], weight: alpha },
   ]);
   // What bears exactly the name that was asked for comes first, whatever else means.
-  const total = (ordinal: number) => (fused.get(ordinal) ?? 0) + (alpha < 1 ? keyword.exactTier(ordinal) : 0);
-  const order = [...fused.keys()].sort((a, b) => total(b) - total(a) || (idOf(a) < idOf(b) ? -1 : 1));
+  const rank = (ordinal: number) => (fused.get(ordinal) ?? 0) + (alpha < 1 ? keyword.exactTier(ordinal) : 0);
+  const order = [...fused.keys()].sort((a, b) => rank(b) - rank(a) || byCodeUnit(idOf(a), idOf(b)));
   const top = order.slice(0, request.limit);
-  const blend = (ordinal: number) =>
+  const worth = (ordinal: number) =>
     keyword.exactTier(ordinal) > 0
       ? 1
       : (1 - alpha) * keyword.share(ordinal) + alpha * clamp(cosines[ordinal] ?? 0);
-  const scores = nonIncreasing(top.map(blend));
-  const hits = top.map((ordinal, index) => ({
-    ...hitOf(view, ordinal, scores[index] ?? 0),
-    ...optional("keywordRank", wordRanks.get(ordinal)),
-    ...optional("vectorRank", meaningRanks.get(ordinal)),
-  }));
-  const degraded = asked.vector ? undefined : asked.problem;
+  const scores = nonIncreasing(top.map(worth));
   return {
-    hits,
+    hits: top.map((ordinal, index) => withRanks(hitOf(view, ordinal, scores[index] ?? 0), ordinal, lists)),
     total: Math.max(keyword.candidates.scores.length, order.length),
     model: asked.matrix?.model.id,
-    degraded,
+    degraded: asked.vector ? undefined : asked.problem,
   };
 }
 
@@ -116,6 +106,21 @@ function hitOf(view: IndexView, ordinal: number, score: number): Hit {
   };
 }
 
+function withRanks(
+  hit: Hit,
+  ordinal: number,
+  {
+    words,
+    meaning,
+  }: { readonly words: ReadonlyMap<number, number>; readonly meaning: ReadonlyMap<number, number> },
+): Hit {
+  const keywordRank = words.get(ordinal);
+  const vectorRank = meaning.get(ordinal);
+  return {
+    ...hit,
+    ...(keywordRank !== undefined && { keywordRank }),
+    ...(vectorRank !== undefined && { vectorRank }),
+  };
+}
+
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
-const optional = <K extends string>(key: K, value: number | undefined): Partial<Record<K, number>> =>
-  value === undefined ? {} : ({ [key]: value } as Record<K, number>);

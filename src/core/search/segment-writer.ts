@@ -58,7 +58,9 @@ export class SegmentWriter {
         const row = find.get(id);
         if (row === undefined || row === null) continue;
         const segment = numberIn(row, "segment");
-        ordinals.set(segment, [...(ordinals.get(segment) ?? []), numberIn(row, "ordinal")]);
+        const known = ordinals.get(segment) ?? [];
+        known.push(numberIn(row, "ordinal"));
+        ordinals.set(segment, known);
         forget.run(id);
         found++;
       }

@@ -3,11 +3,12 @@ import type { Store } from "../store/store.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import { IndexView } from "./index-view.ts";
 import { KeywordScorer } from "./keyword.ts";
-import { merge, mergeable } from "./merge.ts";
+import { merge, mergeable, untidy } from "./merge.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
 import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts";
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
+import type { Segment } from "./segment.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { tablesOf } from "./tables.ts";
 import { upgrade } from "./upgrade.ts";
@@ -28,15 +29,19 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
   const ground = { view, scorer: new KeywordScorer(view) };
   const queryVectors = new QueryVectors(view, embeddings);
 
-  const compact = (choose: typeof mergeable) => {
-    // A view of its own: this transaction may yet be rolled back, and then nothing of it may be remembered.
+  /** A view that is not kept: within a transaction that may yet be rolled back nothing may be remembered. */
+  const freshView = () => {
     const fresh = new IndexView(store, tables);
     fresh.refresh();
-    const chosen = choose(fresh.segments);
-    if (chosen.length === 0) return;
-    const merged = merge(fresh, chosen);
-    writer.drop(chosen.map((segment) => segment.number));
-    if (merged.chunkCount > 0) writer.add(merged);
+    return fresh;
+  };
+  const compact = (choose: (segments: readonly Segment[]) => readonly (readonly Segment[])[]) => {
+    const fresh = freshView();
+    for (const chosen of choose(fresh.segments)) {
+      const merged = merge(fresh, chosen);
+      writer.drop(chosen.map((segment) => segment.number));
+      if (merged.chunkCount > 0) writer.add(merged);
+    }
   };
   /** A turn of the event loop before each search: a flood of them must not starve timers and other calls. */
   const search = async (request: SearchRequest, run: () => SearchResult): Promise<SearchResult> => {
@@ -70,23 +75,13 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
       const asked = await queryVectors.of(request);
       return search(request, () => searchHybrid(ground, asked, request));
     },
-    counts: () =>
-      store.snapshot(() => {
-        view.refresh();
-        return view.counts();
-      }),
+    counts: () => store.snapshot(() => freshView().counts()),
     async status() {
-      const problems = await embeddings.probe();
+      await embeddings.quick();
       const active = await queryVectors.active();
-      return { counts: index.counts(), active: active?.identity.id, problems };
+      return { counts: index.counts(), active: active?.identity.id, problems: embeddings.problems() };
     },
-    vacuum: () =>
-      store.transaction(() =>
-        compact((segments) => {
-          const isTidy = segments.length <= 1 && segments.every((segment) => segment.live === segment.chunks);
-          return isTidy ? [] : segments;
-        }),
-      ),
+    vacuum: () => store.transaction(() => compact(untidy)),
     upgrade: (options) => upgrade({ view, writer, embeddings, options }),
   };
   return index;

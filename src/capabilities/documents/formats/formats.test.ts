@@ -258,11 +258,36 @@ describe("notebooks", () => {
   });
 });
 
-test("an extractor answers in order and gives up at its deadline", async () => {
-  const extractor = openExtractor({ deadlineMs: 20_000 });
+test("an extractor answers in order", async () => {
+  const extractor = openExtractor();
   const answers = await Promise.all(
     ["one", "two", "three"].map((text) => extractor.extract({ format: "html", bytes: utf8(`<p>${text}`) })),
   );
   await extractor.close();
   expect(answers).toEqual([{ body: "one" }, { body: "two" }, { body: "three" }]);
+});
+
+test("a reader that hangs or dies costs its own file only", async () => {
+  // Stands in for a parser that meets a hostile file: the first byte says what it does.
+  const source = `
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ bytes }) => {
+      if (bytes[0] === 1) for (;;);
+      if (bytes[0] === 2) process.exit(1);
+      parentPort.postMessage({ body: "read" });
+    });`;
+  const worker = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+  const extractor = openExtractor({ deadlineMs: 3_000, worker });
+  const answers = await Promise.all(
+    [0, 1, 0, 2, 0].map((first) => extractor.extract({ format: "pdf", bytes: Uint8Array.of(first) })),
+  );
+  await extractor.close();
+  const read = { body: "read" };
+  expect(answers).toEqual([
+    read,
+    { unreadable: "took longer than 3 s to read" },
+    read,
+    { unreadable: "its reader ended" },
+    read,
+  ]);
 });

@@ -1,5 +1,7 @@
 import { byCodeUnit } from "../../../core/order.ts";
 
+const DECISIONS = "knowledge/decisions/";
+export const DECISION_ROWS = `${DECISIONS}.meta.json`;
 const DECISION = /^(knowledge\/decisions\/)(\d+)(-[^/]*\.md)$/;
 
 export interface Renumbered {
@@ -9,15 +11,20 @@ export interface Renumbered {
 
 /**
  * Decisions that two clones numbered alike: those only we have move to the next free numbers, for the others' are
- * already known to the team. `ours` are the decisions that only our side added.
+ * already known to the team. `ours` are the decisions that only our side added; a `reserved` number is not given again.
  */
-export function renumberDecisions(ours: readonly string[], theirs: readonly string[]): Renumbered[] {
+export function renumberDecisions(
+  ours: readonly string[],
+  theirs: readonly string[],
+  reserved: readonly number[] = [],
+): Renumbered[] {
   const taken = new Set(theirs.flatMap((path) => numberOf(path) ?? []));
   const clashing = ours.filter((path) => {
     const number = numberOf(path);
     return number !== undefined && taken.has(number) && !theirs.includes(path);
   });
   for (const path of ours) if (!clashing.includes(path)) taken.add(numberOf(path) ?? 0);
+  for (const number of reserved) taken.add(number);
   return clashing.toSorted(byCodeUnit).map((from) => {
     const next = Math.max(0, ...taken) + 1;
     taken.add(next);
@@ -35,6 +42,30 @@ export function renumberDecisions(ours: readonly string[], theirs: readonly stri
 export function renumberText(text: string, to: string): string {
   const number = numberOf(to);
   return number === undefined ? text : text.replace(/^# \d+/m, `# ${String(number).padStart(4, "0")}`);
+}
+
+/** Who wrote a decision is recorded under its file's name, which moved. */
+export function renumberRows(text: string, renumbered: readonly Renumbered[]): string {
+  const names = new Map(renumbered.map(({ from, to }) => [nameOf(from), nameOf(to)]));
+  const rows = Object.entries(rowsOf(text)).map(([name, row]) => [names.get(name) ?? name, row] as const);
+  return rows.length === 0
+    ? text
+    : `${JSON.stringify(Object.fromEntries(rows.sort(([a], [b]) => byCodeUnit(a, b))), null, 2)}\n`;
+}
+
+/** Numbers that decisions have or once had. */
+export const numbersIn = (text: string): number[] =>
+  Object.keys(rowsOf(text)).flatMap((name) => numberOf(`${DECISIONS}${name}`) ?? []);
+
+const nameOf = (path: string) => path.slice(DECISIONS.length);
+
+function rowsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const rows: unknown = JSON.parse(text);
+    return typeof rows === "object" && rows !== null && !Array.isArray(rows) ? { ...rows } : {};
+  } catch {
+    return {};
+  }
 }
 
 export function numberOf(path: string): number | undefined {

@@ -2,14 +2,29 @@ import { DomainError } from "../../../core/errors.ts";
 import { STORE_DIRECTORY } from "./layout.ts";
 import type { Store } from "./store.ts";
 
+interface Wanted {
+  readonly name?: string | undefined;
+  readonly repo_url: string;
+  /** Also for a store that is there already: every clone registers the driver for itself. */
+  readonly merge_driver: boolean;
+}
+interface Made {
+  readonly name: string;
+  readonly directory: string;
+  /** Where git was told which files the driver merges. */
+  readonly merge_driver?: string;
+}
+
 /** Makes an empty store on purpose, with a name of its own. */
-export async function initStore(
-  store: Store,
-  { name, repo_url }: { name?: string | undefined; repo_url: string },
-): Promise<{ name: string; directory: string }> {
-  if (store.isInitialised())
+export async function initStore(store: Store, { name, repo_url, merge_driver }: Wanted): Promise<Made> {
+  if (!store.isInitialised()) {
+    const created = { repoUrl: repo_url, ...(name !== undefined && { name }) };
+    await store.write({ purpose: "making the context store", created }, () => undefined);
+  } else if (!merge_driver) {
     throw new DomainError("conflict", "The context store is already initialized here.");
-  const created = { repoUrl: repo_url, ...(name !== undefined && { name }) };
-  await store.write({ purpose: "making the context store", created }, () => undefined);
-  return { name: name ?? store.root.split(/[/\\]/).at(-1) ?? "", directory: STORE_DIRECTORY };
+  }
+  const made = { name: name ?? store.root.split(/[/\\]/).at(-1) ?? "", directory: STORE_DIRECTORY };
+  if (!merge_driver) return made;
+  const { installMergeDriver, thisProgram } = await import("../sync/merge-driver.ts");
+  return { ...made, merge_driver: await installMergeDriver(store, thisProgram()) };
 }

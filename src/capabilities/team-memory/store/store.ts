@@ -29,6 +29,8 @@ export interface View {
 export interface WriteOptions {
   readonly purpose: string;
   readonly signal?: AbortSignal;
+  /** How long to wait for other writers. */
+  readonly waitMs?: number;
   /** What a store made by this write is called. */
   readonly created?: { readonly name?: string; readonly repoUrl?: string };
 }
@@ -74,6 +76,7 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
     const lock = await lockStore(directory, {
       purpose: options.purpose,
       ...(options.signal && { signal: options.signal }),
+      ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
     });
     try {
       return await writeLocked(options, change);

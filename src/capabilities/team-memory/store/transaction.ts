@@ -15,7 +15,8 @@ export interface Change {
   readonly content: string | Uint8Array | undefined;
 }
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 30_000;
+const WRITERS = 32;
 
 /** The one lock of a store: every write of every process is made under it. Unfinished work of a dead holder is finished first. */
 export async function lockStore(
@@ -69,12 +70,27 @@ async function stage(directory: string, changes: readonly Change[]): Promise<Ste
   mkdirSync(join(directory, STAGING), { recursive: true });
   const steps = changes.map((change) => stepOf(directory, change)).filter((step) => step !== undefined);
   const contents = new Map(changes.map(({ path, content }) => [path, content]));
-  const files = steps.map((step) => ("staged" in step ? writeStaged(directory, step, contents) : undefined));
+  const files = writeAllStaged(directory, steps, contents);
   // One step is atomic by itself. The journal is written beside the files and not after them: its hashes tell whether they are whole.
   if (steps.length > 1) writeJournal(directory, steps);
   const written = await Promise.allSettled(files);
   for (const result of written) if (result.status === "rejected") throw result.reason;
   return steps;
+}
+
+/** Side by side, for each waits for the disk; but not all at once, for each is an open file. */
+function writeAllStaged(
+  directory: string,
+  steps: readonly Step[],
+  contents: ReadonlyMap<string, string | Uint8Array | undefined>,
+): Promise<void>[] {
+  const queue = steps.filter((step) => "staged" in step);
+  const writer = async () => {
+    for (let step = queue.pop(); step !== undefined; step = queue.pop()) {
+      await writeStaged(directory, step, contents);
+    }
+  };
+  return Array.from({ length: Math.min(WRITERS, queue.length) }, writer);
 }
 
 function stepOf(directory: string, { path, content }: Change): Step | undefined {
@@ -119,7 +135,7 @@ function prepareLocal(directory: string): void {
       );
     }
     const ignore = join(directory, LOCAL, ".gitignore");
-    if (!lstatSync(ignore, { throwIfNoEntry: false })) writeFileSync(ignore, "*\n");
+    if (!lstatSync(ignore, { throwIfNoEntry: false })?.size) writeFileSync(ignore, "*\n");
   } catch (thrown) {
     throw asStoreError(thrown);
   }

@@ -2,8 +2,8 @@ import { askGit } from "../../../core/git/git.ts";
 import type { Preference } from "../merge/line-merge.ts";
 import { type MergedStore, mergeStores } from "../merge/store-merge.ts";
 import type { Standing } from "./desk.ts";
-import { refused } from "./repository.ts";
-import { filesAt, readBlob } from "./store-tree.ts";
+import { type Repository, refused } from "./repository.ts";
+import { filesAt, readContents } from "./store-tree.ts";
 
 export interface Meeting {
   readonly base: string | undefined;
@@ -16,27 +16,24 @@ export async function meet(
   theirs: string,
   preference: Preference,
 ): Promise<Meeting> {
-  const { top, head } = repository;
-  const base =
-    head === undefined ? undefined : (await askGit(["merge-base", head, theirs], { cwd: top }))?.trim();
-  if (head !== undefined && base === undefined) {
-    throw refused(
-      "Our history and the remote's have no common commit here. In a shallow clone run git fetch --unshallow, then sync again.",
-    );
-  }
-  const byId = new Map([...disk.ids].map(([path, id]) => [id, path]));
+  const base = await commonCommit(repository, theirs);
   const stored = new Set(committed.values());
-  const read = async (id: string) => {
-    const path = byId.get(id);
-    return (
-      path !== undefined && !stored.has(id) ? disk.read(path) : await readBlob(repository, id)
-    ).toString("utf8");
+  const onDisk = new Map([...disk.ids].filter(([, id]) => !stored.has(id)).map(([path, id]) => [id, path]));
+  const read = async (ids: readonly string[]) => {
+    const contents = new Map(
+      await readContents(
+        repository,
+        ids.filter((id) => !onDisk.has(id)),
+      ),
+    );
+    for (const id of ids) {
+      const bytes = disk.read(onDisk.get(id) ?? "");
+      if (bytes !== undefined) contents.set(id, bytes);
+    }
+    return contents;
   };
-  const versions = {
-    base: await filesAt(repository, base),
-    ours: disk.ids,
-    theirs: await filesAt(repository, theirs),
-  };
+  const [before, incoming] = await Promise.all([filesAt(repository, base), filesAt(repository, theirs)]);
+  const versions = { base: before, ours: disk.ids, theirs: incoming };
   return { base, merged: await mergeStores(versions, preference, read) };
 }
 
@@ -44,3 +41,17 @@ export async function meet(
 export const isPartOf = async (top: string, theirs: string, head: string | undefined): Promise<boolean> =>
   head !== undefined &&
   (await askGit(["merge-base", "--is-ancestor", theirs, head], { cwd: top })) !== undefined;
+
+/** Where our history and theirs part. Two clones may both have begun a branch of the memory's own: then nowhere. */
+async function commonCommit({ top, head, isApart }: Repository, theirs: string): Promise<string | undefined> {
+  if (head === undefined) return undefined;
+  const base = (await askGit(["merge-base", head, theirs], { cwd: top }))?.trim();
+  if (base !== undefined) return base;
+  const isShallow = (await askGit(["rev-parse", "--is-shallow-repository"], { cwd: top }))?.trim() === "true";
+  if (isShallow)
+    throw refused("This clone is too shallow to merge. Run git fetch --unshallow, then sync again.");
+  if (isApart) return undefined;
+  throw refused(
+    "This branch and the remote's began apart. Run git pull --allow-unrelated-histories, then sync again.",
+  );
+}

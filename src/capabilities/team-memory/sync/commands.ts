@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
+import type { Call, Tool } from "../../../core/tool.ts";
+import { memoryTool } from "../answers.ts";
+import { contentOf } from "../tools/content-input.ts";
 import type { TeamSync } from "./team-sync.ts";
 
 const file = z.string();
 
 /** What only people and git itself call. */
 export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "memory_merge_driver",
     description:
       "Merge one file of the store the way a pull does; git calls it with the three versions and the path.",
@@ -29,8 +30,29 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
     run: async (files) => ({ merged: await (await import("./merge-driver.ts")).driveMerge(files) }),
     show: ({ merged }) => (merged ? "" : "conflict"),
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
+    name: "memory_conflicts_resolve",
+    description: "Settle one conflicted file, from the command line, a file or standard input.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "conflicts resolve",
+      positional: ["file_path", "content"],
+      examples: [
+        "contextful memory conflicts resolve .context-teleport/knowledge/architecture.md --file merged.md",
+      ],
+    },
+    input: z.object({
+      file_path: file.describe("Path of the conflicted file, relative to the project"),
+      content: z.string().optional().describe("The whole text the file shall have"),
+      file: z.string().optional().describe("Read the text from this file; - for standard input"),
+    }),
+    output: z.object({ status: z.literal("resolved"), file_path: z.string(), remaining: z.int() }),
+    run: async ({ file_path, content, file: from }, call) =>
+      (await sync(call)).resolve(file_path, await contentOf(content, from)),
+    show: ({ remaining }) => `resolved, ${remaining} open`,
+  }),
+  memoryTool({
     name: "memory_watch",
     description:
       "Keep the team's memory in step: push a few seconds after each change, pull now and then, until stopped.",

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { runGit } from "../../../core/git/git.ts";
+import { askGit, runGit } from "../../../core/git/git.ts";
 import type { FileIds } from "../merge/store-merge.ts";
-import { firstLines, mustGit, type Repository, refused } from "./repository.ts";
+import { firstLines, isIndexHeld, mustGit, noObject, type Repository, refused } from "./repository.ts";
 
 export interface CommitParts {
   readonly tree: string;
@@ -20,7 +20,7 @@ export async function makeCommit(
   { top }: Repository,
   { tree, parents, message, actor }: CommitParts,
 ): Promise<MadeCommit> {
-  const hasIdentity = (await runGit(["var", "GIT_COMMITTER_IDENT"], { cwd: top, network: true })).code === 0;
+  const hasIdentity = await knowsIdentity(top);
   const name = actor.replaceAll(/[<>\n]/g, "");
   const identity = {
     GIT_AUTHOR_NAME: name,
@@ -43,13 +43,20 @@ export async function makeCommit(
   };
 }
 
+/** Only what somebody set: a name that git makes up from the machine's is nobody's. */
+async function knowsIdentity(top: string): Promise<boolean> {
+  const options = { cwd: top, network: true };
+  const [whole, email] = await Promise.all([
+    askGit(["var", "GIT_COMMITTER_IDENT"], options),
+    askGit(["config", "--get-regexp", "^(user|author|committer)\\.email$"], options),
+  ]);
+  return whole !== undefined && email !== undefined;
+}
+
 /** Moves the branch, if it is still where we found it. */
-export async function moveBranch(
-  { top, branch, head, objectFormat }: Repository,
-  commit: string,
-  reason: string,
-): Promise<void> {
-  const expected = head ?? "0".repeat(objectFormat === "sha1" ? 40 : 64);
+export async function moveBranch(repository: Repository, commit: string, reason: string): Promise<void> {
+  const { top, branch, head } = repository;
+  const expected = head ?? noObject(repository);
   const { code, stderr } = await runGit(
     ["update-ref", "-m", `contextful: ${reason}`, branch, commit, expected],
     { cwd: top, network: true },
@@ -63,9 +70,9 @@ const TRIES = 20;
 /** Makes the user's index agree with the new commit for the store's files, and for no other. */
 export async function updateIndex(repository: Repository, after: FileIds): Promise<readonly string[]> {
   if (repository.isApart) return [];
-  const { top, prefix, objectFormat } = repository;
+  const { top, prefix } = repository;
   const before = await indexedFiles(repository);
-  const zero = "0".repeat(objectFormat === "sha1" ? 40 : 64);
+  const zero = noObject(repository);
   const gone = [...before.keys()]
     .filter((path) => !after.has(path))
     .map((path) => `0 ${zero}\t${prefix}/${path}\0`);
@@ -77,7 +84,7 @@ export async function updateIndex(repository: Repository, after: FileIds): Promi
   for (let attempt = 1; ; attempt++) {
     const { code, stderr } = await runGit(["update-index", "-z", "--index-info"], { cwd: top, input });
     if (code === 0) return [];
-    if (!stderr.includes("index.lock") || attempt >= TRIES) {
+    if (!isIndexHeld(stderr) || attempt >= TRIES) {
       return [`git's index is held by another program; run \`git reset -- ${prefix}\` when it is done`];
     }
     // Another git command of the user's holds the index; it will be done in a moment.

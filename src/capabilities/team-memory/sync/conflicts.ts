@@ -1,13 +1,13 @@
 import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { mergeMarkdown } from "../merge/markdown-merge.ts";
-import type { MergedContent } from "../merge/store-merge.ts";
+import type { FileConflict, MergedContent } from "../merge/store-merge.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
-import { meet } from "./arrive.ts";
+import { isPartOf, meet } from "./arrive.ts";
 import { lockForSync, type SyncDesk, standingOf } from "./desk.ts";
 import { land } from "./land.ts";
 import { clearPending, type Pending, type PendingFile, readPending, writePending } from "./pending.ts";
-import { refused, shortBranch } from "./repository.ts";
+import { listed, refused, shortBranch } from "./repository.ts";
 
 const PREVIEW = 200;
 
@@ -84,20 +84,13 @@ export async function finalizeMerge(desk: SyncDesk) {
   using _lock = await lockForSync(desk);
   const pending = pendingOf(desk, " to finalize");
   const standing = await standingOf(desk);
-  const { base, merged } = await meet(standing, pending.theirs_commit, "ours");
-  const changed = merged.conflicts.filter(({ path, ours, theirs }) => {
-    const known = pending.conflicts.find(({ file_path }) => file_path === `${STORE_DIRECTORY}/${path}`);
-    return (
-      known === undefined ||
-      known.ours_content !== (ours ?? null) ||
-      known.theirs_content !== (theirs ?? null)
-    );
-  });
-  if (changed.length > 0) {
+  if (await isPartOf(standing.repository.top, pending.theirs_commit, standing.repository.head)) {
     throw refused(
-      `Changed here since the conflicts were found: ${changed.map(({ path }) => path).join(", ")}. Pull again with the agent strategy; your resolutions of other files are kept.`,
+      "The remote's commit was merged here by other means. Call context_merge_abort, then pull again.",
     );
   }
+  const { base, merged } = await meet(standing, pending.theirs_commit, "ours");
+  refuseChanged(pending, merged.conflicts);
   const files = new Map<string, MergedContent>(merged.files);
   for (const { file_path, resolution } of pending.conflicts) {
     if (resolution !== null) files.set(file_path.slice(STORE_DIRECTORY.length + 1), { text: resolution });
@@ -119,6 +112,26 @@ export async function finalizeMerge(desk: SyncDesk) {
     renumbered: [...merged.renumbered],
     warnings: [...landed.warnings],
   };
+}
+
+/** A resolution is for the two texts it was made from, and for no others. */
+function refuseChanged(pending: Pending, conflicts: readonly FileConflict[]): void {
+  const found = new Map(conflicts.map((conflict) => [`${STORE_DIRECTORY}/${conflict.path}`, conflict]));
+  const known = new Map(pending.conflicts.map((file) => [file.file_path, file]));
+  const changed = [...new Set([...found.keys(), ...known.keys()])].filter((path) => {
+    const [now, then] = [found.get(path), known.get(path)];
+    return (
+      now === undefined ||
+      then === undefined ||
+      then.ours_content !== (now.ours ?? null) ||
+      then.theirs_content !== (now.theirs ?? null)
+    );
+  });
+  if (changed.length === 0) return;
+  throw refused(
+    `Changed here since the conflicts were found: ${listed(changed)}. Pull again with the agent strategy; your resolutions of other files are kept.`,
+    { files: changed },
+  );
 }
 
 /** Nothing but the pending file was ever written, so there is nothing else to restore. */

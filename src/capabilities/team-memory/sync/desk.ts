@@ -28,7 +28,7 @@ export interface Standing {
 export const standingOf = async (desk: SyncDesk): Promise<Standing> => {
   const repository = await openRepository(desk.place, desk.settings.branch);
   const committed = await filesAt(repository, repository.head);
-  const disk = await publicFiles(repository, desk.place.directory, { scopes: desk.scopes(), committed });
+  const disk = publicFiles(repository, desk.place.directory, { scopes: desk.scopes(), committed });
   return { repository, disk, committed };
 };
 

@@ -1,13 +1,12 @@
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import type { FileIds, MergedContent, MergedStore } from "../merge/store-merge.ts";
 import { commitChanges } from "../store/transaction.ts";
 import { makeCommit, moveBranch, updateIndex } from "./commit.ts";
 import { isSame, type Standing, type SyncDesk } from "./desk.ts";
+import { refuseClashes, writablePaths } from "./guards.ts";
 import { describeChanges } from "./message.ts";
 import { checkWorkTree, followWorkTree, mergeOutside } from "./outside.ts";
-import { type Repository, refused } from "./repository.ts";
-import { blobId, filesAt, readBlob, writeBlobs, writeTree } from "./store-tree.ts";
+import type { Repository } from "./repository.ts";
+import { blobId, filesAt, readContents, writeBlobs, writeTree } from "./store-tree.ts";
 
 export interface Landed {
   readonly commit: string;
@@ -30,7 +29,7 @@ export async function commitDisk(
 async function makeDiskCommit(desk: SyncDesk, { repository, disk, committed }: Standing, message?: string) {
   const fresh = [...disk.ids]
     .filter(([path, id]) => committed.get(path) !== id)
-    .map(([path]) => disk.read(path));
+    .flatMap(([path]) => disk.read(path) ?? []);
   await writeBlobs(repository, fresh);
   const tree = await writeTree(repository, repository.head, disk.ids);
   const parents = repository.head === undefined ? [] : [repository.head];
@@ -64,7 +63,9 @@ export async function land(
   const result: FileIds = new Map(
     [...merged.files].map(([path, content]) => [path, idOf(repository, content, texts)]),
   );
-  refuseToOverwritePrivate(desk, disk.ids, result);
+  refuseClashes(result);
+  const { directory } = desk.place;
+  const paths = writablePaths(repository, directory, { disk, result, scopes: desk.scopes() });
   await writeBlobs(repository, [...texts.values()]);
   const isForward =
     base === repository.head &&
@@ -73,11 +74,11 @@ export async function land(
   const ours = isSame(disk.ids, committed) ? undefined : await makeDiskCommit(desk, standing);
   const parents = [ours?.id ?? repository.head, theirs].filter((parent) => parent !== undefined);
   const tree = await writeTree(repository, outside.tree, result);
-  await checkWorkTree(repository, outside, await writeTree(repository, outside.tree, committed));
+  await checkWorkTree(repository, outside, () => writeTree(repository, outside.tree, committed));
   const made = isForward
     ? { id: theirs, warnings: [] }
     : await makeCommit(repository, { tree, parents, message, actor: desk.actor });
-  await commitChanges(desk.place.directory, await diskChanges(repository, disk.ids, { result, texts }));
+  await commitChanges(directory, await diskChanges(repository, paths, { result, texts }));
   const indexWarnings = await updateIndex(repository, result);
   await followWorkTree(repository, outside, tree);
   await moveBranch(repository, made.id, "pull");
@@ -97,29 +98,13 @@ function idOf(
 
 async function diskChanges(
   repository: Repository,
-  before: FileIds,
+  paths: readonly string[],
   { result, texts }: { result: FileIds; texts: ReadonlyMap<string, string | Uint8Array> },
 ) {
-  const gone = [...before.keys()]
-    .filter((path) => !result.has(path))
-    .map((path) => ({ path, content: undefined }));
-  const changed = [...result].filter(([path, id]) => before.get(path) !== id);
-  const written = await Promise.all(
-    changed.map(async ([path, id]) => ({ path, content: texts.get(id) ?? (await readBlob(repository, id)) })),
-  );
-  return [...gone, ...written];
-}
-
-/** A file that stands there and is not public is a private entry: a teammate's file of the same name must not replace it. */
-function refuseToOverwritePrivate(desk: SyncDesk, before: FileIds, result: FileIds): void {
-  const hidden = [...result.keys()].filter(
-    (path) =>
-      !before.has(path) &&
-      lstatSync(join(desk.place.directory, path), { throwIfNoEntry: false }) !== undefined,
-  );
-  if (hidden.length === 0) return;
-  throw refused(
-    `The team has entries named like private ones of yours: ${hidden.slice(0, 5).join(", ")}. Rename yours, then pull again.`,
-    { files: hidden },
-  );
+  const wanted = paths.flatMap((path) => result.get(path) ?? []).filter((id) => !texts.has(id));
+  const stored = await readContents(repository, wanted);
+  return paths.map((path) => {
+    const id = result.get(path);
+    return { path, content: id === undefined ? undefined : (texts.get(id) ?? stored.get(id)) };
+  });
 }

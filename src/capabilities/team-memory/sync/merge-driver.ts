@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
@@ -8,7 +10,8 @@ import type { Place } from "../store/locate.ts";
 import { mustGit } from "./repository.ts";
 
 const DRIVER = "contextful";
-const ATTRIBUTES = `${STORE_DIRECTORY}/** merge=${DRIVER}`;
+/** At any depth: a store may stand in a folder of the repository. */
+const ATTRIBUTES = `**/${STORE_DIRECTORY}/** merge=${DRIVER}`;
 
 export interface DriverFiles {
   readonly base: string;
@@ -20,7 +23,9 @@ export interface DriverFiles {
 
 /** What git calls for each file both sides changed: the result goes into `ours`; false leaves a conflict to git. */
 export async function driveMerge({ base, ours, theirs, path }: DriverFiles): Promise<boolean> {
-  const [before, mine, other] = await Promise.all([base, ours, theirs].map((file) => readFile(file, "utf8")));
+  const bytes = await Promise.all([base, ours, theirs].map((file) => readFile(file)));
+  if (!bytes.every((content) => isUtf8(content))) return false;
+  const [before = "", mine = "", other = ""] = bytes.map((content) => content.toString("utf8"));
   const isAdded = before === "" && mine !== "" && other !== "";
   const { text, conflict } = mergeFile(
     path,
@@ -30,6 +35,9 @@ export async function driveMerge({ base, ours, theirs, path }: DriverFiles): Pro
   await writeFileAtomic(ours, text ?? "");
   return conflict === undefined;
 }
+
+/** This program, as git is to call it: the same runtime and the same file. */
+export const thisProgram = (): readonly string[] => [process.execPath, realpathSync(process.argv[1] ?? "")];
 
 /** Registers the driver in this clone's own configuration, and marks the store's files in `.git/info/attributes`. */
 export async function installMergeDriver({ root }: Place, command: readonly string[]): Promise<string> {

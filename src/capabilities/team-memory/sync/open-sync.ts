@@ -21,3 +21,14 @@ export async function syncFor(
     signal,
   });
 }
+
+/** What a server does when it ends. Not being in a project, or a broken configuration, must not keep it from ending. */
+export async function partFrom(machine: Machine): Promise<void> {
+  const actor = machine.env["MCP_CALLER"] || "mcp:unknown";
+  const { signal } = new AbortController();
+  const sync = await syncFor(machine, { actor, signal }).catch(() => undefined);
+  const result = await sync?.pushAtParting();
+  if (result?.status === "committed" && result.push_error !== undefined) {
+    machine.logger.info(`Memory is committed, not pushed: ${result.push_error}`);
+  }
+}

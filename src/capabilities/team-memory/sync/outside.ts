@@ -1,5 +1,13 @@
 import { askGit, runGit } from "../../../core/git/git.ts";
-import { firstLines, mustGit, type Repository, refused } from "./repository.ts";
+import {
+  firstLines,
+  indexHeld,
+  isIndexHeld,
+  listed,
+  mustGit,
+  type Repository,
+  refused,
+} from "./repository.ts";
 
 /** Everything of the repository that is not the store, after a merge. */
 export interface Outside {
@@ -8,8 +16,6 @@ export interface Outside {
   /** Files outside the store that the work tree has to follow. */
   readonly changed: readonly string[];
 }
-
-const MOST_NAMED = 5;
 
 /** Merges teammates' commits to code. The store's own files are merged elsewhere, by what they mean. */
 export async function mergeOutside(
@@ -23,7 +29,15 @@ export async function mergeOutside(
   if (base !== undefined && (await changedOutside(repository, base, theirs)).length === 0)
     return { tree: head, changed: [] };
   const { code, stdout, stderr } = await runGit(
-    ["merge-tree", "--write-tree", "-z", "--name-only", head, theirs],
+    [
+      "merge-tree",
+      "--write-tree",
+      "-z",
+      "--name-only",
+      ...(base === undefined ? ["--allow-unrelated-histories"] : []),
+      head,
+      theirs,
+    ],
     { cwd: top },
   );
   if (code > 1)
@@ -38,15 +52,22 @@ export async function mergeOutside(
 }
 
 /** Refuses, before anything is touched, where the user's own work stands in the way. */
-export async function checkWorkTree(repository: Repository, outside: Outside, tree: string): Promise<void> {
+export async function checkWorkTree(
+  repository: Repository,
+  outside: Outside,
+  treeNow: () => Promise<string>,
+): Promise<void> {
   if (repository.isApart || outside.changed.length === 0) return;
   const filtered = await filteredPaths(repository, outside.changed);
   if (filtered.length > 0)
     throw inTheWay("The remote changed files that need a filter program (such as LFS):", filtered);
-  const { code, stderr } = await runGit(["read-tree", "-n", "-m", "-u", repository.head ?? "", tree], {
-    cwd: repository.top,
-    network: true,
-  });
+  // As git itself does before a merge: files that were only touched are no changes.
+  await runGit(["update-index", "-q", "--refresh"], { cwd: repository.top, network: true });
+  const { code, stderr } = await runGit(
+    ["read-tree", "-n", "-m", "-u", repository.head ?? "", await treeNow()],
+    { cwd: repository.top, network: true },
+  );
+  if (isIndexHeld(stderr)) throw indexHeld();
   if (code !== 0)
     throw refused(
       `Your uncommitted changes stand in the way: ${firstLines(stderr)} Commit or stash them, then sync again.`,
@@ -87,11 +108,8 @@ async function filteredPaths({ top }: Repository, paths: readonly string[]): Pro
   return filtered;
 }
 
-function inTheWay(what: string, paths: readonly string[]) {
-  const named = paths.slice(0, MOST_NAMED).join(", ");
-  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
-  return refused(
-    `${what} ${named}${more}. Run git pull and settle them, or give the memory its own branch: [memory] branch = "…".`,
+const inTheWay = (what: string, paths: readonly string[]) =>
+  refused(
+    `${what} ${listed(paths)}. Run git pull and settle them, or give the memory its own branch: [memory] branch = "…".`,
     { files: paths },
   );
-}

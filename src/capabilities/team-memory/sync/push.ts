@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { askGit } from "../../../core/git/git.ts";
+import { join } from "node:path";
 import { lockForSync, type SyncDesk, standingOf } from "./desk.ts";
 import { commitDisk } from "./land.ts";
 import { readPending } from "./pending.ts";
 import { mergeIn, projectPath } from "./pull.ts";
 import { fetchBranch, type PushOutcome, pushCommit } from "./remote.ts";
-import { aheadBehind, openRepository, type Remote, type Repository, refused } from "./repository.ts";
-import { filesAt } from "./store-tree.ts";
+import { aheadBehind, openRepository, type Repository, refused, shortBranch } from "./repository.ts";
+import type { Remote } from "./settings.ts";
+import { hasPushHook, type Unpublished, unpublishedTo } from "./unpublished.ts";
 
 export type PushResult =
   | { status: "nothing_to_push" }
@@ -40,25 +40,24 @@ export async function push(
   const state = { commit: short(repository.head), warnings: committed.warnings };
   if (repository.remote === undefined)
     return committed.isNew ? { status: "committed", ...state } : { status: "nothing_to_push" };
-  const waiting = await unpublished(repository, repository.remote);
-  if (waiting.total === 0) return { status: "nothing_to_push" };
-  if (await hasPushHook(repository))
-    return {
-      status: "committed",
-      ...state,
-      push_error: "This repository checks pushes with a pre-push hook. Run git push yourself.",
-    };
-  if (waiting.others > 0) {
-    const note = `${waiting.others} commits of your own on this branch`;
-    if (isParting)
-      return {
-        status: "committed",
-        ...state,
-        push_error: `Not pushed: ${note} would have been published with it.`,
-      };
-    state.warnings.push(`${note} were published with it`);
-  }
+  const waiting = await unpublishedTo(repository, repository.remote);
+  if (waiting.ofStore === 0) return { status: "nothing_to_push" };
+  const reason = whyNot(repository, waiting, isParting);
+  if (reason !== undefined) return { status: "committed", ...state, push_error: reason };
+  if (waiting.own > 0) state.warnings.push(`${waiting.own} commits of your own were published with it`);
   return deliver(desk, repository, { remote: repository.remote, state, isParting });
+}
+
+/** Why a commit stays here though there is a remote. */
+function whyNot(repository: Repository, waiting: Unpublished, isParting: boolean): string | undefined {
+  if (hasPushHook(repository))
+    return "This repository checks pushes with a pre-push hook. Run git push yourself.";
+  if (!isParting) return undefined;
+  if (waiting.own > 0)
+    return `Not pushed: ${waiting.own} commits of your own on this branch would have been published with it.`;
+  return waiting.isNewBranch
+    ? `Not pushed: the remote has no branch ${shortBranch(repository)} yet.`
+    : undefined;
 }
 
 interface Delivery {
@@ -125,35 +124,6 @@ async function commitLocal(desk: SyncDesk, message: string) {
     ),
   ];
   return { repository: { ...standing.repository, head }, isNew: landed !== undefined, warnings };
-}
-
-/** How many commits the remote lacks that touch the store, and how many that do not. */
-async function unpublished(
-  repository: Repository,
-  remote: Remote,
-): Promise<{ total: number; others: number }> {
-  const { top, head = "", prefix, isApart } = repository;
-  const known = (await askGit(["rev-parse", "--verify", "-q", remote.trackingRef], { cwd: top }))?.trim();
-  // Nothing fetched yet: the remote may be empty, or have everything. The push itself will tell.
-  if (known === undefined) return { total: (await filesAt(repository, head)).size > 0 ? 1 : 0, others: 0 };
-  const count = async (...paths: string[]) =>
-    Number((await askGit(["rev-list", "--count", `${known}..${head}`, ...paths], { cwd: top }))?.trim() ?? 0);
-  const ofStore = await count("--", prefix);
-  const all = await count();
-  return { total: ofStore, others: isApart ? 0 : Math.max(0, all - ofStore) };
-}
-
-/** Hooks never run here, so a push that a hook is meant to check is left to the user's own git. */
-async function hasPushHook({ top, gitDirectory }: Repository): Promise<boolean> {
-  const asked = await Promise.all(
-    ["--local", "--global"].map((level) =>
-      askGit(["config", level, "--get", "core.hooksPath"], { cwd: top, network: true }),
-    ),
-  );
-  const configured = asked.find((path) => path !== undefined)?.trim();
-  return existsSync(
-    join(configured === undefined ? join(gitDirectory, "hooks") : resolve(top, configured), "pre-push"),
-  );
 }
 
 const short = (commit: string) => commit.slice(0, 12);

@@ -1,5 +1,6 @@
 import { runGit } from "../../../core/git/git.ts";
-import { commitAt, firstLines, type Remote, type Repository, refused, shortBranch } from "./repository.ts";
+import { commitAt, firstLines, type Repository, refused, shortBranch } from "./repository.ts";
+import type { Remote } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -12,16 +13,15 @@ export async function fetchBranch(
   const { top, branch } = repository;
   const spec = `+${branch}:${remote.trackingRef}`;
   const { code, stderr } = await runGit(
-    ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", remote.url, spec],
-    {
-      cwd: top,
-      network: true,
-      timeoutMs: TIMEOUT_MS,
-      signal,
-    },
+    ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote.url, spec],
+    { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal },
   );
   if (code === 0) return commitAt(top, remote.trackingRef);
-  if (/couldn't find remote ref/i.test(stderr)) return undefined;
+  if (/couldn't find remote ref/i.test(stderr)) {
+    // The branch is gone there: to remember it would be to believe that it holds our commits.
+    await runGit(["update-ref", "-d", remote.trackingRef], { cwd: top });
+    return undefined;
+  }
   throw refused(`Could not fetch ${shortBranch(repository)} from ${remote.name}: ${firstLines(stderr)}`);
 }
 
@@ -31,14 +31,13 @@ export type PushOutcome =
 
 /** Sends a commit, and believes only what the remote itself says it now has. */
 export async function pushCommit(
-  repository: Repository,
+  { top, branch }: Repository,
   remote: Remote,
-  { commit, signal, timeoutMs = TIMEOUT_MS }: { commit: string; signal: AbortSignal; timeoutMs?: number },
+  { commit, signal }: { commit: string; signal: AbortSignal },
 ): Promise<PushOutcome> {
-  const { top, branch } = repository;
-  const options = { cwd: top, network: true, timeoutMs, signal };
+  const options = { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal };
   const { code, stdout, stderr } = await runGit(
-    ["push", "--porcelain", "--no-follow-tags", remote.url, `${commit}:${branch}`],
+    ["push", "--porcelain", "--no-follow-tags", "--", remote.pushUrl, `${commit}:${branch}`],
     options,
   );
   if (code !== 0) {
@@ -49,8 +48,8 @@ export async function pushCommit(
       error: firstLines(stderr) || "the remote refused",
     };
   }
-  const listed = await runGit(["ls-remote", remote.url, branch], options);
-  if (listed.stdout.toString("utf8").split("\t")[0] !== commit) {
+  const listed = await runGit(["ls-remote", "--", remote.pushUrl, branch], options);
+  if (!listed.stdout.toString("utf8").split("\n").includes(`${commit}\t${branch}`)) {
     return { isPushed: false, isRejected: true, error: "the remote's branch is not at our commit" };
   }
   await runGit(["update-ref", remote.trackingRef, commit], { cwd: top });

@@ -1,19 +1,13 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { askGit, type GitResult, runGit } from "../../../core/git/git.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
 import type { Place } from "../store/locate.ts";
-
-export interface Remote {
-  readonly name: string;
-  readonly url: string;
-  /** Where we remember what the remote had at the last fetch. */
-  readonly trackingRef: string;
-}
+import { type GitSettings, type Remote, readSettings } from "./settings.ts";
 
 /** The repository a store lives in, as it stands now. */
-export interface Repository {
+export interface Repository extends Omit<GitSettings, "remoteOf"> {
   readonly top: string;
   readonly gitDirectory: string;
   /** The store's path from `top`, with `/` and no final one. */
@@ -36,35 +30,50 @@ const UNDER_WAY = {
   REVERT_HEAD: "a revert",
 } as const;
 
+const FACTS = [
+  "--show-toplevel",
+  "--absolute-git-dir",
+  "--git-common-dir",
+  "--show-object-format",
+  "--show-prefix",
+];
+
 /** Reads where the repository stands, or says why its memory cannot be synced now. */
 export async function openRepository(
   { root, directory }: Place,
   ownBranch: string | undefined,
 ): Promise<Repository> {
-  const facts = await askGit(["rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-object-format"], {
-    cwd: root,
-  });
+  const [facts, symbolic, settingsAt] = await Promise.all([
+    askGit(["rev-parse", ...FACTS], { cwd: root }),
+    askGit(["symbolic-ref", "-q", "HEAD"], { cwd: root }),
+    readSettings(root),
+  ]);
   if (facts === undefined) throw refused(`Not a git repository: ${STORE_DIRECTORY} cannot be synced here.`);
-  const [top = "", gitDirectory = "", format = ""] = facts.split("\n");
-  const within = (await askGit(["rev-parse", "--show-prefix"], { cwd: root }))?.trimEnd() ?? "";
-  const checkedOut = (await askGit(["symbolic-ref", "-q", "HEAD"], { cwd: root }))?.trim();
+  const [top = "", gitDirectory = "", common = "", format = "", within = ""] = facts.split("\n");
+  const checkedOut = symbolic?.trim();
   const branch = ownBranch === undefined ? checkedOut : `refs/heads/${ownBranch}`;
   if (branch === undefined) throw refused("HEAD is detached. Check out a branch, then sync again.");
   if (ownBranch === undefined) refuseUnfinished(gitDirectory);
-  const head = await commitAt(top, branch);
+  const { remoteOf, ...settings } = settingsAt({ top, commonDirectory: resolve(root, common) });
   return {
+    ...settings,
     top,
     gitDirectory,
     prefix: `${within}${directory.slice(root.length + 1)}`.replaceAll("\\", "/"),
     branch,
-    head,
+    head: await commitAt(top, branch),
     isApart: ownBranch !== undefined && branch !== checkedOut,
-    remote: await remoteOf(top, branch),
+    remote: remoteOf(branch),
     objectFormat: format === "sha256" ? "sha256" : "sha1",
   };
 }
 
-export const shortBranch = ({ branch }: Repository): string => branch.replace(/^refs\/heads\//, "");
+export const shortBranch = ({ branch }: Pick<Repository, "branch">): string =>
+  branch.replace(/^refs\/heads\//, "");
+
+/** What git writes for "no object". */
+export const noObject = ({ objectFormat }: Repository): string =>
+  "0".repeat(objectFormat === "sha1" ? 40 : 64);
 
 export const commitAt = async (top: string, revision: string): Promise<string | undefined> =>
   (
@@ -85,9 +94,13 @@ export async function aheadBehind(
 /** Runs git and throws its own words where it fails. */
 export async function mustGit(...[args, options]: Parameters<typeof runGit>): Promise<GitResult> {
   const result = await runGit(args, options);
-  if (result.code !== 0) throw refused(`git ${args[0]}: ${firstLines(result.stderr)}`);
-  return result;
+  if (result.code === 0) return result;
+  throw isIndexHeld(result.stderr) ? indexHeld() : refused(`git ${args[0]}: ${firstLines(result.stderr)}`);
 }
+
+export const isIndexHeld = (stderr: string): boolean => /index\.lock'?: File exists/.test(stderr);
+export const indexHeld = () =>
+  new DomainError("busy", "Another git program holds this repository's index. Sync again when it is done.");
 
 export const refused = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
   new DomainError("conflict", message, { details });
@@ -101,21 +114,16 @@ export const firstLines = (text: string): string =>
     .map((line) => line.replaceAll(/\/\/[^/@\s]+@/g, "//"))
     .join(" ");
 
+/** At most five names, and how many more there are. */
+export function listed(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).join(", ");
+  return paths.length > MOST_NAMED ? `${named} and ${paths.length - MOST_NAMED} more` : named;
+}
+const MOST_NAMED = 5;
+
 function refuseUnfinished(gitDirectory: string): void {
   for (const [file, what] of Object.entries(UNDER_WAY)) {
     if (existsSync(join(gitDirectory, file)))
       throw refused(`The repository is in the middle of ${what}. Finish or abort it, then sync again.`);
   }
-}
-
-async function remoteOf(top: string, branch: string): Promise<Remote | undefined> {
-  const short = branch.replace(/^refs\/heads\//, "");
-  const configured = (await askGit(["config", "--get", `branch.${short}.remote`], { cwd: top }))?.trim();
-  const known = ((await askGit(["remote"], { cwd: top })) ?? "").split("\n").filter((name) => name !== "");
-  const name = [configured, "origin", known.length === 1 ? known[0] : undefined].find(
-    (candidate) => candidate !== undefined && known.includes(candidate),
-  );
-  if (name === undefined) return undefined;
-  const url = (await askGit(["remote", "get-url", "--", name], { cwd: top }))?.trim();
-  return url ? { name, url, trackingRef: `refs/remotes/${name}/${short}` } : undefined;
 }

@@ -2,47 +2,46 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { askGit } from "../../../core/git/git.ts";
+import { readBlobs } from "../../../core/git/repository.ts";
 import type { FileIds } from "../merge/store-merge.ts";
-import { readStoreFile } from "../store/read-file.ts";
+import { MAX_FILE_BYTES, readStoreFile } from "../store/read-file.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { sharingOf, storeFiles } from "../store/shared-files.ts";
-import { mustGit, type Repository, refused } from "./repository.ts";
+import { mustGit, noObject, type Repository, refused } from "./repository.ts";
 
 /** What a commit of the store would hold now: ids as git would give them, and bytes. */
 export interface DiskFiles {
   readonly ids: FileIds;
-  read(path: string): Buffer;
+  /** The bytes on disk; `undefined` where a path was taken over from the commit. */
+  read(path: string): Buffer | undefined;
 }
 
 /**
  * What of the store on disk belongs into a commit; what is neither ours to commit nor to remove stays as committed.
  * Unreadable scopes make no guess: nothing is synced until they are repaired.
  */
-export async function publicFiles(
+export function publicFiles(
   repository: Repository,
   directory: string,
   { scopes, committed }: { scopes: ScopeTable; committed: FileIds },
-): Promise<DiskFiles> {
+): DiskFiles {
   if (scopes.problems.length > 0) {
     throw refused(
       `What is private cannot be told: ${scopes.problems.join("; ")}. Repair it, then sync again.`,
     );
   }
-  const setting = await askGit(["config", "--get", "core.autocrlf"], { cwd: repository.top, network: true });
-  const isLfStored = ["true", "input"].includes(setting?.trim() ?? "");
   const ids = new Map([...committed].filter(([path]) => sharingOf(path, scopes) === "foreign"));
   const contents = new Map<string, Buffer>();
   for (const path of storeFiles(directory)) {
     if (sharingOf(path, scopes) !== "shared") continue;
     const bytes = readStoreFile(directory, path)?.bytes;
     if (bytes === undefined) continue;
-    const stored = isLfStored ? withLineFeeds(bytes) : bytes;
+    const stored = asStored(repository, bytes);
     contents.set(path, stored);
     ids.set(path, blobId(repository, stored));
   }
   refuseUnreadable(directory, { scopes, committed, ids });
-  return { ids, read: (path) => contents.get(path) ?? Buffer.alloc(0) };
+  return { ids, read: (path) => contents.get(path) };
 }
 
 /** A file that is there and could not be listed must not look deleted. */
@@ -64,9 +63,11 @@ const isAlwaysLocal = (path: string) =>
 /** The files of the store in a commit. Links and submodules have no place in a store and are left out. */
 export async function filesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
   if (commit === undefined) return new Map();
-  const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", `${prefix}/`], { cwd: top });
+  const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", prefix], { cwd: top });
   const files = new Map<string, string>();
   for (const row of stdout.toString("utf8").split("\0")) {
+    if (row.endsWith(`\t${prefix}`))
+      throw refused(`${prefix} is no directory in ${commit.slice(0, 12)}. Nothing of it can be synced.`);
     const match = /^100(?:644|755) blob ([0-9a-f]+)\t(.*)$/s.exec(row);
     const path = match?.[2]?.slice(prefix.length + 1);
     if (match?.[1] !== undefined && path !== undefined && !isAlwaysLocal(path)) files.set(path, match[1]);
@@ -107,7 +108,7 @@ export async function writeTree(
         : (
             await mustGit(["ls-tree", "-r", "-z", "--name-only", base, "--", `${prefix}/`], { cwd: top })
           ).stdout.toString("utf8");
-    const zero = "0".repeat(repository.objectFormat === "sha1" ? 40 : 64);
+    const zero = noObject(repository);
     const removals = known
       .split("\0")
       .filter((path) => path !== "")
@@ -129,12 +130,21 @@ export const blobId = ({ objectFormat }: Repository, content: string | Uint8Arra
   return createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 };
 
-export async function readBlob({ top }: Repository, id: string): Promise<Buffer> {
-  return (await mustGit(["cat-file", "blob", id], { cwd: top })).stdout;
+/** Contents by id, all by one process. */
+export async function readContents(
+  { top }: Repository,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (ids.length === 0) return new Map();
+  const contents = await readBlobs(top, ids, { maxBytes: MAX_FILE_BYTES });
+  const missing = ids.find((id) => !contents.has(id));
+  if (missing === undefined) return contents;
+  throw refused(`A file of the store is too large or cannot be read (${missing.slice(0, 12)}).`);
 }
 
-function withLineFeeds(bytes: Buffer): Buffer {
-  return bytes.includes("\r\n") && !bytes.includes(0)
+/** The bytes git would keep of a file on disk. */
+export function asStored({ isLfStored }: Repository, bytes: Buffer): Buffer {
+  return isLfStored && bytes.includes("\r\n") && !bytes.includes(0)
     ? Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1")
     : bytes;
 }

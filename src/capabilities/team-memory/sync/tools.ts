@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
+import type { Call, Tool } from "../../../core/tool.ts";
+import { memoryTool } from "../answers.ts";
 import type { TeamSync } from "./team-sync.ts";
 
 const Renumbered = z.array(z.object({ from: z.string(), to: z.string() }));
@@ -78,8 +79,7 @@ const filePath = z.string().describe("Path of the conflicted file, relative to t
 const lines = (...parts: (string | undefined)[]) => parts.filter((part) => part !== undefined).join("\n");
 
 export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_sync_push",
     description:
       "Commit the team's memory and push it to the git remote; without a remote it is only committed. Call it when you have recorded something the team should have.",
@@ -94,8 +94,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     show: ({ status, commit, push_error, warnings = [] }) =>
       lines(`${status}${commit ? ` ${commit}` : ""}`, push_error, ...warnings),
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_sync_pull",
     description:
       "Bring in what teammates pushed and merge it section by section. With strategy agent, real conflicts are kept for you to settle one by one.",
@@ -117,8 +116,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
         ...warnings,
       ),
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_merge_status",
     description:
       "Tell whether a merge of the team's memory waits for decisions, and which files are in conflict.",
@@ -135,8 +133,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
         ),
       ),
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_conflict_detail",
     description: "Show one conflicted file: both sides, their common base, a diff and what merges by itself.",
     effect: "reads",
@@ -150,19 +147,11 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     run: async ({ file_path }, call) => (await sync(call)).detail(file_path),
     show: ({ diff }) => diff,
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_resolve_conflict",
     description:
       "Settle one conflicted file by giving its final content; it may be given again until the merge is finished.",
     effect: "writes",
-    command: {
-      words: "conflicts resolve",
-      positional: ["file_path"],
-      examples: [
-        'contextful memory conflicts resolve .context-teleport/knowledge/architecture.md --content "$(cat merged.md)"',
-      ],
-    },
     input: z.object({
       file_path: filePath,
       content: z.string().describe("The whole text the file shall have"),
@@ -171,8 +160,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     run: async ({ file_path, content }, call) => (await sync(call)).resolve(file_path, content),
     show: ({ remaining }) => `resolved, ${remaining} open`,
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_merge_finalize",
     description: "Finish the merge with the resolutions given; files without one keep our side.",
     effect: "writes",
@@ -187,8 +175,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
         ...warnings,
       ),
   }),
-  defineTool({
-    room: "team-memory",
+  memoryTool({
     name: "context_merge_abort",
     description:
       "Give up the pending merge; nothing of it was applied, and the next pull finds the conflicts again.",

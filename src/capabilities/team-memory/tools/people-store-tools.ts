@@ -11,14 +11,27 @@ export const peopleStoreTools = (memory: LoadMemory) => [
     description: "Make the context store of this project.",
     effect: "writes",
     audience: "people",
-    command: { words: "init", examples: ["contextful memory init --name my-project"] },
+    command: {
+      words: "init",
+      examples: ["contextful memory init --name my-project", "contextful memory init --merge-driver"],
+    },
     input: z.object({
       name: z.string().optional().describe("Name of the project; default: its directory's"),
       repo_url: z.string().default("").describe("Address of its repository"),
+      merge_driver: z
+        .boolean()
+        .default(false)
+        .describe("Let plain git merges in this clone merge the store's files as a pull does"),
     }),
-    output: z.object({ status: z.literal("ok"), name: z.string(), directory: z.string() }),
+    output: z.object({
+      status: z.literal("ok"),
+      name: z.string(),
+      directory: z.string(),
+      merge_driver: z.string().optional(),
+    }),
     run: async (input) => ({ status: "ok" as const, ...(await (await memory()).init(input)) }),
-    show: ({ name, directory }) => `Made the context store of ${name} in ${directory}`,
+    show: ({ name, directory, merge_driver }) =>
+      `The context store of ${name} is in ${directory}${merge_driver ? `\nThe merge driver is set in ${merge_driver}` : ""}`,
   }),
   memoryTool({
     name: "memory_status",

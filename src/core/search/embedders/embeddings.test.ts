@@ -25,6 +25,7 @@ async function searched(home: string, embeddings: ReturnType<typeof open>) {
     const index = openSearchIndex({ store, name: "test", embeddings });
     await index.put([page("a", "open the file")]);
     const hybrid = await index.hybrid({ query: "file", limit: 1 });
+    await embeddings.probe();
     const status = await index.status();
     return {
       hits: hybrid.hits.length,

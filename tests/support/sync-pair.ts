@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { readScopes } from "../../src/capabilities/team-memory/store/scopes.ts";
+import { openSidecars } from "../../src/capabilities/team-memory/store/sidecar.ts";
+import { openTeamSync } from "../../src/capabilities/team-memory/sync/team-sync.ts";
+import { Config } from "../../src/core/config/config.ts";
+import { type Clone, makeTeam, type Team } from "./git-team.ts";
+
+export const STORE = ".context-teleport";
+export const knowledge = (key: string) => `${STORE}/knowledge/${key}.md`;
+
+/** Syncing of the store in a clone, or in a folder of it. */
+export function syncOf({ path }: Clone, memory: Partial<Config["memory"]> = {}, folder = "") {
+  const root = join(path, folder);
+  const directory = join(root, STORE);
+  return openTeamSync({
+    place: { root, directory },
+    settings: { ...Config.parse({}).memory, ...memory },
+    scopes: () => readScopes(openSidecars(directory)),
+    now: () => new Date("2026-01-02T03:04:05Z"),
+    actor: "mcp:test",
+    signal: new AbortController().signal,
+  });
+}
+
+let start: Team | undefined;
+afterAll(() => {
+  start?.[Symbol.dispose]();
+  start = undefined;
+});
+
+/** A remote and two clones of it, with syncing for each. */
+export function twoClones() {
+  start ??= makeTeam(2);
+  const team = start.copy();
+  const [ana, ben] = team.clones;
+  if (!ana || !ben) throw new Error("two clones");
+  return {
+    team,
+    ana,
+    ben,
+    mine: syncOf(ana),
+    hers: syncOf(ben),
+    [Symbol.dispose]: () => team[Symbol.dispose](),
+  };
+}
