@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "tsdown";
 
 /**
@@ -18,6 +21,29 @@ const withoutChildProcesses = {
     handler: (code: string) => code.replace(/require\(['"]node:child_process['"]\)/, "{}"),
   },
 };
+
+/** Asks the program just built for its list of tools and keeps the schemas: making them anew is a third of every start. */
+function keepToolSchemas(directory: string): void {
+  const ask = (id: number, method: string, params: unknown) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method, params });
+  const hello = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "build", version: "0" },
+  };
+  const { stdout } = spawnSync(process.execPath, [join(directory, "bin.js"), "mcp", "--root", directory], {
+    input: `${ask(1, "initialize", hello)}\n${ask(2, "tools/list", {})}\n`,
+    encoding: "utf8",
+    env: { ...process.env, CONTEXTFUL_HOME: join(directory, "none") },
+  });
+  const answers = stdout.trim().split("\n");
+  const listed = answers.map((line) => JSON.parse(line)).find(({ id }) => id === 2)?.result.tools;
+  const schemas = listed.map(({ name, inputSchema, outputSchema }: Record<string, unknown>) => [
+    name,
+    { inputSchema, outputSchema },
+  ]);
+  writeFileSync(join(directory, "tool-schemas.json"), JSON.stringify(Object.fromEntries(schemas)));
+}
 
 export default defineConfig({
   entry: {
@@ -43,6 +69,7 @@ export default defineConfig({
     moduleSideEffects: [{ test: /@modelcontextprotocol|@hono|hono|commander/, sideEffects: false }],
   },
   plugins: [withoutChildProcesses],
+  hooks: { "build:done": ({ options }) => keepToolSchemas(options.outDir) },
   alias: {
     // The SDK's default loads a JSON Schema compiler (300 KB) at every start; our tools check their own input.
     "@modelcontextprotocol/server/_shims": new URL("src/surfaces/mcp/sdk-shims.ts", import.meta.url).pathname,

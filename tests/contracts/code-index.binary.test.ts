@@ -79,7 +79,7 @@ test("the errors of the contract arrive as JSON-RPC errors, and results as the c
 test("worker threads prepare a large project, and the commands find what is in it", async () => {
   using directory = tempDir();
   const project = join(directory.path, "project");
-  writeMany(project, 120);
+  writeMany(project, 320);
   const binary = await builtBinary();
   const run = (...args: string[]): unknown =>
     JSON.parse(
@@ -91,10 +91,10 @@ test("worker threads prepare a large project, and the commands find what is in i
     );
   expect(run("index", project)).toMatchObject({
     statistics: {
-      files_indexed: 120,
-      symbols_extracted: 120,
-      chunks_created: 121,
-      embeddings_generated: 121,
+      files_indexed: 320,
+      symbols_extracted: 320,
+      chunks_created: 321,
+      embeddings_generated: 321,
     },
   });
   expect(run("search", project, "requests of kind 77", "--limit", "1")).toMatchObject({

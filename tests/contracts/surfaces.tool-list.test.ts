@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { openApp } from "../../src/app.ts";
 import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
 import { toolDefinitions } from "../../src/surfaces/mcp/index.ts";
+import { builtBinary } from "../support/dist.ts";
 import { testMachine } from "../support/machine.ts";
 
 const app = openApp(testMachine("/nowhere"));
@@ -38,4 +40,25 @@ test("every name is one clients accept, each is there once, and safe names have 
 test("two listings are the same, byte for byte", () => {
   const list = () => JSON.stringify(toolDefinitions(openApp(testMachine("/nowhere")), "all"));
   expect(list()).toBe(list());
+});
+
+test("the built program lists what the tools say now, from a pipe that closes behind the question", async () => {
+  const hello = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "0" },
+  };
+  const ask = (id: number, method: string, params: unknown) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const { stdout } = spawnSync(process.execPath, [await builtBinary(), "mcp", "--root", "."], {
+    input: ask(1, "initialize", hello) + ask(2, "tools/list", {}),
+    encoding: "utf8",
+  });
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers.find(({ id }) => id === 2)?.result.tools).toEqual(
+    JSON.parse(JSON.stringify(toolDefinitions(app, "all"))),
+  );
 });

@@ -117,8 +117,8 @@ describe("killed at every git step", () => {
         const env = killingGit(join(team.home, "bin"), steps + 1, steps % 2 === 0);
         wasKilled = contextful(ben, [verb], env).signal === "SIGKILL";
         ben.git("fsck", "--no-dangling", "--no-progress");
-        contextful(ben, ["pull"]);
-        expect(contextful(ben, ["push"]).code).toBe(0);
+        expect(contextful(ben, ["pull"])).toMatchObject({ code: 0 });
+        expect(contextful(ben, ["push"])).toMatchObject({ code: 0 });
         contextful(ana, ["pull"]);
         const merged = "## A\na1\n## B\nb2\n";
         expect([

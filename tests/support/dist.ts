@@ -35,11 +35,11 @@ async function build(): Promise<string> {
   if (!existsSync(binary)) {
     mkdirSync(builds, { recursive: true });
     const draft = mkdtempSync(join(builds, "draft-"));
+    writeFileSync(join(draft, "package.json"), readFileSync(join(repository, "package.json")));
     await bundle(join(draft, "dist")).catch((thrown: unknown) => {
       rmSync(draft, { recursive: true, force: true });
       throw thrown;
     });
-    writeFileSync(join(draft, "package.json"), readFileSync(join(repository, "package.json")));
     if (existsSync(join(repository, "models")))
       symlinkSync(join(repository, "models"), join(draft, "models"), "junction");
     try {

@@ -23,8 +23,8 @@ const Found = z.object({
 });
 type Found = z.infer<typeof Found>["results"][number];
 const Body = z.object({ body: z.string() });
-const MOST_DOCUMENTS = 10;
-const MOST_SECTIONS = 4;
+const MOST_DOCUMENTS = 14;
+const MOST_SECTIONS = 8;
 
 /** Sections of the documents that a search finds, each cited by its lines. */
 export const documentsSource = (
@@ -50,7 +50,8 @@ export const documentsSource = (
       const read = await Promise.all(
         found.results.map(async (document): Promise<Read> => {
           const { body } = Body.parse(await call("context.get", { id: document.id }, signal));
-          return { document, lines: body.split("\n"), place: await placeOf(document, body, machine) };
+          const lines = body.split("\n");
+          return { document, lines, title: titleOf(document, lines), place: await placeOf(document, body, machine) };
         }),
       );
       const items = await sectionsAsItems(read, task, model);
@@ -62,8 +63,13 @@ export const documentsSource = (
 interface Read {
   readonly document: Found;
   readonly lines: readonly string[];
+  readonly title: string;
   readonly place: Place;
 }
+
+/** What it calls itself; many sources know only the name of the file. */
+const titleOf = ({ title, source_id }: Found, lines: readonly string[]): string =>
+  /^# +(.+)$/.exec(lines.find((line) => line.trim() !== "") ?? "")?.[1] ?? title ?? source_id;
 interface Place {
   readonly path: string;
   readonly freshness: Freshness;
@@ -76,8 +82,8 @@ async function sectionsAsItems(
   model: QuickModel,
 ): Promise<PackItem[]> {
   const sections = read.flatMap((one) => sectionsOf(one.lines).map((section) => ({ ...one, section })));
-  const texts = sections.map(({ document, section: { heading, text } }) => ({
-    title: `${document.title ?? ""} ${heading}`,
+  const texts = sections.map(({ title, section: { heading, text } }) => ({
+    title: `${title} ${heading}`,
     text,
   }));
   const scores = await rankTexts(task, texts, await model());
@@ -93,10 +99,9 @@ async function sectionsAsItems(
 }
 
 function itemOf(
-  { document, section, lines, place }: Read & { readonly section: Section },
+  { document, title, section, lines, place }: Read & { readonly section: Section },
   score: number,
 ): PackItem {
-  const title = document.title ?? document.source_id;
   return {
     id: `documents:${document.source}/${document.source_id}#${section.start}`,
     room: "documents",

@@ -170,7 +170,7 @@ export class IndexRun {
   async #prepare(plan: Plan, take: (batch: PreparedFiles) => void): Promise<void> {
     if (plan.work.length === 0) return;
     const { moduleName } = await moduleFacts(this.#request.project.root);
-    const preparers = openPreparers(plan.work.length, this.#around.embeddings, this.#around.model);
+    const preparers = openPreparers(plan.work, this.#around.embeddings, this.#around.model);
     try {
       const waiting = batchesOf(plan.work, preparers.width).reverse();
       const worker = async () => {

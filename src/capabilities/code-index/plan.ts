@@ -57,5 +57,5 @@ export function batchesOf(work: readonly FileToPrepare[], width: number): FileTo
 }
 
 const MIN_BATCH_BYTES = 200_000;
-const MAX_BATCH_BYTES = 700_000;
+const MAX_BATCH_BYTES = 450_000;
 const MAX_BATCH_FILES = 500;

@@ -19,17 +19,24 @@ export interface Answer {
   readonly error?: string;
 }
 
-/** A thread takes longer to start than this many files take to read. */
-const FEW_FILES = 40;
+/** Threads take longer to start than this much takes to prepare. */
+const FEW_FILES = 300;
+const FEW_BYTES = 1_000_000;
 /** The work is bounded by one writer, and each thread costs a hundred megabytes. */
 const MAX_THREADS = 2;
 /** Batches are small; without limits a thread lets its garbage grow to many times what it needs. */
 const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 } as const;
 
-export function openPreparers(files: number, embeddings: Embeddings, choice: ModelChoice): Preparers {
+export function openPreparers(
+  work: readonly { readonly size: number }[],
+  embeddings: Embeddings,
+  choice: ModelChoice,
+): Preparers {
   const entry = fileURLToPath(new URL("./workers/code-index.js", import.meta.url));
   // Run from source there is no built worker; the same function then runs here.
-  if (files < FEW_FILES || !existsSync(entry)) return inThisThread(embeddings);
+  const bytes = work.reduce((sum, { size }) => sum + size, 0);
+  const isLittle = work.length < FEW_FILES && bytes < FEW_BYTES;
+  if (isLittle || !existsSync(entry)) return inThisThread(embeddings);
   const threads = inThreads(entry, choice, Math.min(MAX_THREADS, availableParallelism()));
   const here = inThisThread(embeddings);
   return {

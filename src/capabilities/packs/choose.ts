@@ -4,8 +4,8 @@ import type { SafeItem } from "./safe-item.ts";
 
 /** What an item is worth at each of its sizes, largest first, relative to being given whole. */
 const WORTH = [[1], [1, 0.4], [1, 0.6, 0.2]] as const;
-/** How much more a better match is worth: twice the score, more than five times the value. */
-const STEEPNESS = 2.5;
+/** How much more a better match is worth: twice the score, four times the value. */
+const STEEPNESS = 2;
 /** Weight of a kind beside its score: what the team has settled outranks what merely looks related. */
 const WEIGHT = {
   convention: 1.3,
@@ -21,6 +21,9 @@ const WEIGHT = {
 const SETTLED_SHARE = 0.3;
 /** What it takes to match: this part of the best of them. */
 const MATCHING = 0.5;
+/** The part that the code at the centre of the task may claim to be told whole, and what is still centre. */
+const CENTRE_SHARE = 0.2;
+const CENTRAL = 0.85;
 
 export interface Chosen {
   readonly item: SafeItem;
@@ -52,9 +55,9 @@ export function choose(
   const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byWorth);
   const purchase = new Purchase();
   const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
-  const best = settled.reduce((most, { item }) => Math.max(most, item.score), 0);
-  const matching = settled.filter(({ item }) => item.score >= best * MATCHING);
-  purchase.buy(matching, Math.floor(budget * SETTLED_SHARE));
+  purchase.buy(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
+  const code = steps.filter(({ item }) => item.kind === "code");
+  purchase.buy(nearBest(code, CENTRAL), purchase.spent + Math.floor(budget * CENTRE_SHARE));
   purchase.buy(steps, budget);
   return {
     chosen: items.flatMap((item) => {
@@ -67,9 +70,18 @@ export function choose(
   };
 }
 
+function nearBest(steps: readonly Step[], part: number): Step[] {
+  const best = steps.reduce((most, { item }) => Math.max(most, item.value), 0);
+  return steps.filter(({ item }) => item.value >= best * part);
+}
+
 class Purchase {
   readonly sizes = new Map<string, number>();
   #spent = 0;
+
+  get spent(): number {
+    return this.#spent;
+  }
 
   /** Steps of one item come smallest size first; one that was not affordable bars those after it. */
   buy(steps: readonly Step[], budget: number): void {

@@ -12,11 +12,12 @@ import { makeSafe, type SafeItem } from "./safe-item.ts";
 const RELEVANT = 0.25;
 /** The second thing of one name tells less than the first: twenty tables alike are one answer. */
 const SAME_NAME = 0.6;
-const RECEIPT_SHARE = 0.12;
+const RECEIPT_SHARE = 0.08;
 const RECEIPT_LEAST = 90;
-const RECEIPT_MOST = 700;
+const RECEIPT_MOST = 600;
 /** Headings of the sections, and the empty lines between blocks. */
 const FRAME = 60;
+const WORTH_ANOTHER_TRY = 40;
 
 export interface PackInput {
   readonly header: Header;
@@ -60,14 +61,21 @@ export function assemble({ header, gathered, given, count }: PackInput): Pack {
     const text = renderPack(header, choice.chosen, renderReceipt(receipt, receiptRoom, count));
     return { text, tokens: count(text), items: choice.chosen, receipt };
   };
-  // Blocks are priced one by one; joined they may cost a little more. The budget is hard, so give way until it holds.
-  let blockBudget = Math.max(0, rest - FRAME);
+  return fit(build, Math.max(0, rest - FRAME), header.budget);
+}
+
+/** Blocks are priced one by one and joined cost a little more or less. The budget is hard: give way until it holds. */
+function fit(build: (blockBudget: number) => Pack, start: number, budget: number): Pack {
+  let blockBudget = start;
   let pack = build(blockBudget);
-  while (pack.tokens > header.budget && blockBudget > 0) {
-    blockBudget = Math.max(0, blockBudget - Math.max(8, pack.tokens - header.budget));
+  while (pack.tokens > budget && blockBudget > 0) {
+    blockBudget = Math.max(0, blockBudget - Math.max(8, pack.tokens - budget));
     pack = build(blockBudget);
   }
-  return pack;
+  const unused = budget - pack.tokens;
+  if (blockBudget < start || unused < WORTH_ANOTHER_TRY || pack.receipt.next === undefined) return pack;
+  const fuller = build(blockBudget + unused - 10);
+  return fuller.tokens <= budget ? fuller : pack;
 }
 
 interface Sifted {

@@ -13,7 +13,7 @@ import { strideOf } from "./vectors/quantise.ts";
 const TIER_BASE = 64;
 const TIER_GROWTH = 4;
 const SEGMENTS_PER_TIER = 8;
-const MAX_MERGED = 20_000;
+const MAX_MERGED = 10_000;
 
 /** Segments worth merging now: eight of about one size, or those that are mostly dead. Keeps their number small. */
 export function mergeable(segments: readonly Segment[]): readonly (readonly Segment[])[] {

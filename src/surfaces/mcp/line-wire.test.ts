@@ -84,3 +84,21 @@ test("a client that does not read its answers is asked for no more questions", a
   await drained;
   expect([whileFull, input.isPaused()]).toEqual([true, false]);
 });
+
+test("questions asked before the input ended are still answered, then the wire closes", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const wire = new LineWire({ input, output });
+  const closed = new Promise<void>((resolve) => {
+    wire.onclose = resolve;
+  });
+  wire.onmessage = (message) => {
+    if (!("id" in message) || message.id === null) return;
+    const { id } = message;
+    setImmediate(() => void wire.send({ jsonrpc: "2.0", id, result: {} }));
+  };
+  await wire.start();
+  input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+  await closed;
+  expect(output.read()?.toString()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+});

@@ -4,6 +4,8 @@ import { readMessage, type WireError, type WireMessage } from "./message.ts";
 /** Larger than any real message; a line beyond it is dropped as it arrives and never held. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
+/** Someone who pipes questions in and closes the pipe still wants the answers; someone who left does not wait for ever. */
+const LAST_ANSWERS_MS = 2000;
 
 interface Streams {
   readonly input: Readable;
@@ -26,6 +28,9 @@ export class LineWire {
   #length = 0;
   #isTooLong = false;
   #isClosed = false;
+  /** Requests that have no answer yet. */
+  readonly #open = new Set<unknown>();
+  #farewell: NodeJS.Timeout | undefined;
 
   constructor({ input, output, longestLine = LONGEST_LINE }: Streams) {
     this.#input = input;
@@ -35,8 +40,8 @@ export class LineWire {
 
   async start(): Promise<void> {
     this.#input.on("data", this.#read);
-    this.#input.once("end", this.#end);
-    this.#input.once("close", this.#end);
+    this.#input.once("end", this.#finish);
+    this.#input.once("close", this.#finish);
     this.#input.on("error", this.#end);
     this.#output.on("error", this.#end);
     if (this.#input.readableEnded || this.#input.destroyed) this.#end();
@@ -44,7 +49,10 @@ export class LineWire {
 
   async send(message: WireMessage): Promise<void> {
     if (this.#isClosed) return;
-    if (this.#output.write(`${JSON.stringify(message)}\n`)) return;
+    const isTaken = this.#output.write(`${JSON.stringify(message)}\n`);
+    if ("id" in message && !("method" in message)) this.#open.delete(message.id);
+    if (this.#farewell && this.#open.size === 0) return this.close();
+    if (isTaken) return;
     // A client that does not read its answers is not asked for more questions.
     this.#input.pause();
     this.#output.once("drain", () => this.#isClosed || this.#input.resume());
@@ -53,11 +61,17 @@ export class LineWire {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    clearTimeout(this.#farewell);
     this.#input.off("data", this.#read);
     this.#input.pause();
     this.#parts = [];
     this.onclose?.();
   }
+
+  readonly #finish = () => {
+    if (this.#open.size === 0) return this.#end();
+    this.#farewell ??= setTimeout(this.#end, LAST_ANSWERS_MS);
+  };
 
   readonly #end = () => {
     void this.close();
@@ -95,6 +109,7 @@ export class LineWire {
       void this.send(read.refusal);
       return;
     }
+    if ("id" in read.message && "method" in read.message) this.#open.add(read.message.id);
     this.onmessage?.(read.message);
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { App } from "../../core/offer.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -28,16 +29,13 @@ const listTools = (tools: readonly Tool[], options: ListOptions): readonly Liste
   tools.map((tool) => listed(tool, options));
 
 function listed(tool: Tool, { names, isWhole }: ListOptions): ListedTool {
-  const output = isWhole ? outputSchema(tool) : undefined;
+  const { inputSchema, outputSchema } = keptSchemas().get(tool.name) ?? schemasOf(tool);
   return {
     name: nameOf(tool, names),
     ...(tool.title === undefined || !isWhole ? {} : { title: tool.title }),
     description: tool.description,
-    inputSchema: {
-      ...lean(z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" }), true),
-      type: "object",
-    },
-    ...(output === undefined ? {} : { outputSchema: output }),
+    inputSchema,
+    ...(outputSchema === undefined || !isWhole ? {} : { outputSchema }),
     annotations:
       tool.effect === "reads"
         ? { readOnlyHint: true, openWorldHint: false }
@@ -45,8 +43,29 @@ function listed(tool: Tool, { names, isWhole }: ListOptions): ListedTool {
   };
 }
 
+type Schemas = Pick<ListedTool, "inputSchema" | "outputSchema">;
+let kept: ReadonlyMap<string, Schemas> | undefined;
+
+/** The schemas that the build wrote beside this file; none when running from source. */
+function keptSchemas(): ReadonlyMap<string, Schemas> {
+  kept ??= readKept(new URL("./tool-schemas.json", import.meta.url));
+  return kept;
+}
+
+function readKept(file: URL): ReadonlyMap<string, Schemas> {
+  if (!existsSync(file)) return new Map();
+  const table: Record<string, Schemas> = JSON.parse(readFileSync(file, "utf8"));
+  return new Map(Object.entries(table));
+}
+
+function schemasOf(tool: Tool): Schemas {
+  const input = lean(z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" }), true);
+  const output = schemaOfOutput(tool);
+  return { inputSchema: { ...input, type: "object" }, ...(output && { outputSchema: output }) };
+}
+
 /** Only for results that are always an object: the protocol holds us to what the schema says. */
-function outputSchema(tool: Tool): ({ readonly type: "object" } & JsonSchema) | undefined {
+function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & JsonSchema) | undefined {
   if (tool.forModel !== undefined) return undefined;
   const schema = z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
   return schema.type === "object" ? { ...lean(schema, false), type: "object" } : undefined;

@@ -83,3 +83,58 @@ test("abort forgets the merge, and the next pull finds it again", async () => {
   expect(ben.read(knowledge("k"))).toBe("## A\nben\n## B\nb\n");
   expect(await hers.pull("agent")).toMatchObject({ status: "conflicts" });
 });
+
+test("an entry made apart in two clones is a conflict with an empty base", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  ana.write(knowledge("k"), "ana's\n");
+  ben.write(knowledge("k"), "ben's\n");
+  await mine.push("");
+  expect(await hers.pull("agent")).toMatchObject({ status: "conflicts", files: [knowledge("k")] });
+  expect(await hers.detail(knowledge("k"))).toMatchObject({ kind: "add/add", base_content: "" });
+  expect(await hers.finalize()).toMatchObject({ kept_ours: [knowledge("k")], resolved: 0 });
+  expect(ben.read(knowledge("k"))).toBe("ben's\n");
+});
+
+test("a push that meets a conflict says so, keeps it for the agent and is delivered afterwards", async () => {
+  using pair = await inConflict();
+  const { ben, hers, team } = pair;
+  expect(await hers.push("")).toMatchObject({
+    status: "committed",
+    push_error: expect.stringContaining(knowledge("k")),
+    ahead: 1,
+    behind: 1,
+  });
+  await hers.resolve(knowledge("k"), "settled");
+  await hers.finalize();
+  expect(await hers.push("")).toMatchObject({ status: "pushed" });
+  expect(team.remote.git("rev-parse", "main")).toBe(ben.git("rev-parse", "HEAD"));
+});
+
+test("a merge the user made by hand meanwhile is not made again over it", async () => {
+  using pair = await inConflict();
+  const { ben, hers } = pair;
+  await hers.pull("agent");
+  await hers.resolve(knowledge("k"), "settled by the agent");
+  ben.git("commit", "-qam", "mine");
+  expect(() => ben.git("merge", "-q", "origin/main")).toThrow();
+  ben.write(knowledge("k"), "settled by hand");
+  ben.git("commit", "-qam", "merged by hand");
+  await expect(hers.finalize()).rejects.toThrow(/merged here by other means/);
+  expect(await hers.abort()).toEqual({ status: "aborted" });
+  expect([ben.read(knowledge("k")), await hers.pull("agent")]).toEqual([
+    "settled by hand",
+    { status: "up_to_date" },
+  ]);
+});
+
+test("with every process new, a conflict is the same one and its resolution is kept over another pull", async () => {
+  using pair = await inConflict();
+  const { ben } = pair;
+  const found = await syncOf(ben).pull("agent");
+  await syncOf(ben).resolve(knowledge("k"), "settled");
+  expect(await syncOf(ben).pull("agent")).toEqual(found);
+  expect(await syncOf(ben).status()).toMatchObject({
+    report: { total: 1, unresolved: 0, conflicts: [{ file_path: knowledge("k"), resolved: true }] },
+  });
+});

@@ -5,7 +5,7 @@ import type { Place } from "../store/locate.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { lockStore } from "../store/transaction.ts";
 import { openRepository, type Repository } from "./repository.ts";
-import { type DiskFiles, filesAt, publicFiles } from "./store-tree.ts";
+import { allFilesAt, type DiskFiles, publicFiles } from "./store-tree.ts";
 
 /** What syncing needs from the room: where the store is, what is private in it, and who asks. */
 export interface SyncDesk {
@@ -27,7 +27,7 @@ export interface Standing {
 
 export const standingOf = async (desk: SyncDesk): Promise<Standing> => {
   const repository = await openRepository(desk.place, desk.settings.branch);
-  const committed = await filesAt(repository, repository.head);
+  const committed = await allFilesAt(repository, repository.head);
   const disk = publicFiles(repository, desk.place.directory, { scopes: desk.scopes(), committed });
   return { repository, disk, committed };
 };

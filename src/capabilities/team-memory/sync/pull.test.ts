@@ -145,3 +145,79 @@ test("with a branch of its own the memory travels apart from the code", async ()
     ben.git("rev-parse", "--abbrev-ref", "HEAD").trim(),
   ]).toEqual(["x", "dirty\n", "main"]);
 });
+
+test("records that both clones appended are united by id, and no conflict is told", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  const files = [`${STORE}/history/sessions.ndjson`, `${STORE}/skills/deploy/.feedback.ndjson`];
+  const line = (id: string) => `${JSON.stringify({ id, timestamp: `2026-01-0${id}` })}\n`;
+  for (const file of files) ana.write(file, line("1"));
+  await mine.push("");
+  await hers.pull("ours");
+  for (const file of files) ana.write(file, line("1") + line("2"));
+  for (const file of files) ben.write(file, line("1") + line("3"));
+  await mine.push("");
+  expect(await hers.pull("agent")).toMatchObject({ status: "pulled", auto_resolved: files });
+  expect(files.map((file) => ben.read(file))).toEqual(files.map(() => line("1") + line("2") + line("3")));
+});
+
+test("a decision that gets another number keeps its author, and no number that was used before is given", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  const folder = `${STORE}/knowledge/decisions`;
+  const rows = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+  ana.write(`${folder}/0001-a.md`, "# 0001 - A\n");
+  ana.write(
+    `${folder}/.meta.json`,
+    rows({ "0001-a.md": { author: "ana" }, "0002-gone.md": { removed_at: "2026-01-01" } }),
+  );
+  ben.write(`${folder}/0001-b.md`, "# 0001 - B\n");
+  ben.write(`${folder}/.meta.json`, rows({ "0001-b.md": { author: "ben" } }));
+  await mine.push("");
+  await hers.pull("ours");
+  expect(ben.read(`${folder}/0003-b.md`)).toBe("# 0003 - B\n");
+  expect(JSON.parse(ben.read(`${folder}/.meta.json`) ?? "")).toEqual({
+    "0001-a.md": { author: "ana" },
+    "0002-gone.md": { removed_at: "2026-01-01" },
+    "0003-b.md": { author: "ben" },
+  });
+});
+
+test("a clone whose files were only touched is not in the way of teammates' code", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  ana.write("code.txt", "changed\n");
+  ana.git("commit", "-qam", "code");
+  ana.write(knowledge("a"), "x");
+  await mine.push("");
+  ben.write("code.txt", "one\ntwo\nthree\n");
+  expect(await hers.pull("ours")).toMatchObject({ status: "pulled" });
+  expect([ben.read("code.txt"), ben.git("status", "--porcelain")]).toEqual(["changed\n", ""]);
+});
+
+test("code that conflicts is named, and the store can still travel on a branch of its own", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  ana.write("code.txt", "ana\n");
+  ana.git("commit", "-qam", "code");
+  ana.write(knowledge("a"), "x");
+  await mine.push("");
+  ben.write("code.txt", "ben\n");
+  ben.git("commit", "-qam", "code");
+  ben.write(knowledge("b"), "y");
+  await expect(hers.pull("ours")).rejects.toThrow(/conflict in code\.txt.*\[memory\] branch/);
+  expect([ben.read("code.txt"), ben.read(knowledge("a"))]).toEqual(["ben\n", undefined]);
+  await syncOf(ana, { branch: "memory" }).push("");
+  expect(await syncOf(ben, { branch: "memory" }).pull("ours")).toMatchObject({ status: "pulled" });
+  expect([ben.read(knowledge("a")), ben.read(knowledge("b"))]).toEqual(["x", "y"]);
+});
+
+test("many entries travel in few processes", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  const names = Array.from({ length: 600 }, (_, index) => `${"long-".repeat(20)}${index}`);
+  for (const name of names) ana.write(knowledge(name), `text of ${name}`);
+  expect(await mine.push("")).toMatchObject({ status: "pushed" });
+  expect(await hers.pull("ours")).toMatchObject({ status: "pulled" });
+  expect(names.filter((name) => ben.read(knowledge(name)) !== `text of ${name}`)).toEqual([]);
+});

@@ -61,7 +61,13 @@ const isAlwaysLocal = (path: string) =>
   sharingOf(path, { of: () => "public", rows: new Map(), problems: [] }) === "local";
 
 /** The files of the store in a commit. Links and submodules have no place in a store and are left out. */
-export async function filesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
+export async function filesAt(repository: Repository, commit: string | undefined): Promise<FileIds> {
+  const files = await allFilesAt(repository, commit);
+  return new Map([...files].filter(([path]) => !isAlwaysLocal(path)));
+}
+
+/** With those that should never have been committed, such as by another program: the next commit drops them. */
+export async function allFilesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
   if (commit === undefined) return new Map();
   const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", prefix], { cwd: top });
   const files = new Map<string, string>();
@@ -70,7 +76,7 @@ export async function filesAt({ top, prefix }: Repository, commit: string | unde
       throw refused(`${prefix} is no directory in ${commit.slice(0, 12)}. Nothing of it can be synced.`);
     const match = /^100(?:644|755) blob ([0-9a-f]+)\t(.*)$/s.exec(row);
     const path = match?.[2]?.slice(prefix.length + 1);
-    if (match?.[1] !== undefined && path !== undefined && !isAlwaysLocal(path)) files.set(path, match[1]);
+    if (match?.[1] !== undefined && path !== undefined) files.set(path, match[1]);
   }
   return files;
 }
