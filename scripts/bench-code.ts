@@ -41,9 +41,10 @@ function build(): string {
   const out = resolve(built, "dist");
   const tsdown = join("node_modules", "tsdown", "dist", "run.mjs");
   const args = [tsdown, "--out-dir", out, "--no-dts", "--log-level", "error"];
-  execFileSync(process.execPath, args, { stdio: "inherit" });
+  // The build runs what it has built, which looks for these.
   cpSync("package.json", join(built, "package.json"));
   symlinkSync(resolve("models"), join(built, "models"), "junction");
+  execFileSync(process.execPath, args, { stdio: "inherit" });
   return join(out, "bin.js");
 }
 
@@ -189,7 +190,7 @@ async function reportSearch(): Promise<void> {
 function symbolNames(count: number): string[] {
   const names = new Set<string>();
   for (const entry of readdirSync(project, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".go")) continue;
+    if (!entry.isFile() || !entry.name.endsWith(".go") || entry.parentPath.includes("/vendor/")) continue;
     const found = /^func ([A-Z]\w{6,})\(/m.exec(readFileSync(join(entry.parentPath, entry.name), "utf8"));
     if (found?.[1]) names.add(found[1]);
   }

@@ -6,7 +6,12 @@ const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 async function feed(chunks: readonly (string | Uint8Array)[], longestLine?: number) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const wire = new LineWire({ input, output, ...(longestLine === undefined ? {} : { longestLine }) });
+  const wire = new LineWire({
+    input,
+    output,
+    lastAnswersMs: 0,
+    ...(longestLine === undefined ? {} : { longestLine }),
+  });
   const heard: unknown[] = [];
   const closed = new Promise<void>((resolve) => {
     wire.onclose = resolve;

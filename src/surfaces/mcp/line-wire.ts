@@ -11,6 +11,8 @@ interface Streams {
   readonly input: Readable;
   readonly output: Writable;
   readonly longestLine?: number;
+  /** How long answers may take after the input has ended. */
+  readonly lastAnswersMs?: number;
 }
 
 /**
@@ -24,6 +26,7 @@ export class LineWire {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #longest: number;
+  readonly #lastAnswersMs: number;
   #parts: Buffer[] = [];
   #length = 0;
   #isTooLong = false;
@@ -32,10 +35,11 @@ export class LineWire {
   readonly #open = new Set<unknown>();
   #farewell: NodeJS.Timeout | undefined;
 
-  constructor({ input, output, longestLine = LONGEST_LINE }: Streams) {
+  constructor({ input, output, longestLine = LONGEST_LINE, lastAnswersMs = LAST_ANSWERS_MS }: Streams) {
     this.#input = input;
     this.#output = output;
     this.#longest = longestLine;
+    this.#lastAnswersMs = lastAnswersMs;
   }
 
   async start(): Promise<void> {
@@ -70,7 +74,7 @@ export class LineWire {
 
   readonly #finish = () => {
     if (this.#open.size === 0) return this.#end();
-    this.#farewell ??= setTimeout(this.#end, LAST_ANSWERS_MS);
+    this.#farewell ??= setTimeout(this.#end, this.#lastAnswersMs);
   };
 
   readonly #end = () => {

@@ -37,6 +37,13 @@ describe("a remote embedder", () => {
     expect(provider.requests.at(-1)).toEqual({ path: "/api/embed", key: undefined, texts: ["x"] });
   });
 
+  test("sends no keys or passwords that stand in the text", async () => {
+    const token = ["ghp", "x7Kq2vRt9LmZ4wPc8NbY1sHd6JfG3eUa5oTi"].join("_");
+    await (await open()).embed([`const token = "${token}";`]);
+    expect(provider.requests.at(-1)?.texts[0]).not.toContain(token);
+    expect(provider.requests.at(-1)?.texts[0]).toContain("const token");
+  });
+
   test.each([429, 500, 503])("tries again after %i", async (status) => {
     const embedder = await open();
     provider.failures.push((response) => response.writeHead(status).end());

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Config } from "../../config/config.ts";
 import { DomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
+import { redactSecrets } from "../../hygiene/index.ts";
 import type { Embedder } from "./embedder.ts";
 
 const FIRST_WAIT_MS = 1000;
@@ -109,7 +110,8 @@ async function post(
   const request = {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify({ model, input: texts.map((text) => text.slice(0, MAX_TEXT)) }),
+    // What leaves the machine leaves without keys and passwords.
+    body: JSON.stringify({ model, input: texts.map((text) => redactSecrets(text.slice(0, MAX_TEXT)).text) }),
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
   };
   const host = new URL(url).host;
