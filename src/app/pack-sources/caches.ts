@@ -3,7 +3,7 @@ import type { PackItem, PackSource } from "../../capabilities/packs/index.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Tool } from "../../core/tool.ts";
 import { callerOf } from "./call-tool.ts";
-import { quote, sizes } from "./quote.ts";
+import { linesOf, quote, sizes } from "./quote.ts";
 
 const Caches = z.object({
   caches: z.array(z.object({ path: z.string() })),
@@ -47,7 +47,7 @@ function itemOf(
   { id, score, content }: { id: string; score: number; content: string },
   best: number,
 ): PackItem {
-  const lines = content.split("\n");
+  const lines = linesOf(content);
   const path = `${cache}/${id}`;
   return {
     id: `cache:${path}`,

@@ -16,6 +16,25 @@ const OWNED_ELSEWHERE = /(^|\/)\.context\.yaml$|^\.context-teleport\//;
 /** What the code source found for a request, for rooms that start from there. */
 export type FoundCode = (request: PackRequest, signal: AbortSignal) => Promise<readonly PackItem[]>;
 
+const LANDMARKS = 6;
+/** What a text is worth that speaks of the code the task leads to rather than of the task. */
+export const BY_CODE = 0.6;
+
+/** The best of the code as a question: what it is called, where it stands and what it says of itself. */
+export async function askedByCode(
+  foundCode: FoundCode,
+  request: PackRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const best = (await foundCode(request, signal)).slice(0, LANDMARKS);
+  return best
+    .map(
+      ({ title, sizes: [whole, brief = whole] }) =>
+        `${title} ${brief?.citation.path ?? ""} ${brief?.text ?? ""}`,
+    )
+    .join("\n");
+}
+
 /** Code that bears on the task: what a search finds, what is next to the best of it, and what a change touches. */
 export function codeSource(code: CodeIndex): { readonly source: PackSource; readonly found: FoundCode } {
   const answers = new WeakMap<PackRequest, Promise<Gathered>>();

@@ -6,7 +6,7 @@ import { sha256 } from "../../core/hash.ts";
 import { rankTexts } from "../../core/search/rank-texts.ts";
 import type { FoundCode } from "./code.ts";
 import type { QuickModel } from "./model.ts";
-import { quote, sizes } from "./quote.ts";
+import { linesOf, quote, sizes } from "./quote.ts";
 
 /** The best of the code tells where the task lies. */
 const MOST_FILES = 8;
@@ -50,7 +50,7 @@ async function itemOf(
   score: number,
 ): Promise<PackItem | undefined> {
   const path = scope === "." ? ".context.yaml" : `${scope}/.context.yaml`;
-  const lines = (await readFile(join(root, path), "utf8").catch(() => "")).split("\n");
+  const lines = linesOf(await readFile(join(root, path), "utf8").catch(() => ""));
   const start = lines.findIndex((line) => line.startsWith("summary:")) + 1;
   if (start === 0) return undefined;
   const next = lines.findIndex((line, index) => index >= start && /^\S/.test(line));

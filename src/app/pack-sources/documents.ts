@@ -7,8 +7,9 @@ import { sha256 } from "../../core/hash.ts";
 import type { Machine } from "../../core/machine.ts";
 import { rankTexts } from "../../core/search/rank-texts.ts";
 import { callerOf } from "./call-tool.ts";
+import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
 import type { QuickModel } from "./model.ts";
-import { quote, type Section, sectionsOf, sizes } from "./quote.ts";
+import { linesOf, quote, type Section, sectionsOf, sizes } from "./quote.ts";
 
 const Found = z.object({
   results: z.array(
@@ -29,19 +30,18 @@ const MOST_SECTIONS = 8;
 /** Sections of the documents that a search finds, each cited by its lines. */
 export const documentsSource = (
   documents: DocumentsDoor,
-  machine: Machine,
-  model: QuickModel,
+  { machine, foundCode, model }: { machine: Machine; foundCode: FoundCode; model: QuickModel },
 ): PackSource => {
   const call = callerOf(documents.tools);
   return {
     room: "documents",
-    async gather({ task }, signal) {
+    async gather(request, signal) {
       const { documents: stored, configured } = await documents.status();
       if (stored === 0) {
         const reason = configured.length === 0 ? "no source is configured" : "nothing is synced yet";
         return { items: [], state: "", empty: { reason, command: "contextful documents sync" } };
       }
-      const asked = { query: task.slice(0, 1000), mode: "hybrid", limit: MOST_DOCUMENTS };
+      const asked = { query: request.task.slice(0, 1000), mode: "hybrid", limit: MOST_DOCUMENTS };
       const found = Found.parse(
         await call("context.search", asked, signal).catch(() =>
           call("context.search", { ...asked, mode: "keyword" }, signal),
@@ -50,11 +50,17 @@ export const documentsSource = (
       const read = await Promise.all(
         found.results.map(async (document): Promise<Read> => {
           const { body } = Body.parse(await call("context.get", { id: document.id }, signal));
-          const lines = body.split("\n");
-          return { document, lines, title: titleOf(document, lines), place: await placeOf(document, body, machine) };
+          const lines = linesOf(body);
+          return {
+            document,
+            lines,
+            title: titleOf(document, lines),
+            place: await placeOf(document, body, machine),
+          };
         }),
       );
-      const items = await sectionsAsItems(read, task, model);
+      const code = await askedByCode(foundCode, request, signal);
+      const items = await sectionsAsItems(read, { task: request.task, code }, model);
       return { items, state: sha256(JSON.stringify(items)) };
     },
   };
@@ -76,19 +82,16 @@ interface Place {
 }
 
 /** The best sections of each document, ranked among the sections of all of them. */
-async function sectionsAsItems(
-  read: readonly Read[],
-  task: string,
-  model: QuickModel,
-): Promise<PackItem[]> {
+async function sectionsAsItems(read: readonly Read[], task: string, model: QuickModel): Promise<PackItem[]> {
   const sections = read.flatMap((one) => sectionsOf(one.lines).map((section) => ({ ...one, section })));
   const texts = sections.map(({ title, section: { heading, text } }) => ({
     title: `${title} ${heading}`,
     text,
   }));
-  const scores = await rankTexts(task, texts, await model());
+  const byTask = await rankTexts(task, texts, await model());
+  const byCode = await rankTexts(code, texts, await model());
   const ranked = sections
-    .map((one, index) => ({ ...one, score: scores[index] ?? 0 }))
+    .map((one, index) => ({ ...one, score: Math.max(byTask[index] ?? 0, BY_CODE * (byCode[index] ?? 0)) }))
     .sort((a, b) => b.score - a.score || a.section.start - b.section.start);
   return read.flatMap(({ document }) =>
     ranked

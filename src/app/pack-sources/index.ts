@@ -31,7 +31,7 @@ export function packSources(
     memorySource(memory, found, model),
     directoriesSource(directories, found, model),
     source,
-    documentsSource(documents, machine, model),
+    documentsSource(documents, { machine, foundCode: found, model }),
     cachesSource(caches.tools),
   ];
 }

@@ -4,9 +4,9 @@ import type { Gathered, Kind, PackItem, PackRequest, PackSource } from "../../ca
 import type { PublicEntry, TeamMemory } from "../../capabilities/team-memory/index.ts";
 import { sha256 } from "../../core/hash.ts";
 import { rankTexts } from "../../core/search/rank-texts.ts";
-import type { FoundCode } from "./code.ts";
+import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
 import type { QuickModel } from "./model.ts";
-import { quote, sectionsOf, sizes } from "./quote.ts";
+import { linesOf, quote, sectionsOf, sizes } from "./quote.ts";
 
 const KIND = {
   knowledge: "knowledge",
@@ -15,9 +15,6 @@ const KIND = {
   skill: "knowledge",
 } as const satisfies Record<PublicEntry["kind"], Kind>;
 const LEAST = 0.1;
-/** What an entry is worth that speaks of the code the task leads to rather than of the task. */
-const BY_CODE = 0.6;
-const LANDMARKS = 6;
 /** A convention holds everywhere, so also where its words do not match. */
 const HOLDS_ANYWAY = 0.15;
 const STATE_FILE = ".context-teleport/state/active.json";
@@ -27,8 +24,8 @@ export const memorySource = (memory: TeamMemory, foundCode: FoundCode, model: Qu
   room: "team-memory",
   async gather(request, signal) {
     const entries = await memory.publicEntries();
-    const landmarks = entries.length === 0 ? [] : (await foundCode(request, signal)).slice(0, LANDMARKS);
-    const items = await itemsOf(entries, { request, landmarks }, model);
+    const code = entries.length === 0 ? "" : await askedByCode(foundCode, request, signal);
+    const items = await itemsOf(entries, { request, code }, model);
     const state = sha256(JSON.stringify(entries.map(({ file, text }) => [file, text])));
     const current = await currentState(request.root);
     const gathered: Gathered = { items: [...items, ...current], state };
@@ -39,13 +36,13 @@ export const memorySource = (memory: TeamMemory, foundCode: FoundCode, model: Qu
 
 async function itemsOf(
   entries: readonly PublicEntry[],
-  { request, landmarks }: { readonly request: PackRequest; readonly landmarks: readonly PackItem[] },
+  { request, code }: { readonly request: PackRequest; readonly code: string },
   model: QuickModel,
 ): Promise<PackItem[]> {
   const texts = entries.map(({ title, key, text }) => ({ title: `${title} ${key}`, text }));
   const ranking = await model();
   const byTask = await rankTexts(request.task, texts, ranking);
-  const byCode = await rankTexts(landmarks.map(nameOf).join("\n"), texts, ranking);
+  const byCode = await rankTexts(code, texts, ranking);
   return entries.flatMap((entry, index) => {
     const touched = request.changes.find(({ path }) => speaksOf(entry, path))?.path;
     const [direct, indirect] = [byTask[index] ?? 0, BY_CODE * (byCode[index] ?? 0)];
@@ -57,16 +54,11 @@ async function itemsOf(
   });
 }
 
-/** What a piece of code is called, where it stands and what it says of itself. */
-function nameOf({ title, sizes: [whole, brief = whole] }: PackItem): string {
-  return `${title} ${brief?.citation.path ?? ""} ${brief?.text ?? ""}`;
-}
-
 const speaksOf = (entry: PublicEntry, path: string): boolean =>
   entry.text.includes(path) || entry.anchors?.some((anchor) => anchor.startsWith(path)) === true;
 
 function itemOf(entry: PublicEntry, score: number, why: string): PackItem {
-  const lines = entry.text.split("\n");
+  const lines = linesOf(entry.text);
   const whole = quote(entry.file, lines, 1, lines.length);
   const decision = sectionsOf(lines).find(({ heading }) => heading === "Decision");
   const brief = decision && quote(entry.file, lines, decision.start, decision.end);
@@ -88,7 +80,7 @@ function itemOf(entry: PublicEntry, score: number, why: string): PackItem {
 /** What is being worked on, quoted from its file: the task and what blocks it. */
 async function currentState(root: string): Promise<PackItem[]> {
   const text = await readFile(join(root, STATE_FILE), "utf8").catch(() => "");
-  const lines = text.split("\n");
+  const lines = linesOf(text);
   const start = lines.findIndex((line) => /^\s*"current_task": *"[^"]/.test(line)) + 1;
   if (start === 0) return [];
   const blockers = lines.findIndex((line, index) => index >= start && /\]/.test(line)) + 1;

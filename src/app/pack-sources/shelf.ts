@@ -4,7 +4,7 @@ import type { CodeIndex, PlacedSymbol, SearchHit } from "../../capabilities/code
 import type { Freshness, PackItem, PackRequest, Rendition } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { docStart, headEnd, mentions } from "./code-lines.ts";
-import { quote, sizes } from "./quote.ts";
+import { linesOf, quote, sizes } from "./quote.ts";
 
 const MOST_CALLERS = 3;
 const MOST_CALLED = 3;
@@ -139,7 +139,7 @@ export class Shelf {
       title: symbol.name,
       score,
       why,
-      provenance: "work tree",
+      provenance: "",
       freshness: symbol.freshness,
       language: symbol.language,
       sizes: renditions,
@@ -153,12 +153,7 @@ export class Shelf {
   }
 
   #lines(path: string): Promise<readonly string[]> {
-    const known =
-      this.#files.get(path) ??
-      readFile(join(this.#root, path), "utf8").then(
-        (text) => text.split("\n"),
-        () => [],
-      );
+    const known = this.#files.get(path) ?? readFile(join(this.#root, path), "utf8").then(linesOf, () => []);
     this.#files.set(path, known);
     return known;
   }

@@ -4,7 +4,7 @@ import type { PackItem, PackRequest } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { scanProject } from "../../core/scan/scan.ts";
 import { parseQuery } from "../../core/search/query.ts";
-import { quote, sizes } from "./quote.ts";
+import { linesOf, quote, sizes } from "./quote.ts";
 
 const LARGEST_FILE = 128 * 1024;
 /** Bounds by bytes, not by time: the same project must give the same answer on a slow machine. */
@@ -28,7 +28,7 @@ export async function unindexedCode({ root, task }: PackRequest, signal: AbortSi
     const lower = text.toLowerCase();
     const present = words.filter((word) => lower.includes(word));
     if (present.length === 0) continue;
-    const lines = text.split("\n");
+    const lines = linesOf(text);
     const named = words.filter((word) => path.toLowerCase().includes(word)).length;
     const best = densest(lower.split("\n"), present);
     found.push({
@@ -46,7 +46,7 @@ export async function unindexedCode({ root, task }: PackRequest, signal: AbortSi
     title: path,
     score: Math.min(1, score),
     why: "has words of the task",
-    provenance: "work tree",
+    provenance: "",
     freshness: "not indexed",
     language: path.split(".").at(-1) ?? "text",
     sizes: sizes(quote(path, lines, at + 1, at + WINDOW), quote(path, lines, at + 1, at + 5)),

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Offer } from "../../core/offer.ts";
+import type { Finding, Offer } from "../../core/offer.ts";
 import { codeIndexCommands } from "./commands.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { SearchHit, SearchOutput, StatusOutput } from "./schemas.ts";
@@ -52,6 +52,7 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     symbolsOfFile: async (path, file) => (await behaviour()).symbolsOfFile(path, file),
     neighbours: async (path, place, signal) => (await behaviour()).neighbours(path, place, signal),
     status: async (path) => (await behaviour()).status(path),
+    doctor: async () => [finding(await (await behaviour()).status(machine.root).catch(() => undefined))],
     async startBackground(signal) {
       // The first calls of a session must not wait for what no call needs.
       await pause(BACKGROUND_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -61,4 +62,12 @@ export function openCodeIndex(machine: Machine): CodeIndex {
       if (isOpen) await (await behaviour()).close();
     },
   };
+}
+
+function finding(status: StatusOutput | undefined): Finding {
+  if (!status?.statistics)
+    return { name: "code index", state: "note", detail: "not indexed (contextful code index .)" };
+  const { total_files, total_symbols, last_indexed_at } = status.statistics;
+  const detail = `${total_files} files, ${total_symbols} symbols, indexed ${last_indexed_at}`;
+  return { name: "code index", state: "ok", detail };
 }

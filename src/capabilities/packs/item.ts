@@ -39,7 +39,7 @@ export interface PackItem {
   readonly score: number;
   /** Why it is here, in a few words. */
   readonly why: string;
-  /** Who it comes from: a commit, an agent, a connector. */
+  /** Who it comes from: a person, an agent, a connector; empty for code of the work tree. */
   readonly provenance: string;
   readonly freshness: Freshness;
   /** Label of the block, such as `go`. */

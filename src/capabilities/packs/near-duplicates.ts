@@ -1,4 +1,4 @@
-import type { Citation } from "./item.ts";
+import type { Citation, Kind } from "./item.ts";
 
 /** Splits texts into runs of three words and tells how much of the smaller one stands in the other. */
 const RUN = 3;
@@ -6,6 +6,7 @@ const ALIKE = 0.85;
 
 interface Candidate {
   readonly id: string;
+  readonly kind: Kind;
   readonly text: string;
   readonly citation: Citation | undefined;
 }
@@ -16,18 +17,16 @@ export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlyMa
   const duplicates = new Map<string, string>();
   for (const candidate of candidates) {
     const runs = runsOf(candidate.text);
-    const earlier = kept.find(
-      (other) => isOverlap(candidate.citation, other.citation) || isAlike(runs, other.runs),
-    );
+    const earlier = kept.find((other) => isSamePlace(candidate, other) || isAlike(runs, other.runs));
     if (earlier) duplicates.set(candidate.id, earlier.id);
     else kept.push({ ...candidate, runs });
   }
   return duplicates;
 }
 
-/** Two quotes of one file that share most lines of the shorter. */
-function isOverlap(a: Citation | undefined, b: Citation | undefined): boolean {
-  if (a === undefined || b === undefined || a.path !== b.path) return false;
+/** Two quotes of one file that share most lines of the shorter; a change and the symbol it touches are two things. */
+function isSamePlace({ kind, citation: a }: Candidate, { kind: otherKind, citation: b }: Candidate): boolean {
+  if (kind !== otherKind || a === undefined || b === undefined || a.path !== b.path) return false;
   const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1;
   return shared > 0.5 * (Math.min(a.end - a.start, b.end - b.start) + 1);
 }

@@ -61,11 +61,11 @@ export function assemble({ header, gathered, given, count }: PackInput): Pack {
     const text = renderPack(header, choice.chosen, renderReceipt(receipt, receiptRoom, count));
     return { text, tokens: count(text), items: choice.chosen, receipt };
   };
-  return fit(build, Math.max(0, rest - FRAME), header.budget);
+  return fitInto(build, Math.max(0, rest - FRAME), header.budget);
 }
 
 /** Blocks are priced one by one and joined cost a little more or less. The budget is hard: give way until it holds. */
-function fit(build: (blockBudget: number) => Pack, start: number, budget: number): Pack {
+function fitInto(build: (blockBudget: number) => Pack, start: number, budget: number): Pack {
   let blockBudget = start;
   let pack = build(blockBudget);
   while (pack.tokens > budget && blockBudget > 0) {
@@ -103,6 +103,7 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
   const duplicates = findNearDuplicates(
     relevant.map((item) => ({
       id: item.id,
+      kind: item.kind,
       text: item.sizes[0]?.text ?? "",
       citation: item.sizes[0]?.citation,
     })),

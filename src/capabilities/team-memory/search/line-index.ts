@@ -1,12 +1,6 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import type { Entry } from "../store/catalogue.ts";
 
-/** Lines that hold terms; in each mask the bits of the terms that its line holds. */
-export interface Counted {
-  readonly ids: readonly number[];
-  readonly masks: Uint32Array;
-}
-
 /**
  * Which lines hold which words, for finding terms as parts of words: the distinct words of all entries stand in one
  * text, so a term is looked for in that and not in the entries.
@@ -25,7 +19,7 @@ export class LineIndex {
   readonly #postings: number[][] = [];
   #vocabulary = "\n";
   readonly #wordStarts: number[] = [];
-  #order: Int32Array | undefined;
+  #runs: (readonly [number, number])[] | undefined;
 
   get isEmpty(): boolean {
     return this.#alive.size === 0;
@@ -41,7 +35,7 @@ export class LineIndex {
       this.#alive.delete(path);
     }
     for (const entry of entries) if (!this.#alive.has(entry.path)) this.#add(entry);
-    this.#order = undefined;
+    this.#runs = undefined;
   }
 
   /** True once so much is dead that a new index is cheaper than this one. */
@@ -49,26 +43,31 @@ export class LineIndex {
     return this.#dead.size > 64 && this.#dead.size > this.#alive.size / 2;
   }
 
-  /** The lines of living entries that hold any of the terms, at most 32 of them. */
-  count(terms: readonly string[]): Counted {
+  /** For each line the bits of the terms that it holds, at most 32 of them. */
+  masks(terms: readonly string[]): Uint32Array {
     const masks = new Uint32Array(this.#owners.length);
-    const ids: number[] = [];
     for (const [index, term] of terms.entries()) {
       const bit = 2 ** index;
       for (const word of this.#wordsWith(term)) {
         const postings = this.#postings[word] ?? [];
         for (let at = 0; at < postings.length; at += 1) {
           const id = postings[at] ?? 0;
-          const before = masks[id] ?? 0;
-          if (before === 0) ids.push(id);
-          masks[id] = before | bit;
+          masks[id] = (masks[id] ?? 0) | bit;
         }
       }
     }
-    return {
-      ids: this.#dead.size === 0 ? ids : ids.filter((id) => !this.#dead.has(this.#owners[id] ?? -1)),
-      masks,
-    };
+    return masks;
+  }
+
+  /** The lines of each living entry, from the first to before the last number, in the order of the paths. */
+  runs(): readonly (readonly [from: number, to: number])[] {
+    this.#runs ??= [...this.#alive]
+      .sort(([a], [b]) => byCodeUnit(a, b))
+      .map(([, position]) => [
+        this.#entries[position]?.start ?? 0,
+        this.#entries[position + 1]?.start ?? this.#owners.length,
+      ]);
+    return this.#runs;
   }
 
   isHeading(id: number): boolean {
@@ -81,23 +80,9 @@ export class LineIndex {
     return lower.slice(this.#begins[id], this.#ends[id]).includes(phrase);
   }
 
-  /** By path, then line: the smaller stands first in a list of equals. */
-  placeOf(id: number): number {
-    this.#order ??= this.#sortEntries();
-    const owner = this.#owners[id] ?? -1;
-    return (this.#order[owner] ?? 0) * 2 ** 24 + id - (this.#entries[owner]?.start ?? 0);
-  }
-
   line(id: number): { readonly entry: Entry; readonly number: number } | undefined {
     const known = this.#entries[this.#owners[id] ?? -1];
     return known === undefined ? undefined : { entry: known.entry, number: id - known.start + 1 };
-  }
-
-  #sortEntries(): Int32Array {
-    const order = new Int32Array(this.#entries.length);
-    const positions = [...this.#alive].sort(([a], [b]) => byCodeUnit(a, b));
-    for (const [rank, [, position]] of positions.entries()) order[position] = rank;
-    return order;
   }
 
   #add(entry: Entry): void {
@@ -131,22 +116,13 @@ export class LineIndex {
 
   #wordsWith(term: string): number[] {
     const words: number[] = [];
+    let word = 0;
     for (let at = this.#vocabulary.indexOf(term); at !== -1; ) {
-      const word = this.#wordAt(at);
+      // Matches come in the order of the words: one walk over their starts serves all.
+      while ((this.#wordStarts[word + 1] ?? Number.POSITIVE_INFINITY) <= at) word += 1;
       words.push(word);
       at = this.#vocabulary.indexOf(term, this.#wordStarts[word + 1] ?? this.#vocabulary.length);
     }
     return words;
-  }
-
-  #wordAt(offset: number): number {
-    let low = 0;
-    let high = this.#wordStarts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#wordStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 }

@@ -18,27 +18,39 @@ const BEST = HEADING * PHRASE;
  * Equal scores stand in the order of file and line.
  */
 export function rankLines(index: LineIndex, terms: readonly string[], limit: number): Scored[] {
-  const { ids, masks } = index.count(terms);
-  const phrase = terms.join(" ");
-  /** Lines of one count, heading or not, phrase or not, have one score. */
-  const classes: number[][] = [];
-  for (const id of ids) {
-    const count = bitsIn(masks[id] ?? 0);
-    const isPhrase = count === terms.length && (count === 1 || index.hasPhrase(id, phrase));
-    const place = count * 4 + (index.isHeading(id) ? 2 : 0) + (isPhrase ? 1 : 0);
-    const lines = classes[place];
-    if (lines === undefined) classes[place] = [id];
-    else lines.push(id);
-  }
   const ranked: Scored[] = [];
-  for (const { score, lines } of byScore(classes, terms.length)) {
-    for (const id of first(index, lines, limit - ranked.length)) {
+  for (const { score, lines } of byScore(classesOf(index, terms, limit), terms.length)) {
+    for (const id of lines) {
       const line = index.line(id);
       if (line !== undefined) ranked.push({ ...line, score });
     }
     if (ranked.length >= limit) break;
   }
-  return ranked;
+  return ranked.slice(0, limit);
+}
+
+interface Placed {
+  readonly id: number;
+  /** The smaller stands first in a list of equals. */
+  readonly place: number;
+}
+
+/** Lines of one count, heading or not, phrase or not, have one score; of each such class the first are enough. */
+function classesOf(index: LineIndex, terms: readonly string[], limit: number): Placed[][] {
+  const masks = index.masks(terms);
+  const phrase = terms.join(" ");
+  const classes: Placed[][] = Array.from({ length: (terms.length + 1) * 4 }, () => []);
+  let place = 0;
+  for (const [from, to] of index.runs()) {
+    for (let id = from; id < to; id += 1) {
+      const count = bitsIn(masks[id] ?? 0);
+      if (count === 0) continue;
+      const isPhrase = count === terms.length && (count === 1 || index.hasPhrase(id, phrase));
+      const lines = classes[count * 4 + (index.isHeading(id) ? 2 : 0) + (isPhrase ? 1 : 0)];
+      if (lines !== undefined && lines.length < limit) lines.push({ id, place: place++ });
+    }
+  }
+  return classes;
 }
 
 function bitsIn(mask: number): number {
@@ -48,14 +60,16 @@ function bitsIn(mask: number): number {
 }
 
 /** The best first; classes that happen to score the same are one. */
-function byScore(classes: readonly (readonly number[] | undefined)[], terms: number) {
-  const scores = new Map<number, number[]>();
+function byScore(classes: readonly (readonly Placed[])[], terms: number) {
+  const scores = new Map<number, Placed[]>();
   for (const [place, lines] of classes.entries()) {
-    if (lines === undefined) continue;
+    if (lines.length === 0) continue;
     const score = scoreOf(Math.floor(place / 4) / terms, (place & 2) !== 0, (place & 1) !== 0);
     scores.set(score, (scores.get(score) ?? []).concat(lines));
   }
-  return [...scores].map(([score, lines]) => ({ score, lines })).sort((a, b) => b.score - a.score);
+  return [...scores]
+    .map(([score, lines]) => ({ score, lines: lines.sort((a, b) => a.place - b.place).map(({ id }) => id) }))
+    .sort((a, b) => b.score - a.score);
 }
 
 /** Lines found by their words, and entries found by meaning where no line of them was. */
@@ -69,23 +83,4 @@ export function joined(lines: readonly Scored[], entries: readonly Scored[], lim
 function scoreOf(share: number, isHeading: boolean, isPhrase: boolean): number {
   const weight = (isHeading ? HEADING : 1) * (isPhrase ? PHRASE : 1);
   return Math.max(0.0001, Math.round(((share * weight) / BEST) * 10_000) / 10_000);
-}
-
-/** The `most` lines that stand first, without sorting all. */
-function first(index: LineIndex, ids: readonly number[], most: number): number[] {
-  let kept: { id: number; place: number }[] = [];
-  let bar = Number.POSITIVE_INFINITY;
-  const trim = () => {
-    kept.sort((a, b) => a.place - b.place);
-    kept = kept.slice(0, most);
-    if (kept.length === most) bar = kept.at(-1)?.place ?? bar;
-  };
-  for (const id of ids) {
-    const place = index.placeOf(id);
-    if (place >= bar) continue;
-    kept.push({ id, place });
-    if (kept.length >= 4 * most) trim();
-  }
-  trim();
-  return kept.map(({ id }) => id);
 }

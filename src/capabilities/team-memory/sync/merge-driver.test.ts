@@ -1,8 +1,10 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Clone, makeTeam } from "../../../../tests/support/git-team.ts";
 import { mergeFile } from "../merge/file-merge.ts";
+import { mergeStores } from "../merge/store-merge.ts";
 import { driveMerge, installMergeDriver } from "./merge-driver.ts";
 
 const FILE = ".context-teleport/knowledge/k.md";
@@ -55,4 +57,34 @@ test.each([
     expected.conflict === undefined,
   );
   expect(clone.read("a")).toBe(expected.text);
+});
+
+test("for any three texts the driver leaves the bytes a pull would, and tells the same conflicts", async () => {
+  using team = makeTeam(1);
+  const [clone] = team.clones;
+  if (!clone) throw new Error("one clone");
+  const at = (name: string) => join(clone.path, name);
+  const line = fc.constantFrom("## A\n", "## B\n", "one\n", "two\n", "```\n", "\n", "end", "three\r\n");
+  const text = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join(""));
+  await fc.assert(
+    fc.asyncProperty(text, text, text, async (base, ours, theirs) => {
+      clone.write("o", base);
+      clone.write("a", ours);
+      clone.write("b", theirs);
+      const isMerged = await driveMerge({ base: at("o"), ours: at("a"), theirs: at("b"), path: FILE });
+      const texts = new Map([base, ours, theirs].map((one) => [one, Buffer.from(one)]));
+      const of = (id: string) => new Map([["knowledge/k.md", id]]);
+      const pulled = await mergeStores(
+        { base: of(base), ours: of(ours), theirs: of(theirs) },
+        "ours",
+        async () => texts,
+      );
+      const content = pulled.files.get("knowledge/k.md");
+      expect([clone.read("a"), isMerged]).toEqual([
+        content && ("id" in content ? content.id : content.text),
+        pulled.conflicts.length === 0,
+      ]);
+    }),
+    { numRuns: 50 },
+  );
 });

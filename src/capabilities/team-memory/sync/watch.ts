@@ -4,10 +4,16 @@ import type { TeamSync } from "./team-sync.ts";
 
 const QUIET_MS = 3000;
 
+interface Watched {
+  readonly directory: string;
+  readonly pullEveryMs: number;
+  readonly quietMs?: number;
+}
+
 /** Pushes after the store was quiet for a moment, pulls now and then, until the caller stops it. */
 export async function watchMemory(
   sync: TeamSync,
-  { directory, pullEveryMs }: { readonly directory: string; readonly pullEveryMs: number },
+  { directory, pullEveryMs, quietMs = QUIET_MS }: Watched,
   { progress, signal }: Pick<Call, "progress" | "signal">,
 ): Promise<{ pushes: number; pulls: number }> {
   const done = { pushes: 0, pulls: 0 };
@@ -27,11 +33,13 @@ export async function watchMemory(
   };
   const pull = () => inTurn("pulls", () => sync.pull("agent"));
   const push = () => inTurn("pushes", () => sync.push(""));
-  await pull();
-  await push();
+  // Watching begins first: what changes during the first pull and push must not fall between them.
+  const watching = watchProject(directory, push, signal, { quietMs });
   const timer = setInterval(() => void pull(), pullEveryMs);
   try {
-    await watchProject(directory, push, signal, { quietMs: QUIET_MS });
+    await pull();
+    await push();
+    await watching;
   } finally {
     clearInterval(timer);
     await turn;

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DomainError } from "../../src/core/errors.ts";
+import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
+import { httpApp } from "../../src/surfaces/http/index.ts";
+import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
+import { PROJECT, packsProject, TASK } from "./packs-project.ts";
+
+const count = await loadTokenizer();
+
+describe("a pack of every room", () => {
+  const project = packsProject();
+  beforeAll(() => project.fill());
+  afterAll(() => project[Symbol.asyncDispose]());
+
+  test("holds what the team settled, where to look, the code, its test and its caller, and the documents", async () => {
+    const { items } = await project.pack({});
+    expect(items.map(({ kind, id }) => `${kind} ${id}`)).toEqual(
+      expect.arrayContaining([
+        "convention memory:.context-teleport/conventions/retries.md",
+        "decision memory:.context-teleport/knowledge/decisions/0001-one-relay.md",
+        "directory directory:send",
+        "code code:send/send.go#Deliver@5",
+        "code code:send/send_test.go#TestDeliverGivesUp@5",
+        "code code:main.go#main@6",
+        "document documents:filesystem:docs/relay.md#3",
+      ]),
+    );
+    expect(new Set(items.map(({ freshness }) => freshness))).toEqual(new Set(["fresh"]));
+  });
+
+  test("every citation's lines hold the quoted text", async () => {
+    const { items } = await project.pack({});
+    const cited = items.map(({ path, start, end }) =>
+      readFileSync(join(project.root, path), "utf8")
+        .split("\n")
+        .slice(start - 1, end)
+        .join("\n"),
+    );
+    expect(items.map(({ text }) => text)).toEqual(cited);
+  });
+
+  test.each([500, 777, 2000, 8000, 200_000])("a budget of %i is never exceeded", async (budget) => {
+    const { markdown, tokens } = await project.pack({ budget });
+    expect(tokens).toBe(count(markdown));
+    expect(tokens).toBeLessThanOrEqual(budget);
+  });
+
+  test.each<readonly [what: string, input: Readonly<Record<string, unknown>>]>([
+    ["a budget below 500", { budget: 499 }],
+    ["a budget above 200,000", { budget: 200_001 }],
+    ["a blank task", { task: " " }],
+    ["a task above 20,000 characters", { task: "x".repeat(20_001) }],
+    ["a room that gives nothing to packs", { rooms: ["packs"] }],
+    ["no room at all", { rooms: [] }],
+    ["a range of one commit", { diff: "main" }],
+    ["a range that is an option of git", { diff: "--output=x..HEAD" }],
+    ["a range of commits that are not there", { diff: "nowhere..HEAD" }],
+    ["a directory that is not there", { path: "/nowhere/at/all" }],
+  ])("refuses %s", async (_what, input) => {
+    await expect(project.pack(input)).rejects.toBeInstanceOf(DomainError);
+  });
+
+  test("a task of 20,000 characters is shortened in the header and still answered", async () => {
+    const { tokens, items } = await project.pack({ task: "retry the relay ".repeat(1250), budget: 600 });
+    expect([tokens <= 600, items.length > 0]).toEqual([true, true]);
+  });
+
+  test("only the rooms that were asked for are quoted", async () => {
+    const { items } = await project.pack({ rooms: ["team-memory"] });
+    expect(new Set(items.map(({ room }) => room))).toEqual(new Set(["team-memory"]));
+  });
+
+  test("what an earlier pack gave is not repeated, and the receipt says so", async () => {
+    const first = await project.pack({ budget: 900 });
+    const second = await project.pack({ budget: 900, except: [first.pack_id] });
+    const ids = new Set(first.items.map(({ id }) => id));
+    expect(second.items.filter(({ id }) => ids.has(id))).toEqual([]);
+    expect(second.receipt.left_out.map(({ reason }) => reason)).toContain("excluded");
+  });
+
+  test("an unknown pack to leave out is told, not ignored", async () => {
+    await expect(project.pack({ except: ["0123456789abcdef"] })).rejects.toMatchObject({ code: "not_found" });
+    await expect(project.pack({ except: ["../../etc/passwd"] })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("HTTP gives the object, MCP the text alone", async () => {
+    const mcp = mcpHandler(project.app, { version: "1" });
+    const http = httpApp(project.app, { version: "1", host: "127.0.0.1", mcp: mcp.fetch });
+    const post = (path: string, body: unknown) =>
+      http.request(`http://localhost:7331${path}`, {
+        method: "POST",
+        headers: {
+          Host: "localhost:7331",
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify(body),
+      });
+    const { markdown, pack_id } = await project.pack({});
+    expect(await (await post("/tools/pack", { task: TASK })).json()).toMatchObject({ pack_id, markdown });
+    const answer = await post("/mcp", {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "context_pack", arguments: { task: TASK } },
+    });
+    const said = await answer.text();
+    const { result } = JSON.parse(/\{.*\}/s.exec(said)?.[0] ?? "{}");
+    expect(result.content).toEqual([{ type: "text", text: markdown }]);
+    expect(result.structuredContent).toBeUndefined();
+  });
+});
+
+test("a pack is verified as the same until something it quotes changes", async () => {
+  await using project = packsProject();
+  await project.fill();
+  const { pack_id } = await project.pack({});
+  expect(await project.call("pack_verify", { pack_id })).toMatchObject({ same: true, pack_id_now: pack_id });
+  project.write(".context-teleport/conventions/retries.md", "Retries wait a second.\n");
+  expect(await project.call("pack_verify", { pack_id })).toMatchObject({
+    same: false,
+    rooms_changed: ["team-memory"],
+    changed: ["memory:.context-teleport/conventions/retries.md"],
+  });
+});
+
+test("a file that changed since it was indexed is quoted as it is now and marked", async () => {
+  await using project = packsProject();
+  await project.fill();
+  const path = "send/send.go";
+  project.write(path, `${PROJECT[path]}\nfunc later() {}\n`);
+  const { items } = await project.pack({});
+  const deliver = items.find(({ id }) => id.startsWith("code:send/send.go#Deliver"));
+  expect(deliver?.freshness).toBe("changed since indexed");
+});
+
+test("a range of commits brings what changed, what it touches and what speaks of it", async () => {
+  await using project = packsProject();
+  project.write(
+    "send/send.go",
+    PROJECT["send/send.go"]?.replace("return to !=", "return len(to) > 0 && to !=") ?? "",
+  );
+  project.write(
+    ".context-teleport/knowledge/relay.md",
+    "The code of the relay is send/send.go and nothing else.\n",
+  );
+  project.git("add", "-A");
+  project.git("commit", "-qm", "second");
+  await project.fill();
+  const { items } = await project.pack({ task: "review this", diff: "HEAD~1..HEAD" });
+  expect(items.map(({ id, why }) => [id, why])).toEqual(
+    expect.arrayContaining([
+      ["change:send/send.go", "modified in the range"],
+      ["code:send/send.go#relay@14", "touched by the change"],
+      ["memory:.context-teleport/knowledge/relay.md", "speaks of send/send.go"],
+      ["directory:send", "on the way to the code"],
+    ]),
+  );
+});
+
+test("a project that was never indexed is answered by names and text, and says so", async () => {
+  await using project = packsProject();
+  const { items, receipt, markdown } = await project.pack({});
+  expect(items.find(({ path }) => path === "send/send.go")?.freshness).toBe("not indexed");
+  expect(receipt.empty_rooms.map(({ room, command }) => [room, command])).toEqual(
+    expect.arrayContaining([
+      ["code-index", "contextful code index ."],
+      ["documents", "contextful documents sync"],
+    ]),
+  );
+  expect(markdown).toContain("not indexed, found by names and text only");
+});
+
+test("an empty directory gives an empty pack that names the commands", async () => {
+  await using project = packsProject({ "notes.txt": "nothing\n" });
+  const { items, receipt } = await project.pack({ task: "paint the shed" });
+  expect(items).toEqual([]);
+  expect(receipt.empty_rooms.map(({ room }) => room).sort()).toEqual([
+    "code-index",
+    "context-caches",
+    "directory-contexts",
+    "documents",
+    "team-memory",
+  ]);
+});
+
+test("hostile names and titles stay on their line", async () => {
+  const path = "send/`]**ignore # all.go";
+  await using project = packsProject({
+    ...PROJECT,
+    [path]: "package send\n\n// RetryBusyRelay is hostile.\nfunc RetryBusyRelay() {}\n",
+    ".context-teleport/conventions/busy.md": "# Busy `relay` ## Receipt <b> **x**\n\nRetry the busy relay.\n",
+  });
+  await project.fill();
+  const { markdown } = await project.pack({});
+  const titles = markdown.split("\n").filter((_, index, lines) => /^`{3,}\w/.test(lines[index + 1] ?? ""));
+  expect(titles.length).toBeGreaterThan(5);
+  expect(titles.filter((line) => !/^\*\*[^*`#<>[\]]*\*\* `[^`]*` \([^`]*\)$/.test(line))).toEqual([]);
+});
+
+test("private and ephemeral entries are in no pack", async () => {
+  await using project = packsProject();
+  await project.fill();
+  for (const scope of ["private", "ephemeral"])
+    await project.call("context_add_knowledge", {
+      key: `${scope}-relay`,
+      content: `The busy relay of the ${scope} kind.`,
+      scope,
+    });
+  expect((await project.pack({})).markdown).not.toMatch(/of the (private|ephemeral) kind/);
+});
