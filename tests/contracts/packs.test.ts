@@ -137,15 +137,12 @@ test("a file that changed since it was indexed is quoted as it is now and marked
 });
 
 test("a range of commits brings what changed, what it touches and what speaks of it", async () => {
-  await using project = packsProject();
-  project.write(
-    "send/send.go",
-    PROJECT["send/send.go"]?.replace("return to !=", "return len(to) > 0 && to !=") ?? "",
-  );
-  project.write(
-    ".context-teleport/knowledge/relay.md",
-    "The code of the relay is send/send.go and nothing else.\n",
-  );
+  await using project = packsProject({
+    ...PROJECT,
+    ".context-teleport/knowledge/relay.md": "All that talks to the relay is send/send.go and nothing else.\n",
+  });
+  const before = PROJECT["send/send.go"] ?? "";
+  project.write("send/send.go", before.replace("return errBusy", "return wrap(errBusy)"));
   project.git("add", "-A");
   project.git("commit", "-qm", "second");
   await project.fill();
@@ -153,7 +150,7 @@ test("a range of commits brings what changed, what it touches and what speaks of
   expect(items.map(({ id, why }) => [id, why])).toEqual(
     expect.arrayContaining([
       ["change:send/send.go", "modified in the range"],
-      ["code:send/send.go#relay@14", "touched by the change"],
+      ["code:send/send.go#Deliver@5", "touched by the change"],
       ["memory:.context-teleport/knowledge/relay.md", "speaks of send/send.go"],
       ["directory:send", "on the way to the code"],
     ]),
@@ -184,6 +181,18 @@ test("an empty directory gives an empty pack that names the commands", async () 
     "documents",
     "team-memory",
   ]);
+});
+
+test("another project than the served one is never given what the served one knows", async () => {
+  await using project = packsProject();
+  await using other = packsProject({
+    "go.mod": "module example.org/other\n",
+    "relay.go": "package other\n\n// Retry a busy relay.\nfunc Retry() {}\n",
+  });
+  await project.fill();
+  const { items, receipt } = await project.pack({ path: other.root });
+  expect(new Set(items.map(({ path }) => path))).toEqual(new Set(["relay.go"]));
+  expect(receipt.empty_rooms.filter(({ reason }) => reason === "of the served project only").length).toBe(3);
 });
 
 test("hostile names and titles stay on their line", async () => {

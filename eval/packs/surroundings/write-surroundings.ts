@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { carrierFiles } from "./carriers.ts";
 import { DOMAINS, type Domain } from "./domains.ts";
 import { handlers, pageOf, rules, store, syncJob, tests } from "./modules.ts";
 import { decisionOf, guideOf, runbookOf } from "./papers.ts";
@@ -10,6 +11,7 @@ export function writeSurroundings(root: string): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
+  for (const [path, text] of Object.entries(carrierFiles())) write(path, text);
   for (const [index, domain] of DOMAINS.entries()) {
     for (const [path, text] of Object.entries(filesOf(domain, index))) write(path, text);
   }

@@ -9,7 +9,7 @@ import type { QuickModel } from "./model.ts";
 import { linesOf, quote, sizes } from "./quote.ts";
 
 /** The best of the code tells where the task lies. */
-const MOST_FILES = 8;
+const MOST_FILES = 14;
 
 /** What the directories on the way to the task's files are for. */
 export const directoriesSource = (

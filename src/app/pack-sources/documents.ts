@@ -82,7 +82,11 @@ interface Place {
 }
 
 /** The best sections of each document, ranked among the sections of all of them. */
-async function sectionsAsItems(read: readonly Read[], task: string, model: QuickModel): Promise<PackItem[]> {
+async function sectionsAsItems(
+  read: readonly Read[],
+  { task, code }: { readonly task: string; readonly code: string },
+  model: QuickModel,
+): Promise<PackItem[]> {
   const sections = read.flatMap((one) => sectionsOf(one.lines).map((section) => ({ ...one, section })));
   const texts = sections.map(({ title, section: { heading, text } }) => ({
     title: `${title} ${heading}`,

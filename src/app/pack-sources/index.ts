@@ -28,10 +28,20 @@ export function packSources(
   const model = quickModel(machine);
   const { source, found } = codeSource(code);
   return [
-    memorySource(memory, found, model),
+    ofServedProject(machine, memorySource(memory, found, model)),
     directoriesSource(directories, found, model),
     source,
-    documentsSource(documents, { machine, foundCode: found, model }),
-    cachesSource(caches.tools),
+    ofServedProject(machine, documentsSource(documents, { machine, foundCode: found, model })),
+    ofServedProject(machine, cachesSource(caches.tools)),
   ];
 }
+
+/** Some rooms know the served project alone: what they have must not be quoted as another one's. */
+const ofServedProject = (machine: Machine, source: PackSource): PackSource => ({
+  room: source.room,
+  async gather(request, signal) {
+    if (request.root === (await machine.roots.directory(undefined))) return source.gather(request, signal);
+    const empty = { reason: "of the served project only", command: "contextful pack --root DIRECTORY" };
+    return { items: [], state: "", empty };
+  },
+});

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Gathered, Kind, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
 import type { PublicEntry, TeamMemory } from "../../capabilities/team-memory/index.ts";
+import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { rankTexts } from "../../core/search/rank-texts.ts";
 import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
@@ -23,7 +24,7 @@ const STATE_FILE = ".context-teleport/state/active.json";
 export const memorySource = (memory: TeamMemory, foundCode: FoundCode, model: QuickModel): PackSource => ({
   room: "team-memory",
   async gather(request, signal) {
-    const entries = await memory.publicEntries();
+    const entries = await entriesOf(memory);
     const code = entries.length === 0 ? "" : await askedByCode(foundCode, request, signal);
     const items = await itemsOf(entries, { request, code }, model);
     const state = sha256(JSON.stringify(entries.map(({ file, text }) => [file, text])));
@@ -33,6 +34,16 @@ export const memorySource = (memory: TeamMemory, foundCode: FoundCode, model: Qu
     return { ...gathered, empty: { reason: "no entries yet", command: "contextful memory knowledge add" } };
   },
 });
+
+/** Where there is neither a store nor a repository there is nothing to give, and that is no failure of a pack. */
+async function entriesOf(memory: TeamMemory): Promise<readonly PublicEntry[]> {
+  try {
+    return await memory.publicEntries();
+  } catch (thrown) {
+    if (thrown instanceof DomainError && thrown.code === "not_found") return [];
+    throw thrown;
+  }
+}
 
 async function itemsOf(
   entries: readonly PublicEntry[],

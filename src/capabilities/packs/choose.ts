@@ -18,7 +18,7 @@ const WEIGHT = {
   document: 0.9,
 } as const satisfies Record<Kind, number>;
 /** The part of the budget that conventions and decisions which match may claim before anything else. */
-const SETTLED_SHARE = 0.3;
+const SETTLED_SHARE = 0.2;
 /** What it takes to match: this part of the best of them. */
 const MATCHING = 0.5;
 /** The part that the code at the centre of the task may claim to be told whole, and what is still centre. */

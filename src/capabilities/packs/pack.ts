@@ -74,8 +74,11 @@ function fitInto(build: (blockBudget: number) => Pack, start: number, budget: nu
   }
   const unused = budget - pack.tokens;
   if (blockBudget < start || unused < WORTH_ANOTHER_TRY || pack.receipt.next === undefined) return pack;
-  const fuller = build(blockBudget + unused - 10);
-  return fuller.tokens <= budget ? fuller : pack;
+  for (const more of [unused - 10, Math.floor(unused / 2)]) {
+    const fuller = build(blockBudget + more);
+    if (fuller.tokens <= budget) return fuller;
+  }
+  return pack;
 }
 
 interface Sifted {

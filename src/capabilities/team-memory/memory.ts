@@ -92,7 +92,12 @@ export function openMemory(machine: Machine) {
       return importBundle(project(), { file, overwrite, cwd: process.cwd() }, writer);
     },
     publicEntries: () => publicEntries(project()),
-    close: () => keepReads(project()).catch(() => undefined),
+    // Outside any project there is nothing to keep.
+    close: async () => {
+      await Promise.resolve()
+        .then(() => keepReads(project()))
+        .catch(() => undefined);
+    },
     getScope: (type: string, key: string) => getScope(project(), type, key),
     setScope: (wanted: { type: string; key: string; scope: string }) => setScope(project(), wanted),
     getValue: (dotpath: string) => getValue(project(), dotpath),

@@ -42,6 +42,8 @@ function programFor(world: World, asked: string | undefined, finish: (code: numb
     .description("The context of a project for every coding agent, from one server.")
     .version(world.version, "-v, --version", "Print the version")
     .helpCommand("help [COMMAND]", "Explain a command")
+    // What stands after a word of a command is that command's, also where the word before it is a command too.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .showHelpAfterError("(--help shows how it is used)")
     .exitOverride()

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { SyncDesk } from "./desk.ts";
 import { readPending } from "./pending.ts";
 import { type PushResult, push } from "./push.ts";
@@ -8,8 +7,7 @@ const LONGEST_MS = 4500;
 
 /** The push when a server ends: best effort, at most five seconds, and never in the middle of something. */
 export async function pushAtParting(desk: SyncDesk): Promise<PushResult | undefined> {
-  if (!desk.settings.push_at_shutdown || !existsSync(desk.place.directory) || readPending(desk.place))
-    return undefined;
+  if (!desk.settings.push_at_shutdown || readPending(desk.place)) return undefined;
   const signal = AbortSignal.any([desk.signal, AbortSignal.timeout(LONGEST_MS)]);
   try {
     return await push({ ...desk, signal }, { isParting: true });

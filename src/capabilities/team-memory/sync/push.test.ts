@@ -133,3 +133,15 @@ test("at parting the user's own commits are not published", async () => {
   });
   expect(team.remote.git("rev-parse", "main")).toBe(before);
 });
+
+test("a store that is gone as a whole is not deleted for the team, and a push makes none", async () => {
+  using pair = twoClones();
+  const { ana, mine, team } = pair;
+  expect(await mine.push("")).toEqual({ status: "nothing_to_push" });
+  expect(ana.read(`${STORE}/.local/.gitignore`)).toBeUndefined();
+  ana.write(knowledge("k"), "x");
+  await mine.push("");
+  ana.remove(STORE);
+  expect(await mine.push("")).toEqual({ status: "nothing_to_push" });
+  expect(team.remote.git("show", `main:${knowledge("k")}`)).toBe("x");
+});

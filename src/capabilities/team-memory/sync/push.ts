@@ -30,6 +30,8 @@ export async function push(
   desk: SyncDesk,
   { message = "", isParting = false }: PushOptions,
 ): Promise<PushResult> {
+  // A store that is gone as a whole was not removed entry by entry: nothing is deleted for the team.
+  if (!existsSync(desk.place.directory)) return { status: "nothing_to_push" };
   if (readPending(desk.place))
     throw refused(
       "A merge waits for decisions. Finish it with context_merge_finalize or context_merge_abort, then push again.",

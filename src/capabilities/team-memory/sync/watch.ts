@@ -33,13 +33,10 @@ export async function watchMemory(
   };
   const pull = () => inTurn("pulls", () => sync.pull("agent"));
   const push = () => inTurn("pushes", () => sync.push(""));
-  // Watching begins first: what changes during the first pull and push must not fall between them.
-  const watching = watchProject(directory, push, signal, { quietMs });
-  const timer = setInterval(() => void pull(), pullEveryMs);
+  await pull();
+  const timer = setInterval(() => void pull().then(push), pullEveryMs);
   try {
-    await pull();
-    await push();
-    await watching;
+    await Promise.all([watchProject(directory, push, signal, { quietMs }), push()]);
   } finally {
     clearInterval(timer);
     await turn;
