@@ -16,7 +16,7 @@ const OWNED_ELSEWHERE = /(^|\/)\.context\.yaml$|^\.context-teleport\//;
 /** What the code source found for a request, for rooms that start from there. */
 export type FoundCode = (request: PackRequest, signal: AbortSignal) => Promise<readonly PackItem[]>;
 
-const LANDMARKS = 10;
+const LANDMARKS = 8;
 /** What a text is worth that speaks of the code the task leads to rather than of the task. */
 export const BY_CODE = 0.6;
 

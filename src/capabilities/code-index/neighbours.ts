@@ -16,7 +16,7 @@ export interface Neighbours {
   readonly interfaces: readonly PlacedSymbol[];
 }
 
-const MAX_CALLERS = 20;
+const MAX_CALLERS = 8;
 const MAX_INTERFACES = 20;
 const PathRow = z.object({ path: z.string() });
 
@@ -63,12 +63,10 @@ async function callersOf(
   return callers;
 }
 
-function testsBeside({ store }: CodeStore, path: string): string[] {
-  const directory = directoryOf(path);
-  const rows = z.array(PathRow).parse(store.prepare("SELECT path FROM files").all());
-  return rows
-    .map((row) => row.path)
-    .filter((other) => directoryOf(other) === directory && isTest(other))
+function testsBeside(code: CodeStore, path: string): string[] {
+  return filesIn(code, directoryOf(path))
+    .map((file) => file.path)
+    .filter(isTest)
     .sort(byCodeUnit);
 }
 
@@ -79,28 +77,60 @@ function interfacesOf(code: CodeStore, symbol: PlacedSymbol): PlacedSymbol[] {
   if (type === undefined || !symbol.path.endsWith(".go")) return [];
   const methods = methodsOfType(code, type, directoryOf(symbol.path));
   if (methods.size === 0) return [];
-  const found: PlacedSymbol[] = [];
+  return interfacesIn(code)
+    .filter(({ wanted }) => wanted.every((name) => methods.has(name)))
+    .slice(0, MAX_INTERFACES)
+    .map(({ declared }) => declared);
+}
+
+interface Interface {
+  readonly declared: PlacedSymbol;
+  readonly wanted: readonly string[];
+}
+
+/** Finding them reads the whole table, and they stay the same as long as the index does. */
+function interfacesIn(code: CodeStore): readonly Interface[] {
+  const { generation } = code.index.counts();
+  const known = interfacesKnown.get(code);
+  if (known?.generation === generation) return known.interfaces;
+  const interfaces: Interface[] = [];
   for (const chunk of chunksHolding(code, '"kind":"interface"')) {
     const file = readFile(code, fileOfChunk(chunk.id));
     const [declared] = chunk.symbols;
     if (!file?.path.endsWith(".go") || !declared) continue;
     const wanted = methodsListed(code, file.id, declared);
-    if (wanted.length > 0 && wanted.every((name) => methods.has(name)))
-      found.push(placed(declared, file.path));
-    if (found.length >= MAX_INTERFACES) break;
+    if (wanted.length > 0) interfaces.push({ declared: placed(declared, file.path), wanted });
   }
-  return found;
+  interfacesKnown.set(code, { generation, interfaces });
+  return interfaces;
 }
+
+const interfacesKnown = new WeakMap<
+  CodeStore,
+  { readonly generation: number; readonly interfaces: readonly Interface[] }
+>();
 
 /** In Go the methods of a type stand anywhere in its package. */
 function methodsOfType(code: CodeStore, type: string, directory: string): ReadonlySet<string> {
-  const methods = new Set<string>();
-  for (const chunk of chunksHolding(code, `"parent":${JSON.stringify(type)}`)) {
-    const file = readFile(code, fileOfChunk(chunk.id));
-    if (!file || directoryOf(file.path) !== directory) continue;
-    for (const { name, parent } of chunk.symbols) if (parent === type) methods.add(name);
-  }
-  return methods;
+  const symbols = filesIn(code, directory)
+    .filter(({ path }) => path.endsWith(".go"))
+    .flatMap(({ path }) => symbolsOfFile(code, path));
+  return new Set(symbols.filter(({ parent }) => parent === type).map(({ name }) => name));
+}
+
+/** The files of one directory, without those below it. */
+function filesIn({ store }: CodeStore, directory: string): { readonly path: string }[] {
+  const rows =
+    directory === "" || directory === "."
+      ? store.prepare("SELECT path FROM files").all()
+      : // "0" is what follows "/": a range the index on paths answers.
+        store
+          .prepare("SELECT path FROM files WHERE path > ? AND path < ?")
+          .all(`${directory}/`, `${directory}0`);
+  return z
+    .array(PathRow)
+    .parse(rows)
+    .filter(({ path }) => directoryOf(path) === directory);
 }
 
 /** The method names an interface's source lists. */

@@ -38,17 +38,28 @@ export function symbolsNamed(code: CodeStore, name: string | undefined, limit: n
 }
 
 /** The symbols of one file in the order of its lines; empty where it is not indexed. */
-export function symbolsOfFile(code: CodeStore, path: string): PlacedSymbol[] {
+export function symbolsOfFile(code: CodeStore, path: string): readonly PlacedSymbol[] {
   const file = fileAt(code, path);
   if (file === undefined) return [];
+  const key = `${file.hash} ${path}`;
+  const known = recentSymbols.get(key);
+  if (known) return known;
   const found = new Map<string, PlacedSymbol>();
   for (const { symbols } of chunksOfFile(code, file.id)) {
     for (const symbol of symbols) {
       if (isDeclared(symbol)) found.set(`${symbol.startLine}:${symbol.name}`, placed(symbol, path));
     }
   }
-  return [...found.values()].sort((a, b) => a.line - b.line);
+  const inOrder = [...found.values()].sort((a, b) => a.line - b.line);
+  recentSymbols.set(key, inOrder);
+  const oldest = recentSymbols.keys().next();
+  if (recentSymbols.size > MAX_RECENT && !oldest.done) recentSymbols.delete(oldest.value);
+  return inOrder;
 }
+
+/** By content and path, so it is right for every index of this process: packs ask for the same files again and again. */
+const recentSymbols = new Map<string, readonly PlacedSymbol[]>();
+const MAX_RECENT = 512;
 
 export const isDeclared = ({ kind }: StoredSymbol) => kind !== "file" && kind !== "package";
 

@@ -50,7 +50,7 @@ describe("a pack", () => {
         "",
         "## Code",
         "",
-        "**Retry** `a/retry.go:10-12` (fresh; git)",
+        "`a/retry.go:10-12` (fresh; git)",
         "```go",
         "func Retry() error {",
         "\treturn nil",
@@ -199,7 +199,7 @@ describe("laws of packs", () => {
         }
         expect(fence).toBeUndefined();
         const frame =
-          /^(# Context for: |pack |## (Conventions|Decisions|What the team knows|Where the work stands|What changed|Where to look|Code|Documents|Receipt)$|\*\*|- |$)/;
+          /^(# Context for: |pack |## (Conventions|Decisions|What the team knows|Where the work stands|What changed|Where to look|Code|Documents|Receipt)$|\*\*|`[^`]|- |$)/;
         expect(outside.filter((line) => !frame.test(line))).toEqual([]);
       }),
       { numRuns: 60 },

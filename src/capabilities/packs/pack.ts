@@ -17,7 +17,7 @@ const RECEIPT_LEAST = 90;
 const RECEIPT_MOST = 600;
 /** Headings of the sections, and the empty lines between blocks. */
 const FRAME = 60;
-const WORTH_ANOTHER_TRY = 40;
+const WORTH_ANOTHER_TRY = 60;
 
 export interface PackInput {
   readonly header: Header;
@@ -74,11 +74,8 @@ function fitInto(build: (blockBudget: number) => Pack, start: number, budget: nu
   }
   const unused = budget - pack.tokens;
   if (blockBudget < start || unused < WORTH_ANOTHER_TRY || pack.receipt.next === undefined) return pack;
-  for (const more of [unused - 10, Math.floor(unused / 2)]) {
-    const fuller = build(blockBudget + more);
-    if (fuller.tokens <= budget) return fuller;
-  }
-  return pack;
+  const fuller = build(blockBudget + unused - 10);
+  return fuller.tokens <= budget ? fuller : pack;
 }
 
 interface Sifted {

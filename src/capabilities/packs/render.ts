@@ -13,6 +13,9 @@ const HEADING = {
   document: "Documents",
 } as const satisfies Record<Kind, string>;
 
+/** Kinds whose text or path says what their title would say: tokens are better spent on more of them. */
+const NAMES_ITSELF: ReadonlySet<Kind> = new Set(["code", "directory"]);
+
 export interface Header {
   readonly packId: string;
   readonly task: string;
@@ -42,7 +45,8 @@ export function renderBlock({ item, size }: Chosen): string {
   const where = `${citation.path}:${citation.start}-${citation.end}`;
   const marks = [item.freshness, item.provenance, ...warnings(rendition)].filter((mark) => mark !== "");
   const fence = fenceFor(text);
-  return `**${item.title}** \`${where}\` (${marks.join("; ")})\n${fence}${item.language}\n${text.replace(/\n+$/, "")}\n${fence}`;
+  const title = NAMES_ITSELF.has(item.kind) ? "" : `**${item.title}** `;
+  return `${title}\`${where}\` (${marks.join("; ")})\n${fence}${item.language}\n${text.replace(/\n+$/, "")}\n${fence}`;
 }
 
 function warnings({ orders, redacted, removedCharacters }: SafeRendition): string[] {

@@ -23,8 +23,23 @@ export function makeSafe(item: PackItem): SafeItem {
     why: oneLine(item.why),
     provenance: oneLine(item.provenance),
     language: /^[a-z0-9+#-]{1,20}$/.test(item.language) ? item.language : "text",
-    sizes: item.sizes.map(makeSafeRendition),
+    sizes: safeSizes(item.sizes),
   };
+}
+
+/** What stands in a text that needed nothing done needs nothing done either. */
+function safeSizes([whole, ...smaller]: readonly Rendition[]): SafeRendition[] {
+  if (whole === undefined) return [];
+  const safe = makeSafeRendition(whole);
+  const isClean = safe.text === whole.text && safe.orders.length === 0;
+  return [
+    safe,
+    ...smaller.map((rendition) =>
+      isClean && whole.text.includes(rendition.text)
+        ? { ...safe, text: rendition.text, citation: { ...rendition.citation, path: safe.citation.path } }
+        : makeSafeRendition(rendition),
+    ),
+  ];
 }
 
 function makeSafeRendition({ text, citation }: Rendition): SafeRendition {
