@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DomainError } from "../../src/core/errors.ts";
@@ -134,6 +134,15 @@ test("a file that changed since it was indexed is quoted as it is now and marked
   const { items } = await project.pack({});
   const deliver = items.find(({ id }) => id.startsWith("code:send/send.go#Deliver"));
   expect(deliver?.freshness).toBe("changed since indexed");
+});
+
+test("code whose file is gone is not quoted, and the receipt says that it is stale", async () => {
+  await using project = packsProject();
+  await project.fill();
+  rmSync(join(project.root, "send/send.go"));
+  const { items, receipt } = await project.pack({});
+  expect(items.filter(({ path }) => path === "send/send.go")).toEqual([]);
+  expect(receipt.left_out).toContainEqual({ title: "Deliver", reason: "stale" });
 });
 
 test("a range of commits brings what changed, what it touches and what speaks of it", async () => {

@@ -130,7 +130,8 @@ export class Shelf {
     if (known && known.score >= score) return;
     const lines = await this.#lines(symbol.path);
     const isProse = PROSE.test(symbol.path);
-    const renditions = isProse ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
+    const renditions =
+      lines.length === 0 ? [gone(symbol)] : isProse ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
     if (renditions.length === 0) return;
     this.#items.set(id, {
       id,
@@ -158,6 +159,12 @@ export class Shelf {
     return known;
   }
 }
+
+/** The file is not there any more: nothing to quote, but the receipt tells. */
+const gone = ({ path, line, endLine }: Shelved): Rendition => ({
+  text: "",
+  citation: { path, start: line, end: endLine },
+});
 
 const proseSizes = ({ path, line, endLine }: Shelved, lines: readonly string[]): Rendition[] =>
   sizes(quote(path, lines, line, endLine), quote(path, lines, line, line + 4));

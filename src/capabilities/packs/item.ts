@@ -44,7 +44,7 @@ export interface PackItem {
   readonly freshness: Freshness;
   /** Label of the block, such as `go`. */
   readonly language: string;
-  /** Largest first: whole, brief, name. At least one. */
+  /** Largest first: whole, brief, name. At least one; an empty text where what is cited is gone. */
   readonly sizes: readonly Rendition[];
 }
 

@@ -94,6 +94,7 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
     const best = items.reduce((most, item) => Math.max(most, item.score), 0);
     return items.map(makeSafe).flatMap((item) => {
       if (given.has(item.id)) return drop(item, "excluded");
+      if (item.sizes[0]?.text === "") return drop(item, "stale");
       if (item.score < best * RELEVANT) return drop(item, "below score");
       // Half way between the room's own scale and a common one: a room whose best is poor does not lead.
       return [{ ...item, value: best === 0 ? 0 : item.score / Math.sqrt(best) }];

@@ -3,7 +3,7 @@ import { ROOMS } from "../../core/tool.ts";
 import type { Chosen, Step } from "./choose.ts";
 import type { SafeItem } from "./safe-item.ts";
 
-export const REASONS = ["budget", "duplicate", "below score", "excluded"] as const;
+export const REASONS = ["budget", "duplicate", "stale", "below score", "excluded"] as const;
 export type Reason = (typeof REASONS)[number];
 
 export const Receipt = z.object({
