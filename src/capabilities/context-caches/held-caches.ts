@@ -7,7 +7,7 @@ import { type Selection, select } from "./select.ts";
 /** Most bytes of documents kept in memory; a single larger cache is read anew for every query. */
 const MOST_BYTES = 512 * 1024 * 1024;
 /** A build may replace a cache while it is read; so often it is read again. */
-const MOST_ATTEMPTS = 5;
+const MOST_ATTEMPTS = 8;
 
 export interface Question {
   readonly query: string;
@@ -78,7 +78,8 @@ export function holdCaches(mostBytes = MOST_BYTES): HeldCaches {
         } catch (thrown) {
           const after = stampOf(join(directory, "manifest.json"));
           const isReplaced = after === undefined || after !== before;
-          if (attempt === MOST_ATTEMPTS || !isReplaced || !isFailure(thrown, "cache_invalid")) throw thrown;
+          const isTorn = isFailure(thrown, "cache_invalid") || isFailure(thrown, "cache_missing");
+          if (attempt === MOST_ATTEMPTS || !isReplaced || !isTorn) throw thrown;
         }
       }
     },

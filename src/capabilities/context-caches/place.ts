@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { errnoOf } from "../../core/errors.ts";
 import { isInside } from "../../core/files/allowed-roots.ts";
@@ -33,13 +33,19 @@ export async function placeOfPath(cacheRoot: string, path: string): Promise<stri
   }
 }
 
+/** A build that swaps a cache may end, and another begin, between two looks; nobody wins so many times in a row. */
+const MOST_LOOKS = 20;
+
 /** The real path of a directory; while a build swaps it for another, that of the old one. */
 async function existing(path: string): Promise<string | undefined> {
-  // Asked twice, for the swap may end between the first two questions.
-  const real = (await realPath(path)) ?? (await realPath(replacedPlace(path))) ?? (await realPath(path));
-  if (real === undefined) return undefined;
-  const stat = await lstat(real).catch(() => undefined);
-  return stat?.isDirectory() ? real : undefined;
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    for (const place of [path, replacedPlace(path)]) {
+      const real = await realPath(place);
+      const stat = real === undefined ? undefined : lstatSync(real, { throwIfNoEntry: false });
+      if (stat !== undefined) return stat.isDirectory() ? real : undefined;
+    }
+  }
+  return undefined;
 }
 
 async function realPath(path: string): Promise<string | undefined> {
