@@ -49,3 +49,8 @@ test("shipped code imports nothing from tests, and tests replace none of our mod
     [...files, ...typescriptUnder("tests")].filter((file) => mock.test(readFileSync(file, "utf8"))),
   ).toEqual([]);
 });
+
+test("time limits come from core/deadline: AbortSignal.timeout loses its limit to the garbage collector", () => {
+  const bare = /AbortSignal\s*\.\s*timeout\(/;
+  expect(files.filter((file) => bare.test(readFileSync(file, "utf8")))).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "../../../core/config/config.ts";
+import { deadline } from "../../../core/deadline.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { Machine } from "../../../core/machine.ts";
@@ -77,6 +78,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<string> {
   const key = machine.env[llm.api_key_env];
+  using limit = deadline(llm.timeout_secs * 1000, signal);
   const response = await fetch(`${llm.base_url.replace(/\/+$/, "")}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
@@ -91,7 +93,7 @@ async function ask(
     }),
     // A redirect could carry the project's text and the key to a place the user did not name.
     redirect: "error",
-    signal: AbortSignal.any([signal, AbortSignal.timeout(llm.timeout_secs * 1000)]),
+    signal: limit.signal,
   });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return Completion.parse(await response.json()).choices[0]?.message.content ?? "";

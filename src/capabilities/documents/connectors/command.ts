@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
+import { deadline } from "../../../core/deadline.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { formatOfMediaType } from "../formats/format.ts";
@@ -68,9 +69,9 @@ function findProgram(program: string, { env, project }: CommandOptions): string 
 }
 
 async function run(options: CommandOptions, signal: AbortSignal): Promise<Listing> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
+  using limit = deadline(options.timeoutMs, signal);
   const { child, stop } = start(options);
-  over.addEventListener("abort", stop, { once: true });
+  limit.signal.addEventListener("abort", stop, { once: true });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString("utf8")).slice(-2_000);
@@ -83,11 +84,11 @@ async function run(options: CommandOptions, signal: AbortSignal): Promise<Listin
     const listing = await readLines(child.stdout, options, stop);
     const code = await ended;
     signal.throwIfAborted();
-    if (over.aborted) return withProblem(listing, `stopped after ${options.timeoutMs / 1_000} s`);
+    if (limit.isOver) return withProblem(listing, `stopped after ${options.timeoutMs / 1_000} s`);
     if (code === 0) return listing;
     return withProblem(listing, `ended with ${code ?? "a signal"}: ${said.trim().split("\n").at(-1) ?? ""}`);
   } finally {
-    over.removeEventListener("abort", stop);
+    limit.signal.removeEventListener("abort", stop);
     stop();
   }
 }

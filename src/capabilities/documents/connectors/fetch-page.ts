@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { deadline } from "../../../core/deadline.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { publicLookup, refusePrivateHost } from "./private-addresses.ts";
 
@@ -34,10 +35,10 @@ export async function fetchPage(
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
 ): Promise<Page> {
-  const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  using limit = deadline(DEADLINE_MS, limits.signal);
   let url = new URL(address);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-    const response = await send(url, headers, { ...limits, signal });
+    const response = await send(url, headers, { ...limits, signal: limit.signal });
     const { statusCode = 0, headers: answered } = response;
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304 && answered.location !== undefined) {
       response.destroy();

@@ -1,5 +1,6 @@
 import { AwsClient } from "aws4fetch";
 import { Parser } from "htmlparser2";
+import { deadline } from "../../../core/deadline.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { instantOf } from "../timestamps.ts";
 
@@ -29,11 +30,13 @@ export interface StoredObject {
   readonly lastModified: number;
 }
 
+type Query = Readonly<Record<string, string>>;
+
 /** A bucket that can be read. */
 export interface Bucket {
   readonly options: S3Options;
-  /** The answer to a GET below the bucket; a refusal throws `unavailable` with its status in `details`. */
-  get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
+  /** What `read` makes of the answer to a GET below the bucket; a refusal throws `unavailable` with its status in `details`. */
+  get<T>(path: string, query: Query, read: (answer: Response) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 export function openBucket(options: S3Options): Bucket {
@@ -54,15 +57,13 @@ export function openBucket(options: S3Options): Bucket {
   const base = `${(endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, "")}/${encodeURIComponent(bucket)}`;
   return {
     options,
-    async get(path, query, signal) {
+    async get(path, query, read, signal) {
+      using limit = deadline(DEADLINE_MS, signal);
       const asked = new URLSearchParams(query).toString().replaceAll("+", "%20");
       const url = `${base}${path}${asked && `?${asked}`}`;
-      const request = {
-        redirect: "manual",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
-      } as const;
+      const request = { redirect: "manual", signal: limit.signal } as const;
       const response = await (client ? client.fetch(url, request) : fetch(url, request));
-      if (response.status === 200) return response;
+      if (response.status === 200) return await read(response);
       const why = /<Code>([^<]*)<\/Code>/.exec((await response.text()).slice(0, 10_000))?.[1];
       throw new DomainError("unavailable", why ?? `the server answers ${response.status}`, {
         details: { status: response.status },
@@ -88,7 +89,7 @@ export async function listPage(
     ...(prefix && { prefix }),
     ...(token && { "continuation-token": token }),
   };
-  return readListing(await (await bucket.get("", query, signal)).text());
+  return readListing(await bucket.get("", query, (answer) => answer.text(), signal));
 }
 
 /** One page of ListObjectsV2. */

@@ -70,7 +70,8 @@ function itemOf(bucket: Bucket, object: StoredObject): Item {
       if (size > options.maxBytes) return tooLarge;
       try {
         const path = `/${key.split("/").map(encodeURIComponent).join("/")}`;
-        const bytes = await readWithin(await bucket.get(path, {}, signal), options.maxBytes);
+        const read = (answer: Response) => readWithin(answer, options.maxBytes);
+        const bytes = await bucket.get(path, {}, read, signal);
         return bytes === undefined ? tooLarge : contentOf(object, bytes, options);
       } catch (thrown) {
         signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import { deadline } from "../../../core/deadline.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Health } from "../connectors/connector.ts";
 import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
@@ -43,10 +44,10 @@ export async function sources(
 }
 
 async function check(label: string, machine: Machine, signal: AbortSignal): Promise<Health> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(CHECK_DEADLINE_MS)]);
+  using limit = deadline(CHECK_DEADLINE_MS, signal);
   try {
     const connector = await openConnector(label, await machine.config(), machine);
-    return await connector.check(limit);
+    return await connector.check(limit.signal);
   } catch (thrown) {
     signal.throwIfAborted();
     return { healthy: false, notes: thrown instanceof Error ? thrown.message : "cannot be checked" };

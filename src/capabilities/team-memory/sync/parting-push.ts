@@ -1,3 +1,4 @@
+import { deadline } from "../../../core/deadline.ts";
 import type { SyncDesk } from "./desk.ts";
 import { readPending } from "./pending.ts";
 import { type PushResult, push } from "./push.ts";
@@ -8,9 +9,9 @@ const LONGEST_MS = 4500;
 /** The push when a server ends: best effort, at most five seconds, and never in the middle of something. */
 export async function pushAtParting(desk: SyncDesk): Promise<PushResult | undefined> {
   if (!desk.settings.push_at_shutdown || readPending(desk.place)) return undefined;
-  const signal = AbortSignal.any([desk.signal, AbortSignal.timeout(LONGEST_MS)]);
+  using limit = deadline(LONGEST_MS, desk.signal);
   try {
-    return await push({ ...desk, signal }, { isParting: true });
+    return await push({ ...desk, signal: limit.signal }, { isParting: true });
   } catch {
     // A detached HEAD, a rebase under way, no network: the next push will deliver it.
     return undefined;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Config } from "../../config/config.ts";
+import { deadline } from "../../deadline.ts";
 import { DomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
 import { redactSecrets } from "../../hygiene/index.ts";
@@ -106,18 +107,18 @@ async function post(
   { timeout_secs }: RemoteSettings,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
-  const deadline = AbortSignal.timeout(timeout_secs * 1000);
+  using limit = deadline(timeout_secs * 1000, signal);
   const request = {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     // What leaves the machine leaves without keys and passwords.
     body: JSON.stringify({ model, input: texts.map((text) => redactSecrets(text.slice(0, MAX_TEXT)).text) }),
-    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    signal: limit.signal,
   };
   const host = new URL(url).host;
   const response = await fetch(url, request).catch(() => {
     signal?.throwIfAborted();
-    throw new Passing(deadline.aborted ? `${host} did not answer in time` : `${host} could not be reached`);
+    throw new Passing(limit.isOver ? `${host} did not answer in time` : `${host} could not be reached`);
   });
   if (response.status === 429 || response.status >= 500) {
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
