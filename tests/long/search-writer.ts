@@ -15,7 +15,7 @@ const embeddings = openEmbeddings(Config.parse({ embedding: { provider: "disable
   now: () => new Date(0),
 });
 const index = openSearchIndex({ store, name: "test", embeddings });
-for (let generation = index.counts().generation; ; generation++) {
+for (let generation = index.generation(); ; generation++) {
   const documents = Array.from({ length: 50 }, (_, number) => ({
     id: `d${number}`,
     path: "",

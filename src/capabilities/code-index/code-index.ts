@@ -68,7 +68,7 @@ export async function openBehaviour(machine: Machine) {
   /** From memory where the same was asked of the same index; whether files have changed is looked at every time. */
   async function find(project: Project, asked: CodeQuery, signal: AbortSignal) {
     const code = await indexes.get(project);
-    const state = `${basename(code.store.file)}@${code.index.counts().generation}`;
+    const state = `${basename(code.store.file)}@${code.index.generation()}`;
     const key = `${project.directory}\0${state}\0${JSON.stringify(asked)}`;
     const known = answers.get(key);
     const found = known ?? (await searchProject(code, asked, signal));

@@ -7,6 +7,7 @@ import {
 } from "../../core/search/index.ts";
 import { openStore, type Store } from "../../core/store/store.ts";
 import type { PreparedFiles } from "./prepare-files.ts";
+import { removeContent, writeContent } from "./stored-contents.ts";
 import { CHUNKS_PER_FILE, codeMigrations } from "./tables.ts";
 
 const NAME = "code";
@@ -71,10 +72,9 @@ export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFil
     `INSERT OR REPLACE INTO files (id, path, language, package, hash, size, mtime_ms, symbols, header_start, header_end)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const content = store.prepare("INSERT OR REPLACE INTO contents (file_id, content) VALUES (?, ?)");
   const chunk = store.prepare("INSERT INTO chunks (id, start_line, end_line, symbols) VALUES (?, ?, ?, ?)");
   for (const one of prepared.files) {
-    if (one.knownHash !== undefined) removeChunks(store, one.id);
+    if (one.knownHash !== undefined) removeParts(store, one.id);
     const { startLine, endLine } = one.header;
     file.run(
       one.id,
@@ -88,7 +88,7 @@ export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFil
       startLine,
       endLine,
     );
-    content.run(one.id, one.content);
+    writeContent(store, one.id, one.content);
     for (const [place, { startLine: start, endLine: end, symbols }] of one.chunks.entries()) {
       if (place < CHUNKS_PER_FILE) chunk.run(one.id * CHUNKS_PER_FILE + place, start, end, symbols);
     }
@@ -104,16 +104,15 @@ export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFil
 export function removeFiles({ store, index }: CodeStore, ids: readonly number[]): void {
   if (ids.length === 0) return;
   const file = store.prepare("DELETE FROM files WHERE id = ?");
-  const content = store.prepare("DELETE FROM contents WHERE file_id = ?");
   for (const id of ids) {
-    removeChunks(store, id);
+    removeParts(store, id);
     file.run(id);
-    content.run(id);
   }
   index.delete(ids.map(String));
 }
 
-function removeChunks(store: Store, fileId: number): void {
+function removeParts(store: Store, fileId: number): void {
+  removeContent(store, fileId);
   const from = fileId * CHUNKS_PER_FILE;
   store.prepare("DELETE FROM chunks WHERE id >= ? AND id < ?").run(from, from + CHUNKS_PER_FILE);
 }

@@ -5,21 +5,20 @@ const MAX_LINE = 1_000;
 const MAX_CONTENT = 8_000;
 
 /** Lines as they stand in the file; what nobody could read is cut. */
-export function linesBetween(lines: readonly string[], from: number, to: number): string {
-  const taken = lines.slice(Math.max(0, from - 1), to);
-  const clipped = taken.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+export function shownText(lines: readonly string[]): string {
+  const clipped = lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
   const text = clipped.join("\n");
   return text.length > MAX_CONTENT ? `${text.slice(0, MAX_CONTENT)}…` : text;
 }
 
-/** What a result shows: the lines with their doc comment; a later part of a long symbol repeats its head. */
+/** What a result shows: a chunk's lines with their doc comment; a later part of a long symbol repeats its head. */
 export function contentOf(
   lines: readonly string[],
-  chunk: { readonly startLine: number; readonly endLine: number },
+  startLine: number,
   symbol: Pick<OutlinedSymbol, "startLine" | "signature"> | undefined,
 ): string {
-  const text = linesBetween(lines, chunk.startLine, chunk.endLine);
-  const isLaterPart = symbol !== undefined && chunk.startLine > symbol.startLine;
+  const text = shownText(lines);
+  const isLaterPart = symbol !== undefined && startLine > symbol.startLine;
   return isLaterPart ? `${symbol.signature}\n…\n${text}` : text;
 }
 

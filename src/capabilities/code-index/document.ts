@@ -1,5 +1,5 @@
 import type { Chunk, IndexedDocument } from "../../core/search/index.ts";
-import { linesBetween } from "./content.ts";
+import { shownText } from "./content.ts";
 import { isTest } from "./discover.ts";
 import type { OutlinedChunk, OutlinedSymbol } from "./outline.ts";
 import type { FileToPrepare } from "./prepare-files.ts";
@@ -47,7 +47,7 @@ function chunkOf({ file, lines }: Source, chunk: OutlinedChunk, id: number): Chu
   const doc = first?.doc ?? "";
   // The doc comment is a field of its own; in the body its words would count twice.
   const from = first && first.startLine > chunk.startLine ? first.startLine : chunk.startLine;
-  const body = linesBetween(lines, from, chunk.endLine).slice(0, MAX_BODY);
+  const body = shownText(lines.slice(Math.max(0, from - 1), chunk.endLine)).slice(0, MAX_BODY);
   return {
     id: String(id),
     title: chunk.symbols.map(titleOf).join("\n"),

@@ -3,7 +3,8 @@ import { byCodeUnit } from "../../core/order.ts";
 import type { CodeStore } from "./code-store.ts";
 import { isTest } from "./discover.ts";
 import { directoryOf } from "./document.ts";
-import { chunksHolding, indexedLines, readChunk, readFile, type StoredSymbol } from "./stored-chunks.ts";
+import { chunksHolding, type FileRow, readChunk, readFile, type StoredSymbol } from "./stored-chunks.ts";
+import { readLines } from "./stored-contents.ts";
 import { isDeclared, type PlacedSymbol, placed, symbolsOfFile } from "./symbols-of-project.ts";
 import { fileOfChunk } from "./tables.ts";
 
@@ -52,10 +53,7 @@ async function callersOf(
     const [symbol] = chunk?.symbols ?? [];
     if (!chunk || !file || !symbol || !isDeclared(symbol)) continue;
     if (file.path === path && chunk.symbols.some((declared) => declared.name === name)) continue;
-    const lines = indexedLines(code, file.id).slice(
-      Math.max(symbol.startLine, chunk.startLine) - 1,
-      chunk.endLine,
-    );
+    const lines = readLines(code.store, file, Math.max(symbol.startLine, chunk.startLine), chunk.endLine);
     if (!lines.some((line) => mention.test(line))) continue;
     callers.push(placed(symbol, file.path));
     if (callers.length >= MAX_CALLERS) break;
@@ -90,7 +88,7 @@ interface Interface {
 
 /** Finding them reads the whole table, and they stay the same as long as the index does. */
 function interfacesIn(code: CodeStore): readonly Interface[] {
-  const { generation } = code.index.counts();
+  const generation = code.index.generation();
   const known = interfacesKnown.get(code);
   if (known?.generation === generation) return known.interfaces;
   const interfaces: Interface[] = [];
@@ -98,7 +96,7 @@ function interfacesIn(code: CodeStore): readonly Interface[] {
     const file = readFile(code, fileOfChunk(chunk.id));
     const [declared] = chunk.symbols;
     if (!file?.path.endsWith(".go") || !declared) continue;
-    const wanted = methodsListed(code, file.id, declared);
+    const wanted = methodsListed(code, file, declared);
     if (wanted.length > 0) interfaces.push({ declared: placed(declared, file.path), wanted });
   }
   interfacesKnown.set(code, { generation, interfaces });
@@ -134,7 +132,7 @@ function filesIn({ store }: CodeStore, directory: string): { readonly path: stri
 }
 
 /** The method names an interface's source lists. */
-function methodsListed(code: CodeStore, fileId: number, declared: StoredSymbol): string[] {
-  const body = indexedLines(code, fileId).slice(declared.startLine, declared.endLine - 1);
+function methodsListed({ store }: CodeStore, file: FileRow, declared: StoredSymbol): string[] {
+  const body = readLines(store, file, declared.startLine + 1, declared.endLine - 1);
   return body.flatMap((text) => /^\s*([\p{L}_][\p{L}\p{N}_]*)\(/u.exec(text)?.[1] ?? []);
 }

@@ -38,7 +38,10 @@ test("a long function is cut at statements and each later part repeats its head"
     chunks.map((_, at) => (at === 0 ? "//" : "if")),
   );
   const [, second] = chunks;
-  expect(second && contentOf(lines, second, second.symbols[0])).toMatch(/^func long\(x int\)\n…\n\tif x == /);
+  const own = lines.slice((second?.startLine ?? 0) - 1, second?.endLine);
+  expect(second && contentOf(own, second.startLine, second.symbols[0])).toMatch(
+    /^func long\(x int\)\n…\n\tif x == /,
+  );
 });
 
 test("every line of every symbol lies in a chunk of that symbol, and no chunk is long", () => {

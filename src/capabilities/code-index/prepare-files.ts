@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateRawSync } from "node:zlib";
 import { errnoOf } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { type LanguageId, loadLanguage } from "../../core/parse/parse.ts";
@@ -12,6 +11,7 @@ import { documentOf } from "./document.ts";
 import { fileSymbol, type Outline, outlineOf } from "./outline.ts";
 import { packSymbols } from "./packed-symbols.ts";
 import { plainPieces } from "./plain-pieces.ts";
+import { type ContentBlock, packContent } from "./stored-contents.ts";
 
 export interface FileToPrepare {
   readonly id: number;
@@ -28,7 +28,7 @@ export interface PreparedFile extends FileToPrepare {
   readonly symbols: number;
   readonly header: Outline["header"];
   readonly problem?: string;
-  readonly content: Uint8Array;
+  readonly content: readonly ContentBlock[];
   readonly chunks: readonly {
     readonly startLine: number;
     readonly endLine: number;
@@ -115,7 +115,7 @@ async function prepareFile(task: Task, file: FileToPrepare, { bytes, hash }: Rea
     symbols: outline.symbolCount,
     header: outline.header,
     ...(problem && { problem: `${problem.message} (line ${problem.line})` }),
-    content: new Uint8Array(deflateRawSync(bytes, { level: 1 })),
+    content: packContent(bytes),
     chunks: outline.chunks.map(({ startLine, endLine, symbols }) => ({
       startLine,
       endLine,

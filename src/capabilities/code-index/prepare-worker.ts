@@ -18,7 +18,7 @@ async function answer(number: number, task: Task): Promise<void> {
   try {
     const prepared = await prepareFiles(task, await model());
     const buffers = prepared.files
-      .map((file) => file.content.buffer)
+      .flatMap(({ content }) => content.map(({ packed }) => packed.buffer))
       .filter((buffer) => buffer instanceof ArrayBuffer);
     send({ number, prepared }, [...transferables(prepared.batch), ...buffers]);
   } catch (thrown) {

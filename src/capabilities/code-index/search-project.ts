@@ -3,17 +3,11 @@ import { redactSecrets } from "../../core/hygiene/index.ts";
 import { compileGlob, type PathTest } from "../../core/scan/glob.ts";
 import type { Filter, SearchRequest, SearchResult } from "../../core/search/index.ts";
 import type { CodeStore } from "./code-store.ts";
-import { contentOf, linesBetween } from "./content.ts";
+import { contentOf, shownText } from "./content.ts";
 import { directoryOf } from "./document.ts";
 import type { Filters, MODES, SearchHit } from "./schemas.ts";
-import {
-  type FileRow,
-  indexedLines,
-  readChunk,
-  readFile,
-  type StoredChunk,
-  type StoredSymbol,
-} from "./stored-chunks.ts";
+import { type FileRow, readChunk, readFile, type StoredChunk, type StoredSymbol } from "./stored-chunks.ts";
+import { readLines } from "./stored-contents.ts";
 import { fileOfChunk } from "./tables.ts";
 
 export interface CodeQuery {
@@ -56,10 +50,10 @@ export async function searchProject(code: CodeStore, asked: CodeQuery, signal: A
     signal,
   };
   const result = await run(code, mode, request);
-  const ranked = exactFirst(code, result, isName ? query.trim() : undefined);
-  const relevant = onePartEach(ranked).filter(({ score }) => score >= least);
-  const shown = relevant.slice(0, limit);
-  const hits = shown.flatMap((entry, place) => hitOf(code, entry, { place, query }));
+  const ranked = isName ? exactFirst(code, result, query.trim()) : inOrder(code, result);
+  const parts = firstOf(onePartEach(ranked), least > 0 ? request.limit : limit);
+  const relevant = parts.filter(({ score }) => score >= least);
+  const hits = relevant.slice(0, limit).flatMap((entry, place) => hitOf(code, entry, { place, query }));
   return {
     total: least > 0 ? relevant.length : Math.max(result.total, relevant.length),
     hits,
@@ -103,13 +97,23 @@ interface Ranked {
   readonly score: number;
 }
 
-/** A symbol of exactly this name comes first, also where it shares its chunk with others of its block. */
-function exactFirst(code: CodeStore, { hits }: SearchResult, name: string | undefined): Ranked[] {
-  const ranked = hits.flatMap(({ chunkId, score }) => {
+/** Read one by one, as far as they are asked for. */
+function* inOrder(code: CodeStore, { hits }: SearchResult): Generator<Ranked> {
+  for (const { chunkId, score } of hits) {
     const chunk = readChunk(code, Number(chunkId));
-    return chunk ? [{ chunk, score }] : [];
-  });
-  if (name === undefined) return ranked;
+    if (chunk) yield { chunk, score };
+  }
+}
+
+function firstOf<T>(values: Iterable<T>, count: number): T[] {
+  const taken: T[] = [];
+  for (const value of values) if (taken.push(value) >= count) break;
+  return taken;
+}
+
+/** A symbol of exactly this name comes first, also where it shares its chunk with others of its block. */
+function exactFirst(code: CodeStore, result: SearchResult, name: string): Ranked[] {
+  const ranked = [...inOrder(code, result)];
   const fits = ({ chunk }: Ranked) => chunk.symbols.some((symbol) => isNamed(symbol, name));
   const exact = ranked.filter(fits);
   const top = ranked[0]?.score ?? 0;
@@ -117,16 +121,16 @@ function exactFirst(code: CodeStore, { hits }: SearchResult, name: string | unde
 }
 
 /** Of a long symbol that lies in many chunks the best one speaks for all. */
-function onePartEach(ranked: readonly Ranked[]): Ranked[] {
+function* onePartEach(ranked: Iterable<Ranked>): Generator<Ranked> {
   const seen = new Set<string>();
-  return ranked.filter(({ chunk }) => {
+  for (const entry of ranked) {
+    const { chunk } = entry;
     const [symbol] = chunk.symbols;
-    if (symbol === undefined || symbol.kind === "file" || symbol.kind === "package") return true;
-    const key = `${fileOfChunk(chunk.id)}:${symbol.startLine}:${symbol.name}`;
-    if (seen.has(key)) return false;
+    const isWhole = symbol === undefined || symbol.kind === "file" || symbol.kind === "package";
+    const key = isWhole ? String(chunk.id) : `${fileOfChunk(chunk.id)}:${symbol.startLine}:${symbol.name}`;
+    if (!seen.has(key)) yield entry;
     seen.add(key);
-    return true;
-  });
+  }
 }
 
 function isNamed({ name, parent, kind }: StoredSymbol, wanted: string): boolean {
@@ -138,14 +142,16 @@ function hitOf(code: CodeStore, { chunk, score }: Ranked, at: { place: number; q
   const file = readFile(code, fileOfChunk(chunk.id));
   const symbol = symbolFor(chunk, at.query);
   if (file === undefined || symbol === undefined) return [];
-  const lines = indexedLines(code, file.id);
   const isInHeader = chunk.startLine <= file.header_end;
+  const length = chunk.endLine - chunk.startLine + 1;
+  const lines = readLines(code.store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
+  const header = isInHeader ? [] : readLines(code.store, file, file.header_start, file.header_end);
   const [signature = "", doc = "", content = "", before = "", after = ""] = withoutSecrets([
     symbol.signature,
     symbol.doc,
-    contentOf(lines, chunk, symbol),
-    isInHeader ? "" : linesBetween(lines, file.header_start, file.header_end).trim(),
-    linesBetween(lines, chunk.endLine + 1, chunk.endLine + LINES_AFTER).trim(),
+    contentOf(lines.slice(0, length), chunk.startLine, symbol),
+    shownText(header).trim(),
+    shownText(lines.slice(length)).trim(),
   ]);
   const hit: SearchHit = {
     chunk_id: chunk.id,

@@ -1,7 +1,5 @@
-import { inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { CodeStore } from "./code-store.ts";
-import { splitLines } from "./content.ts";
 import type { OutlinedSymbol } from "./outline.ts";
 import { unpackSymbols } from "./packed-symbols.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";
@@ -25,8 +23,6 @@ const FileRow = z.object({
   header_end: z.number(),
 });
 export type FileRow = z.infer<typeof FileRow>;
-const HashRow = z.object({ hash: z.string() });
-const ContentRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export interface StoredChunk {
   readonly id: number;
@@ -71,25 +67,6 @@ export function fileAt({ store }: CodeStore, path: string): FileRow | undefined 
   const row = store.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`).get(path);
   return row === undefined ? undefined : FileRow.parse(row);
 }
-
-/** The lines of a file as they were when it was indexed. */
-export function indexedLines(code: CodeStore, fileId: number): readonly string[] {
-  const row = code.store.prepare("SELECT hash FROM files WHERE id = ?").get(fileId);
-  if (row === undefined) return [];
-  const { hash } = HashRow.parse(row);
-  const known = recentLines.get(hash);
-  if (known) return known;
-  const content = code.store.prepare("SELECT content FROM contents WHERE file_id = ?").get(fileId);
-  const lines = splitLines(inflateRawSync(ContentRow.parse(content).content).toString("utf8"));
-  recentLines.set(hash, lines);
-  const oldest = recentLines.keys().next();
-  if (recentLines.size > MAX_RECENT && !oldest.done) recentLines.delete(oldest.value);
-  return lines;
-}
-
-/** By content, so it is right for every index of this process: one search often shows several chunks of a file. */
-const recentLines = new Map<string, readonly string[]>();
-const MAX_RECENT = 64;
 
 function asChunk(row: unknown): StoredChunk {
   const { id, start_line, end_line, symbols } = ChunkRow.parse(row);

@@ -1,10 +1,13 @@
 /** Rises when a newer program would read the same files differently: the index is then made anew. */
-export const INDEX_FORMAT = "1";
+export const INDEX_FORMAT = "2";
 export const INDEX_VERSION = "1.0.0";
 
 /** A chunk's id is its file's id and its place within the file, so a file's chunks are one range of keys. */
 export const CHUNKS_PER_FILE = 65_536;
 export const fileOfChunk = (chunkId: number): number => Math.floor(chunkId / CHUNKS_PER_FILE);
+
+/** A block of text is kept under its file's id and its first line; no file that is indexed has more lines. */
+export const LINES_PER_FILE = 2 ** 23;
 
 export const codeMigrations: readonly string[] = [
   `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -21,7 +24,7 @@ export const codeMigrations: readonly string[] = [
      header_end INTEGER NOT NULL
    );
    CREATE TABLE left_out (path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ms REAL NOT NULL) WITHOUT ROWID;
-   CREATE TABLE contents (file_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+   CREATE TABLE contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL);
    CREATE TABLE chunks (
      id INTEGER PRIMARY KEY,
      start_line INTEGER NOT NULL,

@@ -59,12 +59,12 @@ export async function embedServed(
     const library = await reading();
     if (library === undefined) continue;
     if (library.embeddings.betterId === undefined) return;
-    const { generation } = library.index.counts();
+    const generation = library.index.generation();
     if (generation === seen) continue;
     seen = generation;
     try {
       await library.index.upgrade({ signal, progress: silentProgress, write: (run) => locked(machine, run) });
-      seen = library.index.counts().generation;
+      seen = library.index.generation();
     } catch (thrown) {
       if (signal.aborted) return;
       machine.logger.error("embedding documents in the background stopped:", thrown);

@@ -52,7 +52,7 @@ export class IndexView {
 
   /** To be called within a snapshot of the store, so that all that follows is of one generation. */
   refresh(): void {
-    const generation = this.#readGeneration();
+    const generation = this.storedGeneration();
     if (generation === this.#generation) return;
     const known = new Map(this.#segments.map((segment) => [segment.number, segment]));
     const rows = this.store.prepare(
@@ -139,12 +139,12 @@ export class IndexView {
       documents: numberIn(row, "documents"),
       chunks: this.#live,
       segments: this.#segments.length,
-      generation: Math.max(0, this.#generation),
       models: models.filter((model) => model.vectors > 0),
     };
   }
 
-  #readGeneration(): number {
+  /** The store's own, which is this view's after `refresh`. */
+  storedGeneration(): number {
     const row = this.store.prepare(`SELECT value FROM ${this.tables.state} WHERE key = 'generation'`).get();
     return numberIn(row, "value");
   }

@@ -108,8 +108,6 @@ export interface IndexCounts {
   readonly documents: number;
   readonly chunks: number;
   readonly segments: number;
-  /** Rises with every committed change; part of a cache key. */
-  readonly generation: number;
   readonly models: readonly ModelCoverage[];
 }
 export interface SearchStatus {
@@ -137,6 +135,8 @@ export interface SearchIndex {
   vector(request: SearchRequest): Promise<SearchResult>;
   /** Keyword and vector fused; keyword alone where vectors cannot be had, with the reason in `degraded`. */
   hybrid(request: SearchRequest): Promise<SearchResult>;
+  /** Rises with every committed change; part of a cache key. One small read, where `counts` looks at everything. */
+  generation(): number;
   counts(): IndexCounts;
   status(): Promise<SearchStatus>;
   /** Merges small segments and drops what was deleted; joins the room's transaction. Small puts do it by themselves. */

@@ -75,6 +75,7 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
       const asked = await queryVectors.of(request);
       return search(request, () => searchHybrid(ground, asked, request));
     },
+    generation: () => view.storedGeneration(),
     counts: () => store.snapshot(() => freshView().counts()),
     async status() {
       await embeddings.quick();

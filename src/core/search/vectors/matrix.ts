@@ -20,6 +20,7 @@ export class VectorMatrix {
   #kernel: Kernel;
   #slabs = new Map<number, Slab>();
   #used = 0;
+  #cosines = new Float32Array(0);
   #generation = -1;
   #vectors = 0;
 
@@ -59,9 +60,13 @@ export class VectorMatrix {
     this.#generation = view.generation;
   }
 
-  /** The cosine of every chunk with the query, below −1 for those masked or without a vector, and how many had one. */
+  /**
+   * The cosine of every chunk with the query, below −1 for those masked or without a vector, and how many had one. The
+   * array is the matrix's own and holds until the next call.
+   */
   cosines(view: IndexView, query: Float32Array, mask: Uint8Array) {
-    const cosines = new Float32Array(view.size).fill(-2);
+    if (this.#cosines.length !== view.size) this.#cosines = new Float32Array(view.size);
+    const cosines = this.#cosines.fill(-2);
     const most = Math.max(0, ...[...this.#slabs.values()].map((slab) => slab.rows));
     const queryAt = Math.ceil(this.#used / 16) * 16;
     const outAt = queryAt + this.#stride;
