@@ -250,11 +250,10 @@ test("other rooms are given symbols, hits and what is next to a symbol", async (
     "p/store_test.go": "package p\n\nfunc TestStore(t int) {}\n",
   });
   await project.index();
-  const symbols = await project.room.symbolsOfFile(project.root, "p/store.go");
-  expect(symbols.map(({ name, kind, line }) => `${line} ${kind} ${name}`)).toEqual([
-    "3 struct Store",
-    "5 method Get",
-    "7 method Put",
+  const symbols = await project.room.symbolsOfFiles(project.root, ["p/none.go", "p/store.go"]);
+  expect(symbols.map((all) => all.map(({ name, kind, line }) => `${line} ${kind} ${name}`))).toEqual([
+    [],
+    ["3 struct Store", "5 method Get", "7 method Put"],
   ]);
   const signal = new AbortController().signal;
   const near = await project.room.neighbours(project.root, { path: "p/store.go", name: "Get" }, signal);

@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { Machine } from "../../core/machine.ts";
+import { Recent } from "../../core/recent.ts";
 import { openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { embedInBackground } from "./background.ts";
@@ -12,10 +13,9 @@ import { indexProject } from "./index-project.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { OpenIndexes } from "./open-indexes.ts";
 import { openProject, type Project, projectAt } from "./project.ts";
-import { RecentAnswers } from "./recent-answers.ts";
 import { runningIndex } from "./running.ts";
 import type { IndexOutput, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
-import { type CodeQuery, checkQuery, searchProject } from "./search-project.ts";
+import { type CodeQuery, checkQuery, type Found, searchProject } from "./search-project.ts";
 import { megabytes, statusOf } from "./status.ts";
 import { symbolsNamed, symbolsOfFile } from "./symbols-of-project.ts";
 import { watchTree } from "./watch.ts";
@@ -25,7 +25,8 @@ export async function openBehaviour(machine: Machine) {
   const config = await machine.config();
   const embeddings = openEmbeddings(config, machine);
   const indexes = new OpenIndexes(embeddings);
-  const answers = new RecentAnswers();
+  /** By everything that decides them: the index's generation is part of the key, so none outlives it. */
+  const answers = new Recent<Found>(200);
   const model = { home: machine.home, isDisabled: config.embedding.provider === "disabled" };
 
   async function index(
@@ -174,7 +175,8 @@ export async function openBehaviour(machine: Machine) {
     statusHere: (path: string) => status(here(path)),
     symbolsHere: (path: string, name: string | undefined, limit: number) =>
       withIndex(here(path), (code) => symbolsNamed(code, name, limit)),
-    symbolsOfFile: (path: string, file: string) => withIndex(path, (code) => symbolsOfFile(code, file)),
+    symbolsOfFiles: (path: string, files: readonly string[]) =>
+      withIndex(path, (code) => files.map((file) => symbolsOfFile(code, file))),
     neighbours: (
       path: string,
       place: { readonly path: string; readonly name: string },

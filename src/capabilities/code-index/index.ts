@@ -19,7 +19,8 @@ export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, Stat
 /** Beside the tools, what other rooms may be handed by app.ts; `path` is a project's absolute directory. */
 export interface CodeIndex extends Offer {
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
-  symbolsOfFile(path: string, file: string): Promise<readonly PlacedSymbol[]>;
+  /** The symbols of each file, in the order of the files. */
+  symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly (readonly PlacedSymbol[])[]>;
   neighbours(path: string, place: SymbolPlace, signal: AbortSignal): Promise<Neighbours>;
   status(path: string): Promise<StatusOutput>;
   /** Resolves when the better model has embedded the served project, or `signal` aborts. */
@@ -49,7 +50,7 @@ export function openCodeIndex(machine: Machine): CodeIndex {
   return {
     tools: [...codeIndexTools(behaviour), ...codeIndexCommands(behaviour)],
     searchCode: async (path, question, signal) => (await behaviour()).hits(path, question, signal),
-    symbolsOfFile: async (path, file) => (await behaviour()).symbolsOfFile(path, file),
+    symbolsOfFiles: async (path, files) => (await behaviour()).symbolsOfFiles(path, files),
     neighbours: async (path, place, signal) => (await behaviour()).neighbours(path, place, signal),
     status: async (path) => (await behaviour()).status(path),
     doctor: async () => [finding(await (await behaviour()).status(machine.root).catch(() => undefined))],

@@ -17,7 +17,9 @@ export interface Neighbours {
   readonly interfaces: readonly PlacedSymbol[];
 }
 
-const MAX_CALLERS = 8;
+const MAX_CALLERS = 3;
+/** Chunks with the name in them that are looked at for callers. */
+const MENTIONS = 32;
 const MAX_INTERFACES = 20;
 const PathRow = z.object({ path: z.string() });
 
@@ -41,7 +43,7 @@ async function callersOf(
   { path, name }: { readonly path: string; readonly name: string },
   signal: AbortSignal,
 ): Promise<PlacedSymbol[]> {
-  const { hits } = await code.index.keyword({ query: name, limit: MAX_CALLERS * 4, words: "all", signal });
+  const { hits } = await code.index.keyword({ query: name, limit: MENTIONS, words: "all", signal });
   const mention = new RegExp(
     `(?<![\\p{L}\\p{N}_$])${name.replace(/[^\p{L}\p{N}_]/gu, "\\$&")}(?![\\p{L}\\p{N}_$])`,
     "u",

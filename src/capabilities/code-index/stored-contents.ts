@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
+import { Recent } from "../../core/recent.ts";
 import type { Store } from "../../core/store/store.ts";
 import { splitLines } from "./content.ts";
 import { LINES_PER_FILE } from "./tables.ts";
@@ -72,17 +73,11 @@ export function readLines(
 }
 
 function blockLines(store: Store, id: number, hash: string): readonly string[] {
-  const key = `${hash}:${id % LINES_PER_FILE}`;
-  const known = recentBlocks.get(key);
-  if (known) return known;
-  const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-  const lines = splitLines(inflateRawSync(BlockRow.parse(row).content).toString("utf8"));
-  recentBlocks.set(key, lines);
-  const oldest = recentBlocks.keys().next();
-  if (recentBlocks.size > MAX_RECENT && !oldest.done) recentBlocks.delete(oldest.value);
-  return lines;
+  return recentBlocks.of(`${hash}:${id % LINES_PER_FILE}`, () => {
+    const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
+    return splitLines(inflateRawSync(BlockRow.parse(row).content).toString("utf8"));
+  });
 }
 
 /** By content, so it is right for every index of this process: one search often shows several chunks of a file. */
-const recentBlocks = new Map<string, readonly string[]>();
-const MAX_RECENT = 256;
+const recentBlocks = new Recent<readonly string[]>(256);

@@ -1,5 +1,13 @@
+import { Recent } from "../../core/recent.ts";
 import type { CodeStore } from "./code-store.ts";
-import { chunksHolding, chunksOfFile, fileAt, readFile, type StoredSymbol } from "./stored-chunks.ts";
+import {
+  chunksHolding,
+  chunksOfFile,
+  type FileRow,
+  fileAt,
+  readFile,
+  type StoredSymbol,
+} from "./stored-chunks.ts";
 import { fileOfChunk } from "./tables.ts";
 
 export interface PlacedSymbol {
@@ -41,25 +49,21 @@ export function symbolsNamed(code: CodeStore, name: string | undefined, limit: n
 export function symbolsOfFile(code: CodeStore, path: string): readonly PlacedSymbol[] {
   const file = fileAt(code, path);
   if (file === undefined) return [];
-  const key = `${file.hash} ${path}`;
-  const known = recentSymbols.get(key);
-  if (known) return known;
+  return recentSymbols.of(`${file.hash} ${path}`, () => readSymbols(code, file));
+}
+
+function readSymbols(code: CodeStore, { id, path }: FileRow): readonly PlacedSymbol[] {
   const found = new Map<string, PlacedSymbol>();
-  for (const { symbols } of chunksOfFile(code, file.id)) {
+  for (const { symbols } of chunksOfFile(code, id)) {
     for (const symbol of symbols) {
       if (isDeclared(symbol)) found.set(`${symbol.startLine}:${symbol.name}`, placed(symbol, path));
     }
   }
-  const inOrder = [...found.values()].sort((a, b) => a.line - b.line);
-  recentSymbols.set(key, inOrder);
-  const oldest = recentSymbols.keys().next();
-  if (recentSymbols.size > MAX_RECENT && !oldest.done) recentSymbols.delete(oldest.value);
-  return inOrder;
+  return [...found.values()].sort((a, b) => a.line - b.line);
 }
 
 /** By content and path, so it is right for every index of this process: packs ask for the same files again and again. */
-const recentSymbols = new Map<string, readonly PlacedSymbol[]>();
-const MAX_RECENT = 512;
+const recentSymbols = new Recent<readonly PlacedSymbol[]>(512);
 
 export const isDeclared = ({ kind }: StoredSymbol) => kind !== "file" && kind !== "package";
 

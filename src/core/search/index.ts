@@ -9,6 +9,7 @@
 export { type Embeddings, type EmbeddingsOptions, openEmbeddings } from "./embedders/embeddings.ts";
 export { loadStaticModel, type StaticModel } from "./embedders/static.ts";
 export { prepareDocuments, transferables } from "./prepare.ts";
+export { type RankableText, type TextRanker, textRanker } from "./rank-texts.ts";
 export type {
   Attributes,
   AttributeValue,

@@ -1,4 +1,5 @@
 import { asDomainError } from "../errors.ts";
+import { Recent } from "../recent.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import type { IndexView } from "./index-view.ts";
@@ -7,7 +8,6 @@ import { VectorMatrix } from "./vectors/matrix.ts";
 
 /** The better model answers once it has embedded this share; what is still missing is found by words. */
 const ENOUGH = 0.95;
-const REMEMBERED_QUERIES = 200;
 
 export interface AskedVector {
   readonly vector: Float32Array | undefined;
@@ -20,7 +20,7 @@ export interface AskedVector {
 export class QueryVectors {
   readonly #view: IndexView;
   readonly #embeddings: Embeddings;
-  readonly #remembered = new Map<string, Float32Array>();
+  readonly #remembered = new Recent<Float32Array>(200);
   #matrix: VectorMatrix | undefined;
 
   constructor(view: IndexView, embeddings: Embeddings) {
@@ -95,8 +95,6 @@ export class QueryVectors {
     if (known) return known;
     const [vector] = await embedder.embed([query], signal);
     if (vector) this.#remembered.set(key, vector);
-    const oldest = this.#remembered.keys().next();
-    if (this.#remembered.size > REMEMBERED_QUERIES && !oldest.done) this.#remembered.delete(oldest.value);
     return vector;
   }
 }

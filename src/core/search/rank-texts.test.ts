@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rankTexts } from "./rank-texts.ts";
+import { textRanker } from "./rank-texts.ts";
 
 test("texts are ranked by the query's rare words, with or without a model, and never leave [0, 1]", async () => {
   const texts = [
@@ -7,15 +7,14 @@ test("texts are ranked by the query's rare words, with or without a model, and n
     { title: "Printing", text: "Labels are A6." },
     { title: "", text: "" },
   ];
-  const words = await rankTexts("retry failed calls", texts, undefined);
+  const byWords = textRanker(undefined);
+  const words = await byWords("retry failed calls", texts);
   expect(words[0]).toBeGreaterThan(words[1] ?? 1);
-  expect(
-    [...words, ...(await rankTexts("", texts, undefined))].every((score) => score >= 0 && score <= 1),
-  ).toBe(true);
+  expect([...words, ...(await byWords("", texts))].every((score) => score >= 0 && score <= 1)).toBe(true);
   const meaning = {
     embed: async (all: readonly string[]) =>
       all.map((text) => Float32Array.of(text.includes("A6") || text === "paper" ? 1 : 0, 0.1)),
   };
-  const [, printing = 0, nothing = 1] = await rankTexts("paper", texts, meaning);
+  const [, printing = 0, nothing = 1] = await textRanker(meaning)("paper", texts);
   expect(printing).toBeGreaterThan(nothing);
 });

@@ -1,10 +1,12 @@
+import { Recent } from "../recent.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { parseQuery } from "./query.ts";
-import { forEachWord, termsOf } from "./terms.ts";
+import { forEachWord, termsOf as termsOfWord } from "./terms.ts";
 
 /** Cosines of this quick model below the first say nothing, above the second they say as much as words do. */
 const UNRELATED = 0.25;
 const RELATED = 0.7;
+const KEPT = 4_096;
 
 export interface RankableText {
   readonly title: string;
@@ -15,27 +17,45 @@ export interface RankableText {
  * How much each of a few texts bears on a query, in [0, 1]: the weight of the query's words it has, rare ones first,
  * and its meaning where a model is at hand. For handfuls that need no index: memory entries, sections of a document.
  */
-export async function rankTexts(
-  query: string,
-  texts: readonly RankableText[],
-  model: Pick<Embedder, "embed"> | undefined,
-): Promise<number[]> {
-  const words = wordScores(query, texts);
-  if (model === undefined || texts.length === 0) return words;
-  const [asked, ...vectors] = await model.embed([
-    query,
-    ...texts.map(({ title, text }) => `${title}\n${text}`),
-  ]);
-  return words.map((score, index) => {
-    const nearness = (cosine(asked, vectors[index]) - UNRELATED) / (RELATED - UNRELATED);
-    return 0.55 * score + 0.45 * Math.min(1, Math.max(0, nearness));
-  });
+export type TextRanker = (query: string, texts: readonly RankableText[]) => Promise<number[]>;
+
+/** Keeps what it made of a text: the same entries are ranked for every task. */
+export function textRanker(model: Pick<Embedder, "embed"> | undefined): TextRanker {
+  const terms = new Recent<ReadonlySet<string>>(KEPT);
+  const vectors = new Recent<Float32Array>(KEPT);
+  const termsOf = (text: string) => terms.of(text, () => termSet(text));
+  const vectorsOf = async (embedder: Pick<Embedder, "embed">, texts: readonly string[]) => {
+    const missing = [...new Set(texts)].filter((text) => vectors.get(text) === undefined);
+    const made = missing.length === 0 ? [] : await embedder.embed(missing);
+    const fresh = new Map(missing.map((text, at) => [text, made[at]]));
+    // Taken before it is kept: more texts than are kept would drive each other out.
+    const taken = texts.map((text) => fresh.get(text) ?? vectors.get(text));
+    for (const [text, vector] of fresh) if (vector) vectors.set(text, vector);
+    return taken;
+  };
+  return async (query, texts) => {
+    const words = wordScores(query, texts, termsOf);
+    if (model === undefined || texts.length === 0) return words;
+    const [asked] = await model.embed([query]);
+    const meanings = await vectorsOf(
+      model,
+      texts.map(({ title, text }) => `${title}\n${text}`),
+    );
+    return words.map((score, index) => {
+      const nearness = (cosine(asked, meanings[index]) - UNRELATED) / (RELATED - UNRELATED);
+      return 0.55 * score + 0.45 * Math.min(1, Math.max(0, nearness));
+    });
+  };
 }
 
-function wordScores(query: string, texts: readonly RankableText[]): number[] {
+function wordScores(
+  query: string,
+  texts: readonly RankableText[],
+  termsOf: (text: string) => ReadonlySet<string>,
+): number[] {
   const groups = parseQuery(query).groups.filter(({ isRequired }) => isRequired);
-  const bodies = texts.map(({ text }) => termSet(text));
-  const titles = texts.map(({ title }) => termSet(title));
+  const bodies = texts.map(({ text }) => termsOf(text));
+  const titles = texts.map(({ title }) => termsOf(title));
   const has = (terms: ReadonlySet<string> | undefined, group: (typeof groups)[number]) =>
     group.variants.some(({ term }) => terms?.has(term));
   const rarity = groups.map((group) => {
@@ -57,7 +77,7 @@ function wordScores(query: string, texts: readonly RankableText[]): number[] {
 function termSet(text: string): ReadonlySet<string> {
   const terms = new Set<string>();
   forEachWord(text, (word) => {
-    for (const term of termsOf(word)) terms.add(term);
+    for (const term of termsOfWord(word)) terms.add(term);
   });
   return terms;
 }
