@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
+import { headStamp } from "../../core/git/head-stamp.ts";
 import {
   findWritings,
   ignoredAmong,
@@ -25,6 +26,8 @@ const MAX_HASHED = 200_000_000;
 
 /** What is known of one state of a repository: it never changes, so it is kept until the head moves. */
 interface Memory {
+  /** While it stays the head does. */
+  readonly stamp: string | undefined;
   readonly repository: Repository;
   /** The commit that wrote a context, "" where there is none; by the context's blob and path. */
   readonly writings: Map<string, string>;
@@ -48,11 +51,15 @@ export function openContentComparison(): ContentComparison {
   };
 
   const memoryOf = async (root: string, signal: AbortSignal): Promise<Memory | undefined> => {
+    const known = memories.get(root);
+    const stamp = headStamp(root);
+    if (known && stamp !== undefined && known.stamp === stamp) return known;
     const repository = await repositoryAt(root, signal);
     if (repository === undefined) return undefined;
-    const known = memories.get(root);
-    if (known?.repository.head === repository.head) return known;
-    const memory: Memory = { repository, writings: new Map(), trees: new Map() };
+    const isSame = known?.repository.head === repository.head;
+    const memory: Memory = isSame
+      ? { ...known, stamp }
+      : { stamp, repository, writings: new Map(), trees: new Map() };
     memories.set(root, memory);
     return memory;
   };
