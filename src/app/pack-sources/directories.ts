@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { DirectoryContexts, DirectorySummary } from "../../capabilities/directory-contexts/index.ts";
 import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
 import { sha256 } from "../../core/hash.ts";
-import { rankTexts } from "../../core/search/rank-texts.ts";
 import type { FoundCode } from "./code.ts";
-import type { QuickModel } from "./model.ts";
 import { linesOf, quote, sizes } from "./quote.ts";
+import type { LoadRanker } from "./ranker.ts";
 
 /** The best of the code tells where the task lies. */
 const MOST_FILES = 14;
@@ -15,7 +14,7 @@ const MOST_FILES = 14;
 export const directoriesSource = (
   directories: DirectoryContexts,
   foundCode: FoundCode,
-  model: QuickModel,
+  ranker: LoadRanker,
 ): PackSource => ({
   room: "directory-contexts",
   async gather(request, signal) {
@@ -32,10 +31,10 @@ export const directoriesSource = (
         empty: { reason: "no .context.yaml on the way", command: "contextful directories init" },
       };
     }
-    const scores = await rankTexts(
+    const rank = await ranker();
+    const scores = await rank(
       request.task,
       summaries.map(({ scope, summary }) => ({ title: scope, text: summary })),
-      await model(),
     );
     const items = await Promise.all(
       summaries.map((summary, index) => itemOf(request.root, summary, scores[index] ?? 0)),

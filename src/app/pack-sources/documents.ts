@@ -5,11 +5,10 @@ import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
 import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
 import { sha256 } from "../../core/hash.ts";
 import type { Machine } from "../../core/machine.ts";
-import { rankTexts } from "../../core/search/rank-texts.ts";
 import { callerOf } from "./call-tool.ts";
 import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
-import type { QuickModel } from "./model.ts";
 import { linesOf, quote, type Section, sectionsOf, sizes } from "./quote.ts";
+import type { LoadRanker } from "./ranker.ts";
 
 const Found = z.object({
   results: z.array(
@@ -30,7 +29,7 @@ const MOST_SECTIONS = 8;
 /** Sections of the documents that a search finds, each cited by its lines. */
 export const documentsSource = (
   documents: DocumentsDoor,
-  { machine, foundCode, model }: { machine: Machine; foundCode: FoundCode; model: QuickModel },
+  { machine, foundCode, ranker }: { machine: Machine; foundCode: FoundCode; ranker: LoadRanker },
 ): PackSource => {
   const call = callerOf(documents.tools);
   return {
@@ -60,7 +59,7 @@ export const documentsSource = (
         }),
       );
       const code = await askedByCode(foundCode, request, signal);
-      const items = await sectionsAsItems(read, { task: request.task, code }, model);
+      const items = await sectionsAsItems(read, { task: request.task, code }, ranker);
       return { items, state: sha256(JSON.stringify(items)) };
     },
   };
@@ -85,15 +84,16 @@ interface Place {
 async function sectionsAsItems(
   read: readonly Read[],
   { task, code }: { readonly task: string; readonly code: string },
-  model: QuickModel,
+  ranker: LoadRanker,
 ): Promise<PackItem[]> {
   const sections = read.flatMap((one) => sectionsOf(one.lines).map((section) => ({ ...one, section })));
   const texts = sections.map(({ title, section: { heading, text } }) => ({
     title: `${title} ${heading}`,
     text,
   }));
-  const byTask = await rankTexts(task, texts, await model());
-  const byCode = await rankTexts(code, texts, await model());
+  const rank = await ranker();
+  const byTask = await rank(task, texts);
+  const byCode = await rank(code, texts);
   const ranked = sections
     .map((one, index) => ({ ...one, score: Math.max(byTask[index] ?? 0, BY_CODE * (byCode[index] ?? 0)) }))
     .sort((a, b) => b.score - a.score || a.section.start - b.section.start);

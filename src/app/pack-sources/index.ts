@@ -10,7 +10,7 @@ import { codeSource } from "./code.ts";
 import { directoriesSource } from "./directories.ts";
 import { documentsSource } from "./documents.ts";
 import { memorySource } from "./memory.ts";
-import { quickModel } from "./model.ts";
+import { rankerOf } from "./ranker.ts";
 
 export interface PackRooms {
   readonly directories: DirectoryContexts;
@@ -25,13 +25,13 @@ export function packSources(
   machine: Machine,
   { directories, caches, memory, documents, code }: PackRooms,
 ): readonly PackSource[] {
-  const model = quickModel(machine);
+  const ranker = rankerOf(machine);
   const { source, found } = codeSource(code);
   return [
-    ofServedProject(machine, memorySource(memory, found, model)),
-    directoriesSource(directories, found, model),
+    ofServedProject(machine, memorySource(memory, found, ranker)),
+    directoriesSource(directories, found, ranker),
     source,
-    ofServedProject(machine, documentsSource(documents, { machine, foundCode: found, model })),
+    ofServedProject(machine, documentsSource(documents, { machine, foundCode: found, ranker })),
     ofServedProject(machine, cachesSource(caches.tools)),
   ];
 }

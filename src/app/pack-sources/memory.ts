@@ -4,10 +4,9 @@ import type { Gathered, Kind, PackItem, PackRequest, PackSource } from "../../ca
 import type { PublicEntry, TeamMemory } from "../../capabilities/team-memory/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { rankTexts } from "../../core/search/rank-texts.ts";
 import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
-import type { QuickModel } from "./model.ts";
 import { linesOf, quote, sectionsOf, sizes } from "./quote.ts";
+import type { LoadRanker } from "./ranker.ts";
 
 const KIND = {
   knowledge: "knowledge",
@@ -21,12 +20,12 @@ const HOLDS_ANYWAY = 0.15;
 const STATE_FILE = ".context-teleport/state/active.json";
 
 /** What the team settled and knows, entry by entry; only what everybody in the team may read, and our own state. */
-export const memorySource = (memory: TeamMemory, foundCode: FoundCode, model: QuickModel): PackSource => ({
+export const memorySource = (memory: TeamMemory, foundCode: FoundCode, ranker: LoadRanker): PackSource => ({
   room: "team-memory",
   async gather(request, signal) {
     const entries = await entriesOf(memory);
     const code = entries.length === 0 ? "" : await askedByCode(foundCode, request, signal);
-    const items = await itemsOf(entries, { request, code }, model);
+    const items = await itemsOf(entries, { request, code }, ranker);
     const state = sha256(JSON.stringify(entries.map(({ file, text }) => [file, text])));
     const current = await currentState(request.root);
     const gathered: Gathered = { items: [...items, ...current], state };
@@ -48,12 +47,12 @@ async function entriesOf(memory: TeamMemory): Promise<readonly PublicEntry[]> {
 async function itemsOf(
   entries: readonly PublicEntry[],
   { request, code }: { readonly request: PackRequest; readonly code: string },
-  model: QuickModel,
+  ranker: LoadRanker,
 ): Promise<PackItem[]> {
   const texts = entries.map(({ title, key, text }) => ({ title: `${title} ${key}`, text }));
-  const ranking = await model();
-  const byTask = await rankTexts(request.task, texts, ranking);
-  const byCode = await rankTexts(code, texts, ranking);
+  const rank = await ranker();
+  const byTask = await rank(request.task, texts);
+  const byCode = await rank(code, texts);
   return entries.flatMap((entry, index) => {
     const touched = request.changes.find(({ path }) => speaksOf(entry, path))?.path;
     const [direct, indirect] = [byTask[index] ?? 0, BY_CODE * (byCode[index] ?? 0)];

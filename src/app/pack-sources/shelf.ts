@@ -6,9 +6,9 @@ import { byCodeUnit } from "../../core/order.ts";
 import { docStart, headEnd, mentions } from "./code-lines.ts";
 import { linesOf, quote, sizes } from "./quote.ts";
 
-const MOST_CALLERS = 3;
 const MOST_CALLED = 3;
 const MOST_TEST_FILES = 3;
+const MOST_INTERFACES = 2;
 /** What being next to a hit is worth, by how sure it is that the two belong together. */
 const NEXT_TO = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 } as const;
 /** A file's opening lines match many words and say little. */
@@ -27,11 +27,17 @@ interface Shelved {
   readonly freshness: Freshness;
 }
 
+interface OpenFile {
+  /** As they are on the disk now. */
+  readonly lines: readonly string[];
+  /** As they were indexed. */
+  readonly symbols: readonly PlacedSymbol[];
+}
+
 /** Symbols by where they stand, each once, with the best reason it is here for. */
 export class Shelf {
   readonly #items = new Map<string, PackItem>();
-  readonly #files = new Map<string, Promise<readonly string[]>>();
-  readonly #symbols = new Map<string, Promise<readonly PlacedSymbol[]>>();
+  readonly #files = new Map<string, OpenFile>();
   readonly #code: CodeIndex;
   readonly #root: string;
 
@@ -42,6 +48,18 @@ export class Shelf {
 
   items(): PackItem[] {
     return [...this.#items.values()].sort((a, b) => b.score - a.score || byCodeUnit(a.id, b.id));
+  }
+
+  /** Reads all of them at once: one after the other would be mostly waiting. */
+  async open(paths: readonly string[]): Promise<void> {
+    const unknown = [...new Set(paths)].filter((path) => !this.#files.has(path));
+    if (unknown.length === 0) return;
+    const [texts, symbols] = await Promise.all([
+      Promise.all(unknown.map((path) => readFile(join(this.#root, path), "utf8").then(linesOf, () => []))),
+      this.#code.symbolsOfFiles(this.#root, unknown),
+    ]);
+    for (const [at, path] of unknown.entries())
+      this.#files.set(path, { lines: texts[at] ?? [], symbols: symbols[at] ?? [] });
   }
 
   async addHit(hit: SearchHit): Promise<void> {
@@ -82,14 +100,15 @@ export class Shelf {
     for (const called of (await this.#calledBy(symbol, own)).slice(0, MOST_CALLED))
       await this.#addSymbol(called, near("called"), `used by ${place.name}`);
     const { callers, tests, interfaces } = await this.#code.neighbours(this.#root, place, signal);
-    for (const test of tests.slice(0, MOST_TEST_FILES)) {
+    const testFiles = tests.slice(0, MOST_TEST_FILES);
+    const types = interfaces.slice(0, MOST_INTERFACES);
+    await this.open([...testFiles, ...[...types, ...callers].map(({ path }) => path)]);
+    for (const test of testFiles) {
       const testing = await this.#firstMentioning(test, place.name);
       if (testing) await this.#addSymbol(testing, near("test"), `tests ${place.name}`);
     }
-    for (const type of interfaces.slice(0, 2))
-      await this.#addSymbol(type, near("interface"), `implemented by ${place.name}`);
-    for (const caller of callers.slice(0, MOST_CALLERS))
-      await this.#addSymbol(caller, near("caller"), `uses ${place.name}`);
+    for (const type of types) await this.#addSymbol(type, near("interface"), `implemented by ${place.name}`);
+    for (const caller of callers) await this.#addSymbol(caller, near("caller"), `uses ${place.name}`);
   }
 
   async #calledBy(symbol: PlacedSymbol, own: readonly PlacedSymbol[]): Promise<PlacedSymbol[]> {
@@ -147,16 +166,14 @@ export class Shelf {
     });
   }
 
-  #symbolsOf(path: string): Promise<readonly PlacedSymbol[]> {
-    const known = this.#symbols.get(path) ?? this.#code.symbolsOfFile(this.#root, path);
-    this.#symbols.set(path, known);
-    return known;
+  async #symbolsOf(path: string): Promise<readonly PlacedSymbol[]> {
+    await this.open([path]);
+    return this.#files.get(path)?.symbols ?? [];
   }
 
-  #lines(path: string): Promise<readonly string[]> {
-    const known = this.#files.get(path) ?? readFile(join(this.#root, path), "utf8").then(linesOf, () => []);
-    this.#files.set(path, known);
-    return known;
+  async #lines(path: string): Promise<readonly string[]> {
+    await this.open([path]);
+    return this.#files.get(path)?.lines ?? [];
   }
 }
 

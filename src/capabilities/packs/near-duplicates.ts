@@ -1,7 +1,6 @@
 import type { Citation, Kind } from "./item.ts";
 
 /** Splits texts into runs of three words and tells how much of the smaller one stands in the other. */
-const RUN = 3;
 const ALIKE = 0.85;
 
 interface Candidate {
@@ -13,7 +12,7 @@ interface Candidate {
 
 /** For each text that says what an earlier one already says: the id of that earlier one. */
 export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
-  const kept: (Candidate & { readonly runs: ReadonlySet<string> })[] = [];
+  const kept: (Candidate & { readonly runs: ReadonlySet<number> })[] = [];
   const duplicates = new Map<string, string>();
   for (const candidate of candidates) {
     const runs = runsOf(candidate.text);
@@ -31,15 +30,24 @@ function isSamePlace({ kind, citation: a }: Candidate, { kind: otherKind, citati
   return shared > 0.5 * (Math.min(a.end - a.start, b.end - b.start) + 1);
 }
 
-function runsOf(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const runs = new Set<string>();
-  for (let index = 0; index + RUN <= words.length; index++)
-    runs.add(words.slice(index, index + RUN).join(" "));
+/** Each run of three words as a number: strings would be most of the work. */
+function runsOf(text: string): ReadonlySet<number> {
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).map(numberOf);
+  const runs = new Set<number>();
+  for (let index = 2; index < words.length; index++)
+    runs.add(mixed(mixed(words[index - 2] ?? 0, words[index - 1] ?? 0), words[index] ?? 0));
   return runs;
 }
 
-function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function numberOf(word: string): number {
+  let number = 0;
+  for (let index = 0; index < word.length; index++) number = mixed(number, word.charCodeAt(index));
+  return number;
+}
+
+const mixed = (a: number, b: number): number => (Math.imul(a, 0x9e3779b1) ^ b) | 0;
+
+function isAlike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   // Too little text to say that two things are the same thing.
   if (small.size < 8 || small.size < large.size * 0.6) return false;

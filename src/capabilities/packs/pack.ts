@@ -1,11 +1,12 @@
 import { sha256 } from "../../core/hash.ts";
 import { byCodeUnit } from "../../core/order.ts";
+import { Recent } from "../../core/recent.ts";
 import type { Room } from "../../core/tool.ts";
 import { type Choice, choose } from "./choose.ts";
 import { type Gathered, KINDS, type PackItem } from "./item.ts";
 import { findNearDuplicates } from "./near-duplicates.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./receipt.ts";
-import { type Header, renderBlock, renderHeader, renderPack } from "./render.ts";
+import { GAP, type Header, renderBlock, renderHeader, renderParts } from "./render.ts";
 import { makeSafe, type SafeItem } from "./safe-item.ts";
 
 /** Below this part of the best score of its room an item is noise. */
@@ -15,8 +16,8 @@ const SAME_NAME = 0.6;
 const RECEIPT_SHARE = 0.08;
 const RECEIPT_LEAST = 90;
 const RECEIPT_MOST = 600;
-/** Headings of the sections, and the empty lines between blocks. */
-const FRAME = 60;
+/** Headings of the sections. */
+const FRAME = 40;
 const WORTH_ANOTHER_TRY = 60;
 
 export interface PackInput {
@@ -33,19 +34,18 @@ export interface Pack {
   readonly receipt: Receipt;
 }
 
+/** The same texts are in one pack after another, and counting is slow. */
+const counted = new Recent<number>(8_192);
+
 /** Puts a pack together within its budget: nothing here reads a file, a clock or an order of arrival. */
-export function assemble({ header, gathered, given, count }: PackInput): Pack {
+export function assemble({ header, gathered, given, count: countAnew }: PackInput): Pack {
   const { candidates, omitted } = sift(gathered, given);
-  const prices = new Map<string, number>();
-  const costOf = (item: SafeItem, size: number) => {
-    const key = `${size} ${item.id}`;
-    const known = prices.get(key) ?? count(renderBlock({ item, size })) + 2;
-    prices.set(key, known);
-    return known;
-  };
+  const count = (text: string) => counted.of(text, () => countAnew(text));
+  const priceOf = (part: string) => count(part + GAP);
+  const costOf = (item: SafeItem, size: number) => priceOf(renderBlock({ item, size }));
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
   const receiptRoom = clamp(Math.round(header.budget * RECEIPT_SHARE), RECEIPT_LEAST, RECEIPT_MOST);
-  const rest = header.budget - count(renderHeader(header)) - receiptRoom;
+  const rest = header.budget - priceOf(renderHeader(header)) - receiptRoom;
   const build = (blockBudget: number): Pack => {
     const choice = inOrder(choose(candidates, blockBudget, costOf));
     const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
@@ -58,13 +58,15 @@ export function assemble({ header, gathered, given, count }: PackInput): Pack {
       reason: "budget",
     }));
     const receipt = makeReceipt(choice.chosen, [...tooMuch, ...omitted], { next, emptyRooms });
-    const text = renderPack(header, choice.chosen, renderReceipt(receipt, receiptRoom, count));
-    return { text, tokens: count(text), items: choice.chosen, receipt };
+    const parts = renderParts(header, choice.chosen);
+    const last = renderReceipt(receipt, receiptRoom, count);
+    const tokens = parts.reduce((sum, part) => sum + priceOf(part), count(last));
+    return { text: [...parts, last].join(GAP), tokens, items: choice.chosen, receipt };
   };
   return fitInto(build, Math.max(0, rest - FRAME), header.budget);
 }
 
-/** Blocks are priced one by one and joined cost a little more or less. The budget is hard: give way until it holds. */
+/** Headings and receipt take more or less than was set aside for them. The budget is hard: give way until it holds. */
 function fitInto(build: (blockBudget: number) => Pack, start: number, budget: number): Pack {
   let blockBudget = start;
   let pack = build(blockBudget);
@@ -90,14 +92,17 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
     omitted.push({ item, reason });
     return [];
   };
+  const dropUnread = (item: PackItem, reason: Omission["reason"]) =>
+    drop(makeSafe(withoutText(item)), reason);
   const relevant = [...gathered.values()].flatMap(({ items }) => {
     const best = items.reduce((most, item) => Math.max(most, item.score), 0);
-    return items.map(makeSafe).flatMap((item) => {
-      if (given.has(item.id)) return drop(item, "excluded");
-      if (item.sizes[0]?.text === "") return drop(item, "stale");
-      if (item.score < best * RELEVANT) return drop(item, "below score");
+    return items.flatMap((item) => {
+      if (given.has(item.id)) return dropUnread(item, "excluded");
+      if (item.score < best * RELEVANT) return dropUnread(item, "below score");
+      const safe = makeSafe(item);
+      if (safe.sizes[0]?.text === "") return drop(safe, "stale");
       // Half way between the room's own scale and a common one: a room whose best is poor does not lead.
-      return [{ ...item, value: best === 0 ? 0 : item.score / Math.sqrt(best) }];
+      return [{ ...safe, value: best === 0 ? 0 : item.score / Math.sqrt(best) }];
     });
   });
   relevant.sort(byScore);
@@ -119,6 +124,12 @@ function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>)
   });
   return { candidates, omitted: omitted.sort((a, b) => byScore(a.item, b.item)) };
 }
+
+/** For the receipt, which names what was left out and does not quote it. */
+const withoutText = (item: PackItem): PackItem => ({
+  ...item,
+  sizes: item.sizes.map(({ citation }) => ({ text: "", citation })),
+});
 
 const inOrder = (choice: Choice): Choice => ({
   ...choice,

@@ -22,13 +22,19 @@ export interface Header {
   readonly budget: number;
 }
 
-/** The whole pack as Markdown for a model: header, the kinds in order, receipt. */
-export function renderPack(header: Header, chosen: readonly Chosen[], receipt: string): string {
+/**
+ * Between two parts of a pack. No part begins with a space or a slash, so no token crosses: the tokens of a pack are
+ * those of its parts, each with the gap after it.
+ */
+export const GAP = "\n\n";
+
+/** The parts of a pack as Markdown for a model, all but the receipt: header, then the kinds in order. */
+export function renderParts(header: Header, chosen: readonly Chosen[]): string[] {
   const sections = KINDS.flatMap((kind) => {
     const blocks = chosen.filter(({ item }) => item.kind === kind).map(renderBlock);
     return blocks.length === 0 ? [] : [`## ${HEADING[kind]}`, ...blocks];
   });
-  return [renderHeader(header), ...sections, receipt].join("\n\n");
+  return [renderHeader(header), ...sections];
 }
 
 export const renderHeader = ({ packId, task, budget }: Header): string =>

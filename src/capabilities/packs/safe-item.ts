@@ -1,4 +1,5 @@
 import { flagInstructions, redactSecrets, stripInvisible } from "../../core/hygiene/index.ts";
+import { Recent } from "../../core/recent.ts";
 import type { PackItem, Rendition } from "./item.ts";
 
 /** An item whose text may be shown to a model: invisible characters gone, secrets redacted, orders flagged. */
@@ -43,19 +44,33 @@ function safeSizes([whole, ...smaller]: readonly Rendition[]): SafeRendition[] {
 }
 
 function makeSafeRendition({ text, citation }: Rendition): SafeRendition {
-  const visible = stripInvisible(text);
-  const { text: clean, found } = redactSecrets(visible.text);
+  const { orderLines, ...safe } = cleaned.of(text, () => clean(text));
   return {
-    text: clean,
+    ...safe,
     citation: { ...citation, path: oneLine(citation.path) },
+    orders: orderLines.map((line) => citation.start + line - 1),
+  };
+}
+
+/** The same texts are given for one task after another, and looking through them is most of the work. */
+const cleaned = new Recent<ReturnType<typeof clean>>(2_048);
+
+function clean(raw: string) {
+  const visible = stripInvisible(raw);
+  const { text, found } = redactSecrets(visible.text);
+  return {
+    text,
     removedCharacters: visible.removed,
     redacted: [...new Set(found.map(({ kind }) => kind))],
-    orders: [...new Set(flagInstructions(clean).map(({ line }) => citation.start + line - 1))],
+    orderLines: [...new Set(flagInstructions(text).map(({ line }) => line))],
   };
 }
 
 /** Titles, paths and names stand outside the fences: one line, no Markdown that could open anything, no secrets. */
-function oneLine(text: string): string {
+const oneLine = (text: string): string => lines.of(text, () => plainLine(text));
+const lines = new Recent<string>(8_192);
+
+function plainLine(text: string): string {
   const visible = stripInvisible(text.replaceAll(/\s+/g, " ")).text.trim();
   const plain = redactSecrets(visible).text.replaceAll(/[`<>[\]!#|*]/g, "");
   return plain.length > 160 ? `${plain.slice(0, 159)}…` : plain;

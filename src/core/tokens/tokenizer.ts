@@ -29,7 +29,7 @@ export async function countWithin(text: string, limit: number): Promise<number |
 export const fitsWithin = async (text: string, limit: number): Promise<boolean> =>
   (await countWithin(text, limit)) !== undefined;
 
-/** Cuts a text where no token crosses, before a line's first letter; only runs without any break are cut as they come. */
+/** Cuts a text where no token crosses, before a line's first letter; only texts without any are cut as they come. */
 function* pieces(text: string): Generator<string> {
   if (text.length <= LONGEST_RUN) {
     yield text;
@@ -44,6 +44,10 @@ function* pieces(text: string): Generator<string> {
 }
 
 function lastBreak(text: string, from: number, end: number): number {
+  for (let at = text.lastIndexOf("\n", end - 1); at >= from; at = text.lastIndexOf("\n", at - 1)) {
+    if (/[^\s/]/.test(text[at + 1] ?? " ")) return at + 1;
+    if (at === 0) break;
+  }
   const space = text.lastIndexOf(" ", end);
   return space > from ? space : end;
 }

@@ -34,3 +34,20 @@ test("huge and hostile texts end", async () => {
     expect(await fitsWithin(text, 10)).toBe(false);
   }
 });
+
+test("a text costs what its parts cost, where a part after a line's end begins with neither space nor slash", async () => {
+  const count = await loadTokenizer();
+  const character = fc.constantFrom(..."ab1 \n\r\t/`#*'.-()é漢🙂\u00a0");
+  const text = fc.oneof(
+    fc.string({ unit: character, maxLength: 60 }),
+    // More than is counted in one go, with and without breaks.
+    fc.constantFrom("word ".repeat(5_000), "x = y\n".repeat(4_000), `${"z".repeat(999)}\n\n`.repeat(30)),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), fc.constantFrom("#", "`", "*", "a"), (texts, first) => {
+      const parts = texts.map((part) => `${first}${part}\n\n`);
+      expect(count(parts.join(""))).toBe(parts.reduce((sum, part) => sum + count(part), 0));
+    }),
+    { numRuns: 200 },
+  );
+});
