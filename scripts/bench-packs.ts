@@ -1,12 +1,17 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { writeSurroundings } from "../eval/packs/surroundings/write-surroundings.ts";
 import { openApp, openMachine } from "../src/app.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { silentProgress } from "../src/core/progress.ts";
 import { type Call, invoke } from "../src/core/tool.ts";
 
-/** Time of a pack beside a plain code search in the same run: node scripts/run.mjs scripts/bench-packs.ts PROJECT [ROUNDS] */
+/**
+ * Time of a pack beside a plain code search in the same run: node scripts/run.mjs scripts/bench-packs.ts PROJECT [ROUNDS].
+ * The evaluation's project stands beside the code and all of it is committed, so that every room has something to give.
+ */
 const TASKS = [
   "add a deadline to reading the request body",
   "decode numbers without losing precision",
@@ -28,7 +33,13 @@ if (source === undefined || !existsSync(source)) throw new Error("usage: bench-p
 const directory = realpathSync(mkdtempSync(join(tmpdir(), "contextful-bench-")));
 try {
   const root = join(directory, "project");
-  cpSync(resolve(source), root, { recursive: true });
+  cpSync("eval/packs/fixtures/parcel", root, { recursive: true, preserveTimestamps: true });
+  writeSurroundings(root);
+  cpSync(resolve(source), join(root, "code"), { recursive: true, preserveTimestamps: true });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  git("init", "-q");
+  git("add", "-A");
+  git("-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "-qm", "start");
   const env = { ...process.env, CONTEXTFUL_HOME: join(directory, "home") };
   const app = openApp(openMachine({ root, env, logger: silentLogger }));
   const quiet: Call = {
@@ -45,7 +56,10 @@ try {
     return performance.now() - started;
   };
   console.log(`indexed in ${Math.round(await call("index_codebase", { path: root }))} ms`);
-  await call("context_pack", { task: "warm up the tokenizer" });
+  await call("directories_rehash", {});
+  await call("documents_sync", {});
+  for (const task of ["show the price", "close the file", "who may read this", "change the name of a column"])
+    await call("context_pack", { task: `${task}, to warm up` });
   await call("search_code", { path: root, query: "warm up the search" });
   const searches: number[] = [];
   const packs: number[] = [];

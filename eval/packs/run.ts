@@ -7,22 +7,31 @@ import { type EvalProject, openEvalProject } from "./project.ts";
 const Tasks = z.array(z.object({ task: z.string(), must: z.array(z.string()) }));
 const BUDGETS = [2000, 4000, 8000];
 
-const tasks = Tasks.parse(JSON.parse(readFileSync("eval/packs/tasks.json", "utf8")));
+/** Weights were chosen on the first; the second was written by reading the project alone, and nothing is tuned on it. */
+const SETS = ["tasks", "held-out"];
+
 const count = await loadTokenizer();
 await using project = await openEvalProject("eval/packs/fixtures/parcel");
 const isVerbose = process.argv.includes("--verbose");
 
-console.log(`${tasks.length} tasks, ${tasks.flatMap(({ must }) => must).length} things they need\n`);
-console.log("budget  pack   search  ratio");
-for (const budget of BUDGETS) {
-  const packs = await recall((task) => packText(project, task, budget), `pack ${budget}`);
-  const searches = await recall((task) => searchText(project, task, budget), "");
-  console.log(
-    `${String(budget).padEnd(8)}${packs.toFixed(3)}  ${searches.toFixed(3)}   ${(packs / searches).toFixed(2)}`,
-  );
+for (const set of SETS) {
+  const tasks = Tasks.parse(JSON.parse(readFileSync(`eval/packs/${set}.json`, "utf8")));
+  console.log(`${set}: ${tasks.length} tasks, ${tasks.flatMap(({ must }) => must).length} things they need`);
+  console.log("budget  pack   search  ratio");
+  for (const budget of BUDGETS) {
+    const packs = await recall(tasks, (task) => packText(project, task, budget), `pack ${budget}`);
+    const searches = await recall(tasks, (task) => searchText(project, task, budget), "");
+    console.log(
+      `${String(budget).padEnd(8)}${packs.toFixed(3)}  ${searches.toFixed(3)}   ${(packs / searches).toFixed(2)}`,
+    );
+  }
 }
 
-async function recall(answer: (task: string) => Promise<string>, label: string): Promise<number> {
+async function recall(
+  tasks: z.output<typeof Tasks>,
+  answer: (task: string) => Promise<string>,
+  label: string,
+): Promise<number> {
   let found = 0;
   for (const { task, must } of tasks) {
     const text = await answer(task);

@@ -1,4 +1,4 @@
-/** The carriers' own shapes: long files of mappings that every such project has, and that no task is about. */
+/** The carriers' own shapes: long files of mappings, as every such project has them. */
 const CARRIERS = [
   { name: "NordPost", file: "nordpost", money: "öre", id: "consignment", place: "terminal" },
   { name: "Blitz", file: "blitz", money: "cents", id: "waybill", place: "hub" },

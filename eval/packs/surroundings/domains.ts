@@ -1,4 +1,4 @@
-/** The rest of the parcel project: parts that no task is about, though they share its words, as real projects do. */
+/** The rest of the parcel project: parts that share the words of the tasks, as in real projects. */
 export interface Domain {
   readonly name: string;
   readonly thing: string;
