@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CodeIndex, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
+import type { CodeIndex, IndexedFile, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
 import type { Freshness, PackItem, PackRequest, Rendition } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { docStart, headEnd, mentions } from "./code-lines.ts";
@@ -27,12 +27,11 @@ interface Shelved {
   readonly freshness: Freshness;
 }
 
-interface OpenFile {
+interface OpenFile extends IndexedFile {
   /** As they are on the disk now. */
   readonly lines: readonly string[];
-  /** As they were indexed. */
-  readonly symbols: readonly PlacedSymbol[];
 }
+const UNKNOWN: OpenFile = { lines: [], symbols: [], fresh: false };
 
 /** Symbols by where they stand, each once, with the best reason it is here for. */
 export class Shelf {
@@ -54,17 +53,17 @@ export class Shelf {
   async open(paths: readonly string[]): Promise<void> {
     const unknown = [...new Set(paths)].filter((path) => !this.#files.has(path));
     if (unknown.length === 0) return;
-    const [texts, symbols] = await Promise.all([
+    const [texts, indexed] = await Promise.all([
       Promise.all(unknown.map((path) => readFile(join(this.#root, path), "utf8").then(linesOf, () => []))),
       this.#code.symbolsOfFiles(this.#root, unknown),
     ]);
     for (const [at, path] of unknown.entries())
-      this.#files.set(path, { lines: texts[at] ?? [], symbols: symbols[at] ?? [] });
+      this.#files.set(path, { ...UNKNOWN, ...indexed[at], lines: texts[at] ?? [] });
   }
 
   async addHit(hit: SearchHit): Promise<void> {
     const { path, start_line, end_line, language } = hit.file;
-    const found = (await this.#symbolsOf(path)).find(
+    const found = (await this.#file(path)).symbols.find(
       (symbol) => symbol.name === hit.symbol.name && symbol.line <= end_line && symbol.end_line >= start_line,
     );
     const isWhole = found !== undefined && found.end_line - found.line < LONGEST_SYMBOL;
@@ -84,7 +83,7 @@ export class Shelf {
 
   /** The symbols whose lines a change touches. */
   async addChanged({ path, lines }: PackRequest["changes"][number]): Promise<void> {
-    for (const symbol of await this.#symbolsOf(path)) {
+    for (const symbol of (await this.#file(path)).symbols) {
       if (!lines.some(({ start, end }) => start <= symbol.end_line && end >= symbol.line)) continue;
       await this.#addSymbol(symbol, 0.85, "touched by the change");
     }
@@ -94,7 +93,7 @@ export class Shelf {
   async addNeighbours(hit: SearchHit, signal: AbortSignal): Promise<void> {
     const place = { path: hit.file.path, name: hit.symbol.name };
     const near = (kind: keyof typeof NEXT_TO) => hit.relevance_score * NEXT_TO[kind];
-    const own = await this.#symbolsOf(place.path);
+    const { symbols: own } = await this.#file(place.path);
     const symbol = own.find(({ name }) => name === place.name);
     if (symbol === undefined) return;
     for (const called of (await this.#calledBy(symbol, own)).slice(0, MOST_CALLED))
@@ -112,7 +111,8 @@ export class Shelf {
   }
 
   async #calledBy(symbol: PlacedSymbol, own: readonly PlacedSymbol[]): Promise<PlacedSymbol[]> {
-    const body = (await this.#lines(symbol.path)).slice(symbol.line - 1, symbol.end_line);
+    const { lines } = await this.#file(symbol.path);
+    const body = lines.slice(symbol.line - 1, symbol.end_line);
     return own.filter(
       (other) =>
         other.name !== symbol.name &&
@@ -122,23 +122,20 @@ export class Shelf {
   }
 
   async #firstMentioning(path: string, name: string): Promise<PlacedSymbol | undefined> {
-    const lines = await this.#lines(path);
-    return (await this.#symbolsOf(path)).find((symbol) =>
-      mentions(lines.slice(symbol.line - 1, symbol.end_line), name),
-    );
+    const { lines, symbols } = await this.#file(path);
+    return symbols.find((symbol) => mentions(lines.slice(symbol.line - 1, symbol.end_line), name));
   }
 
-  /** By the disk as it is now: a symbol that no longer stands where the index has it is not vouched for. */
   async #addSymbol(symbol: PlacedSymbol, score: number, why: string): Promise<void> {
     const { path, name, line } = symbol;
-    const isThere = mentions((await this.#lines(path)).slice(line - 1, line), name);
+    const { fresh } = await this.#file(path);
     const shelved: Shelved = {
       path,
       name,
       line,
       endLine: Math.min(symbol.end_line, line + LONGEST_SYMBOL),
       language: path.split(".").at(-1) ?? "text",
-      freshness: isThere ? "fresh" : "changed since indexed",
+      freshness: fresh ? "fresh" : "changed since indexed",
     };
     await this.#add(shelved, score, why);
   }
@@ -147,7 +144,7 @@ export class Shelf {
     const id = `code:${symbol.path}#${symbol.name}@${symbol.line}`;
     const known = this.#items.get(id);
     if (known && known.score >= score) return;
-    const lines = await this.#lines(symbol.path);
+    const { lines } = await this.#file(symbol.path);
     const isProse = PROSE.test(symbol.path);
     const renditions =
       lines.length === 0 ? [gone(symbol)] : isProse ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
@@ -166,14 +163,9 @@ export class Shelf {
     });
   }
 
-  async #symbolsOf(path: string): Promise<readonly PlacedSymbol[]> {
+  async #file(path: string): Promise<OpenFile> {
     await this.open([path]);
-    return this.#files.get(path)?.symbols ?? [];
-  }
-
-  async #lines(path: string): Promise<readonly string[]> {
-    await this.open([path]);
-    return this.#files.get(path)?.lines ?? [];
+    return this.#files.get(path) ?? UNKNOWN;
   }
 }
 

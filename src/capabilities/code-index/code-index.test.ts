@@ -251,10 +251,9 @@ test("other rooms are given symbols, hits and what is next to a symbol", async (
   });
   await project.index();
   const symbols = await project.room.symbolsOfFiles(project.root, ["p/none.go", "p/store.go"]);
-  expect(symbols.map((all) => all.map(({ name, kind, line }) => `${line} ${kind} ${name}`))).toEqual([
-    [],
-    ["3 struct Store", "5 method Get", "7 method Put"],
-  ]);
+  const told = symbols.map((file) => file.symbols.map(({ name, kind, line }) => `${line} ${kind} ${name}`));
+  expect(told).toEqual([[], ["3 struct Store", "5 method Get", "7 method Put"]]);
+  expect(symbols.map(({ fresh }) => fresh)).toEqual([false, true]);
   const signal = new AbortController().signal;
   const near = await project.room.neighbours(project.root, { path: "p/store.go", name: "Get" }, signal);
   expect({

@@ -8,7 +8,7 @@ import type { CodeStore } from "./code-store.ts";
 import type { Flags } from "./discover.ts";
 import { embedServed } from "./embed-served.ts";
 import { isFresh } from "./freshness.ts";
-import type { CodeQuestion } from "./index.ts";
+import type { CodeQuestion, IndexedFile } from "./index.ts";
 import { indexProject } from "./index-project.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { OpenIndexes } from "./open-indexes.ts";
@@ -17,6 +17,7 @@ import { runningIndex } from "./running.ts";
 import type { IndexOutput, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { type CodeQuery, checkQuery, type Found, searchProject } from "./search-project.ts";
 import { megabytes, statusOf } from "./status.ts";
+import { fileAt } from "./stored-chunks.ts";
 import { symbolsNamed, symbolsOfFile } from "./symbols-of-project.ts";
 import { watchTree } from "./watch.ts";
 
@@ -27,6 +28,13 @@ export async function openBehaviour(machine: Machine) {
   const indexes = new OpenIndexes(embeddings);
   /** By everything that decides them: the index's generation is part of the key, so none outlives it. */
   const answers = new Recent<Found>(200);
+  /** The served project and whatever else was asked about, by directory: what the background embeds. */
+  const used = new Map<string, Project>();
+  const useProject = async (path: string): Promise<Project> => {
+    const project = await openProject(machine, path);
+    used.set(project.directory, project);
+    return project;
+  };
   const model = { home: machine.home, isDisabled: config.embedding.provider === "disabled" };
 
   async function index(
@@ -34,7 +42,7 @@ export async function openBehaviour(machine: Machine) {
     flags: Flags & { readonly force: boolean },
     call: Call,
   ): Promise<IndexOutput> {
-    const project = await openProject(machine, path);
+    const project = await useProject(path);
     const report = await indexProject(
       { project, ...flags },
       {
@@ -85,7 +93,7 @@ export async function openBehaviour(machine: Machine) {
   async function search(path: string, asked: CodeQuery, call: Call): Promise<SearchOutput> {
     const started = performance.now();
     checkQuery(asked.query);
-    const project = await openProject(machine, path);
+    const project = await useProject(path);
     const { found, results, changed, isKnown } = await find(project, asked, call.signal);
     const running = await runningIndex(project);
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
@@ -108,7 +116,7 @@ export async function openBehaviour(machine: Machine) {
   }
 
   const status = async (path: string): Promise<StatusOutput> => {
-    const project = await openProject(machine, path);
+    const project = await useProject(path);
     return statusOf(project, await indexes.find(project));
   };
 
@@ -126,7 +134,7 @@ export async function openBehaviour(machine: Machine) {
     const { force, tests: includeTests, vendor: includeVendor } = input;
     const output = await index(here(input.path), { force, includeTests, includeVendor }, call);
     if (input.wait) {
-      const project = await openProject(machine, here(input.path));
+      const project = await useProject(here(input.path));
       await embedInBackground(project, embeddings, { signal: call.signal, progress: call.progress });
     }
     return output;
@@ -145,20 +153,25 @@ export async function openBehaviour(machine: Machine) {
       }
     };
     await bringUpToDate();
-    const { root } = await openProject(machine, here(path));
+    const { root } = await useProject(here(path));
     await watchTree(root, bringUpToDate, call.signal);
     return { runs };
   };
 
   /** For packs and other rooms, handed on by app.ts. */
-  const withIndex = async <T>(path: string, use: (code: CodeStore) => T | Promise<T>): Promise<T> =>
-    use(await indexes.get(await openProject(machine, path)));
+  const withIndex = async <T>(
+    path: string,
+    use: (code: CodeStore, project: Project) => T | Promise<T>,
+  ): Promise<T> => {
+    const project = await useProject(path);
+    return use(await indexes.get(project), project);
+  };
 
   return {
     index,
     search,
     hits: async (path: string, question: CodeQuestion, signal: AbortSignal) => {
-      const project = await openProject(machine, path);
+      const project = await useProject(path);
       const { results, state } = await find(project, { mode: "hybrid", filters: {}, ...question }, signal);
       return { hits: results, state };
     },
@@ -176,7 +189,12 @@ export async function openBehaviour(machine: Machine) {
     symbolsHere: (path: string, name: string | undefined, limit: number) =>
       withIndex(here(path), (code) => symbolsNamed(code, name, limit)),
     symbolsOfFiles: (path: string, files: readonly string[]) =>
-      withIndex(path, (code) => files.map((file) => symbolsOfFile(code, file))),
+      withIndex(path, (code, { root }) =>
+        files.map((file): IndexedFile => {
+          const row = fileAt(code, file);
+          return { symbols: symbolsOfFile(code, file), fresh: row !== undefined && isFresh(root, row) };
+        }),
+      ),
     neighbours: (
       path: string,
       place: { readonly path: string; readonly name: string },
@@ -184,8 +202,11 @@ export async function openBehaviour(machine: Machine) {
     ) => withIndex(path, (code) => neighboursOf(code, place, signal)),
     embedServed: async (signal: AbortSignal) => {
       const root = await machine.roots.directory().catch(() => undefined);
-      if (root === undefined) return;
-      await embedServed({ project: projectAt(machine, root), embeddings, logger: machine.logger }, signal);
+      if (root !== undefined) {
+        const own = projectAt(machine, root);
+        used.set(own.directory, own);
+      }
+      await embedServed({ projects: used, embeddings, logger: machine.logger }, signal);
     },
     async close() {
       await indexes.close();

@@ -11,7 +11,8 @@ import type { Project } from "./project.ts";
 const LOOK_EVERY_MS = 10_000;
 
 interface Served {
-  readonly project: Project;
+  /** By directory; more may come while it runs. */
+  readonly projects: ReadonlyMap<string, Project>;
   readonly embeddings: Embeddings;
   readonly logger: Logger;
 }
@@ -19,16 +20,22 @@ interface Served {
 /** Embeds what is indexed, and again whenever the index has changed, until the signal ends it. Failures go to the log. */
 export async function embedServed(served: Served, signal: AbortSignal): Promise<void> {
   if (served.embeddings.betterId === undefined) return;
-  let seen = "";
+  const seen = new Map<string, string>();
   while (!signal.aborted) {
-    const now = stamp(served.project);
-    if (now !== seen) seen = (await embedOnce(served, signal)) ? stamp(served.project) : "";
+    for (const [directory, project] of served.projects) {
+      if (stamp(project) === seen.get(directory)) continue;
+      seen.set(directory, (await embedOnce(project, served, signal)) ? stamp(project) : "");
+    }
     await pause(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
 /** False where another process is at it: one is enough, and the work is the same. */
-async function embedOnce({ project, embeddings, logger }: Served, signal: AbortSignal): Promise<boolean> {
+async function embedOnce(
+  project: Project,
+  { embeddings, logger }: Omit<Served, "projects">,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (currentFile(project) === undefined) return true;
   try {
     using _turn = await acquireLock({

@@ -19,8 +19,8 @@ export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, Stat
 /** Beside the tools, what other rooms may be handed by app.ts; `path` is a project's absolute directory. */
 export interface CodeIndex extends Offer {
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
-  /** The symbols of each file, in the order of the files. */
-  symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly (readonly PlacedSymbol[])[]>;
+  /** What is indexed of each file, in the order of the files. */
+  symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
   neighbours(path: string, place: SymbolPlace, signal: AbortSignal): Promise<Neighbours>;
   status(path: string): Promise<StatusOutput>;
   /** Resolves when the better model has embedded the served project, or `signal` aborts. */
@@ -33,6 +33,12 @@ export interface CodeHits {
   readonly hits: readonly SearchHit[];
   /** The same as long as the index is. */
   readonly state: string;
+}
+export interface IndexedFile {
+  /** In the order of their lines; none where the file is not indexed. */
+  readonly symbols: readonly PlacedSymbol[];
+  /** Whether it is still what was indexed. */
+  readonly fresh: boolean;
 }
 export interface SymbolPlace {
   readonly path: string;

@@ -1,13 +1,10 @@
 import { DomainError } from "../../core/errors.ts";
-import { redactSecrets } from "../../core/hygiene/index.ts";
 import { compileGlob, type PathTest } from "../../core/scan/glob.ts";
 import type { Filter, SearchRequest, SearchResult } from "../../core/search/index.ts";
 import type { CodeStore } from "./code-store.ts";
-import { contentOf, shownText } from "./content.ts";
-import { directoryOf } from "./document.ts";
-import type { Filters, MODES, SearchHit } from "./schemas.ts";
-import { type FileRow, readChunk, readFile, type StoredChunk, type StoredSymbol } from "./stored-chunks.ts";
-import { readLines } from "./stored-contents.ts";
+import type { Filters, MODES } from "./schemas.ts";
+import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
+import { readChunk, type StoredSymbol } from "./stored-chunks.ts";
 import { fileOfChunk } from "./tables.ts";
 
 export interface CodeQuery {
@@ -22,14 +19,9 @@ export interface Found {
   readonly model: string | undefined;
   readonly degraded: string | undefined;
 }
-export interface FoundHit {
-  readonly hit: SearchHit;
-  readonly file: FileRow;
-}
 
 /** Room for moving an exact name to the top, for further parts of a symbol, and for a threshold. */
 const CANDIDATES = 50;
-const LINES_AFTER = 6;
 /** What the contract's kinds mean in languages that have others. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   struct: ["struct", "class"],
@@ -92,11 +84,6 @@ function pathTest(pattern: string): PathTest {
   }
 }
 
-interface Ranked {
-  readonly chunk: StoredChunk;
-  readonly score: number;
-}
-
 /** Read one by one, as far as they are asked for. */
 function* inOrder(code: CodeStore, { hits }: SearchResult): Generator<Ranked> {
   for (const { chunkId, score } of hits) {
@@ -136,68 +123,6 @@ function* onePartEach(ranked: Iterable<Ranked>): Generator<Ranked> {
 function isNamed({ name, parent, kind }: StoredSymbol, wanted: string): boolean {
   if (kind === "file") return false;
   return name === wanted || (parent !== undefined && `${parent}.${name}` === wanted);
-}
-
-function hitOf(code: CodeStore, { chunk, score }: Ranked, at: { place: number; query: string }): FoundHit[] {
-  const file = readFile(code, fileOfChunk(chunk.id));
-  const symbol = symbolFor(chunk, at.query);
-  if (file === undefined || symbol === undefined) return [];
-  const isInHeader = chunk.startLine <= file.header_end;
-  const length = chunk.endLine - chunk.startLine + 1;
-  const lines = readLines(code.store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
-  const header = isInHeader ? [] : readLines(code.store, file, file.header_start, file.header_end);
-  const [signature = "", doc = "", content = "", before = "", after = ""] = withoutSecrets([
-    symbol.signature,
-    symbol.doc,
-    contentOf(lines.slice(0, length), chunk.startLine, symbol),
-    shownText(header).trim(),
-    shownText(lines.slice(length)).trim(),
-  ]);
-  const hit: SearchHit = {
-    chunk_id: chunk.id,
-    rank: at.place + 1,
-    relevance_score: Math.round(score * 10_000) / 10_000,
-    symbol: {
-      name: symbol.name,
-      kind: symbol.kind,
-      package: directoryOf(file.path),
-      signature,
-      doc_comment: doc,
-      ...(symbol.parent !== undefined && { parent: symbol.parent }),
-      ...(symbol.ddd.length > 0 && { ddd_patterns: [...symbol.ddd] }),
-    },
-    file: {
-      path: file.path,
-      package: file.package || (directoryOf(file.path).split("/").at(-1) ?? ""),
-      start_line: chunk.startLine,
-      end_line: chunk.endLine,
-      language: file.language || "text",
-    },
-    content,
-    context_before: before,
-    context_after: after,
-  };
-  return [{ hit, file }];
-}
-
-/** One pass over all texts of a result: looking for secrets is most of the work of showing it. */
-function withoutSecrets(texts: readonly string[]): string[] {
-  const joined = texts.map((text) => text.replaceAll(BETWEEN, " ")).join(`\n${BETWEEN}\n`);
-  return redactSecrets(joined).text.split(`\n${BETWEEN}\n`);
-}
-/** No source has it: a file with this character in it is binary. */
-const BETWEEN = "\0";
-
-/** Of several constants in one chunk the one that was asked for. */
-function symbolFor({ symbols }: StoredChunk, query: string): StoredSymbol | undefined {
-  if (symbols.length < 2) return symbols[0];
-  const words = query.split(/[^\p{L}\p{N}_$]+/u);
-  const lower = new Set(words.map((word) => word.toLowerCase()));
-  return (
-    symbols.find(({ name }) => words.includes(name)) ??
-    symbols.find(({ name }) => lower.has(name.toLowerCase())) ??
-    symbols[0]
-  );
 }
 
 /** The contract tells a blank query from a missing one. */

@@ -59,8 +59,12 @@ const unknownPack = (packId: string) =>
 async function forgetOldest(directory: string): Promise<void> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(".json"));
   if (names.length <= MOST_KEPT) return;
+  // Another process may be forgetting the same ones.
   const aged = await Promise.all(
-    names.map(async (name) => ({ name, time: (await stat(join(directory, name))).mtimeMs })),
+    names.map(async (name) => {
+      const found = await stat(join(directory, name)).catch(() => undefined);
+      return { name, time: found?.mtimeMs ?? 0 };
+    }),
   );
   aged.sort((a, b) => a.time - b.time);
   await Promise.all(
