@@ -1,14 +1,6 @@
 import { z } from "zod";
 import { memoryTool, notFoundExit } from "../answers.ts";
-import {
-  About,
-  AllowSecret,
-  AnchorsInput,
-  type LoadMemory,
-  Scope,
-  ScopeInput,
-  SimilarEntries,
-} from "./schemas.ts";
+import { About, AllowSecret, type LoadMemory, NewDecision, RecordedDecision } from "./schemas.ts";
 
 const Decision = z.object({
   ...About,
@@ -37,22 +29,8 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
         'contextful memory decision add "Use PostgreSQL" --context "Need ACID" --decision "PostgreSQL 16"',
       ],
     },
-    input: z.object({
-      title: z.string().describe("What was decided, in a few words"),
-      context: z.string().default("").describe("Why it was needed"),
-      decision: z.string().default("").describe("What was decided"),
-      consequences: z.string().default("").describe("What follows"),
-      scope: ScopeInput,
-      anchors: AnchorsInput,
-      allow_secret: AllowSecret,
-    }),
-    output: z.object({
-      status: z.literal("ok"),
-      id: z.int(),
-      title: z.string(),
-      scope: Scope,
-      similar: SimilarEntries.readonly(),
-    }),
+    input: NewDecision.extend({ allow_secret: AllowSecret }),
+    output: RecordedDecision,
     run: async ({ allow_secret, ...wanted }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(wanted, { actor, signal, allowSecret: allow_secret })),

@@ -30,6 +30,21 @@ export const About = {
 };
 export const Warnings = z.array(z.string()).readonly().optional();
 export const TextEntry = z.object({ key: z.string(), content: z.string(), ...About });
+export const NewDecision = z.object({
+  title: z.string().describe("What was decided, in a few words"),
+  context: z.string().default("").describe("Why it was needed"),
+  decision: z.string().default("").describe("What was decided"),
+  consequences: z.string().default("").describe("What follows"),
+  scope: ScopeInput,
+  anchors: AnchorsInput,
+});
+export const RecordedDecision = z.object({
+  status: z.literal("ok"),
+  id: z.int(),
+  title: z.string(),
+  scope: Scope,
+  similar: SimilarEntries.readonly(),
+});
 export const AllowSecret = z.boolean().default(false).describe("Store it even where it looks like a secret");
 
 export const table = (rows: readonly (readonly string[])[]): string => {

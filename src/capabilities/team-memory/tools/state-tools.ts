@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memoryTool } from "../answers.ts";
-import { AnchorsInput, type LoadMemory, Scope, ScopeInput, SimilarEntries } from "./schemas.ts";
+import { type LoadMemory, NewDecision, RecordedDecision, Scope } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
@@ -13,21 +13,8 @@ export const stateTools = (memory: LoadMemory) => [
     description:
       "Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title.",
     effect: "writes",
-    input: z.object({
-      title: z.string().describe("What was decided, in a few words"),
-      context: z.string().default("").describe("Why it was needed"),
-      decision: z.string().default("").describe("What was decided"),
-      consequences: z.string().default("").describe("What follows"),
-      scope: ScopeInput,
-      anchors: AnchorsInput,
-    }),
-    output: z.object({
-      status: z.literal("ok"),
-      id: z.int(),
-      title: z.string(),
-      scope: Scope,
-      similar: SimilarEntries.readonly(),
-    }),
+    input: NewDecision,
+    output: RecordedDecision,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(input, { actor, signal })),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { memoryTool, notFoundExit } from "../answers.ts";
+import type { TextKind } from "../text-entries.ts";
 import {
   AnchorsInput,
   type LoadMemory,
@@ -21,16 +22,20 @@ const Added = z.object({
 });
 const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
 
-/** Knowledge and conventions as the contract names them. */
-export const textTools = (memory: LoadMemory) => [
+interface Wording {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Of the entry's key, for the agent. */
+  readonly key: string;
+}
+
+const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wording) =>
   memoryTool({
-    name: "context_add_knowledge",
-    title: "Add knowledge",
-    description:
-      "Store what the team should know about this project under a key; an entry of that key is overwritten. Answers with the key as stored and with entries that say nearly the same.",
+    ...wording,
     effect: "writes",
     input: z.object({
-      key: z.string().describe("Short name, e.g. architecture or tech-stack"),
+      key: z.string().describe(key),
       content: z.string().describe("Markdown, stored as given"),
       scope: ScopeInput,
       anchors: AnchorsInput,
@@ -38,49 +43,64 @@ export const textTools = (memory: LoadMemory) => [
     output: Added,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).addText("knowledge", input, { actor, signal })),
+      ...(await (await memory()).addText(kind, input, { actor, signal })),
     }),
     show: showAdded,
-  }),
+  });
+
+const removeTool = (
+  memory: LoadMemory,
+  kind: TextKind,
+  {
+    key: keyWords,
+    example,
+    called,
+    ...wording
+  }: Wording & { readonly example: string; readonly called: string },
+) =>
   memoryTool({
-    name: "context_remove_knowledge",
-    title: "Remove knowledge",
-    description: "Remove a knowledge entry by its key. Answers removed or not_found.",
+    ...wording,
     effect: "writes",
     command: {
-      words: "knowledge rm",
+      words: `${kind} rm`,
       positional: ["key"],
-      examples: ["contextful memory knowledge rm tech-stack"],
+      examples: [`contextful memory ${kind} rm ${example}`],
       exitCode: notFoundExit,
     },
-    input: z.object({ key: z.string().describe("Key of the entry") }),
+    input: z.object({ key: z.string().describe(keyWords) }),
     output: Removed,
     run: async ({ key }, { actor, signal }) => ({
-      status: (await (await memory()).removeText("knowledge", key, { actor, signal }))
+      status: (await (await memory()).removeText(kind, key, { actor, signal }))
         ? ("removed" as const)
         : ("not_found" as const),
       key,
     }),
-    show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No knowledge entry '${key}'`),
+    show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No ${called} '${key}'`),
+  });
+
+/** Knowledge and conventions as the contract names them. */
+export const textTools = (memory: LoadMemory) => [
+  addTool(memory, "knowledge", {
+    name: "context_add_knowledge",
+    title: "Add knowledge",
+    description:
+      "Store what the team should know about this project under a key; an entry of that key is overwritten. Answers with the key as stored and with entries that say nearly the same.",
+    key: "Short name, e.g. architecture or tech-stack",
   }),
-  memoryTool({
+  removeTool(memory, "knowledge", {
+    name: "context_remove_knowledge",
+    title: "Remove knowledge",
+    description: "Remove a knowledge entry by its key. Answers removed or not_found.",
+    key: "Key of the entry",
+    example: "tech-stack",
+    called: "knowledge entry",
+  }),
+  addTool(memory, "convention", {
     name: "context_add_convention",
     title: "Add convention",
     description:
       "Store a rule the whole team and its agents follow, such as git workflow or naming; a convention of that key is overwritten.",
-    effect: "writes",
-    input: z.object({
-      key: z.string().describe("Short name, e.g. git or naming"),
-      content: z.string().describe("Markdown, stored as given"),
-      scope: ScopeInput,
-      anchors: AnchorsInput,
-    }),
-    output: Added,
-    run: async (input, { actor, signal }) => ({
-      status: "ok" as const,
-      ...(await (await memory()).addText("convention", input, { actor, signal })),
-    }),
-    show: showAdded,
+    key: "Short name, e.g. git or naming",
   }),
   memoryTool({
     name: "context_get_convention",
@@ -109,26 +129,13 @@ export const textTools = (memory: LoadMemory) => [
     run: async () => (await memory()).listText("convention"),
     show: showTexts,
   }),
-  memoryTool({
+  removeTool(memory, "convention", {
     name: "context_rm_convention",
     title: "Remove convention",
     description: "Remove a team convention by its key. Answers removed or not_found.",
-    effect: "writes",
-    command: {
-      words: "convention rm",
-      positional: ["key"],
-      examples: ["contextful memory convention rm git"],
-      exitCode: notFoundExit,
-    },
-    input: z.object({ key: z.string().describe("Key of the convention") }),
-    output: Removed,
-    run: async ({ key }, { actor, signal }) => ({
-      status: (await (await memory()).removeText("convention", key, { actor, signal }))
-        ? ("removed" as const)
-        : ("not_found" as const),
-      key,
-    }),
-    show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No convention '${key}'`),
+    key: "Key of the convention",
+    example: "git",
+    called: "convention",
   }),
 ];
 
