@@ -45,10 +45,21 @@ export function addToolCommands(
     const parent = group ? childNamed(program, group.name, group.summary) : program;
     const words = tool.command.words.split(" ");
     const command = words.reduce((above, word) => childNamed(above, word), parent);
-    command.description(tool.description);
+    command.description(tool.description).summary(firstSentence(tool.description));
+    describeGroup(command.parent, parent);
     const isAsked = asked === undefined || asked === (group?.name ?? words[0]);
     if (isAsked) addLeaf(command, tool, place);
   }
+}
+
+/** In the list of its group a command has one line; the rest is in its own help. */
+const firstSentence = (text: string): string =>
+  /^.*?(?=, e\.g\.|[.](?:\s+[A-Z]|$)|[:;]\s)/s.exec(text)?.[0] ?? text;
+
+/** A group within a group, such as `skill` of `memory`, says what can be done with it. */
+function describeGroup(group: Command | null, top: Command): void {
+  if (group && group !== top && group.summary() === "")
+    group.description(group.commands.map((child) => child.name()).join(", "));
 }
 
 /** What a person types to run a tool, before its arguments. */
