@@ -1,12 +1,17 @@
-/** The last line of a declaration's head: where its body opens, or the declaration itself. */
+const LONGEST_HEAD = 10;
+
+/** The last line of a declaration's head: where its body opens once every bracket is closed, or the declaration itself. */
 export function headEnd(
   lines: readonly string[],
   { line, endLine }: { readonly line: number; readonly endLine: number },
 ): number {
-  const opening = lines
-    .slice(line - 1, Math.min(endLine, line + 9))
-    .findIndex((text) => /[{:(]\s*$|\{.*\}\s*;?$|;\s*$/.test(text));
-  return opening === -1 ? line : line + opening;
+  let open = 0;
+  for (let at = line; at <= Math.min(endLine, line + LONGEST_HEAD); at++) {
+    const text = lines[at - 1] ?? "";
+    open += (text.match(/[([]/g)?.length ?? 0) - (text.match(/[)\]]/g)?.length ?? 0);
+    if (open <= 0 && /(?:[{:;=]|=>)\s*$|\{.*\}$/.test(text)) return at;
+  }
+  return line;
 }
 
 /** The first line of the comment, decorators or attributes that stand right above a declaration. */
