@@ -99,6 +99,9 @@ test("JavaScript and TSX: CommonJS exports and components", async () => {
     "2-2 +const n: module.exports.n = 1;",
     "3-3 +function bar: Foo.prototype.bar = () =>",
   ]);
+  expect(await outline("x.js", "const trim = (a) =>\n  // Spaces only.\n  a.trim();\n")).toEqual([
+    "1-3 -function trim: const trim = (a)",
+  ]);
   expect(await outline("x.tsx", "export const View = ({ a }: P) => <p>{a}</p>;\n")).toEqual([
     "1-1 +function View: const View = ({ a }: P)",
   ]);

@@ -126,6 +126,15 @@ describe("a summary comes from the most telling place", () => {
     },
     { from: "the title of a README", files: { "a/README.md": "# Key store\n" }, expected: "Key store." },
     {
+      from: "what does the work in the file of its name",
+      files: {
+        "a/a.ts":
+          "/** One file. */\nexport interface AFile {}\n/** Lists the files. */\nexport function listAll() {}\n",
+        "a/b.ts": "",
+      },
+      expected: "Lists the files.",
+    },
+    {
       from: "a comment at the top of index.ts",
       files: { "a/index.ts": "// Draws charts.\n\nexport const a = 1;\n" },
       expected: "Draws charts.",

@@ -118,7 +118,12 @@ export function mainDoc(source: Source, directoryName: string): string {
   const active = documented.filter(({ kind }) => kind !== "const" && kind !== "var");
   const pool = active.length > 0 ? active : documented;
   const name = directoryName.replace(/\W/g, "").toLowerCase();
-  const namesake = pool.find((symbol) => symbol.name.toLowerCase().includes(name));
+  const namesakes = pool.filter((symbol) => symbol.name.toLowerCase().includes(name));
+  // What does the work says more of a directory than what is worked on.
+  const namesake =
+    namesakes.find((symbol) => symbol.name.toLowerCase() === name) ??
+    namesakes.find(({ kind }) => kind === "function" || kind === "class") ??
+    namesakes[0];
   return firstSentences((namesake ?? (pool.length === 1 ? pool[0] : undefined))?.doc ?? "");
 }
 

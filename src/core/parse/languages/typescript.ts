@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../comments.ts";
 import type { Declaration, Holder, Place, Rules } from "../rules.ts";
-import { oneLine } from "../signature.ts";
+import { oneLine, signatureOf } from "../signature.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function"]);
@@ -109,7 +109,7 @@ function variable(node: Node, keyword: string, text: string): Declaration {
   const name = oneLine(node.childForFieldName("name")?.text ?? "");
   const isFunction = value !== null && FUNCTIONS.has(value.type);
   const body = isFunction ? value.childForFieldName("body") : isLong(node) ? value : null;
-  const head = oneLine(text.slice(node.startIndex, body ? body.startIndex : node.endIndex));
+  const head = signatureOf(text, node, { body }, typescriptRules);
   return {
     name,
     kind: isFunction ? "function" : keyword === "const" ? "const" : "var",
