@@ -40,7 +40,7 @@ function report(findings: readonly Finding[], sizes: readonly Size[]): string {
   );
   const table = sizes.map(
     ({ profile, tools, tokens }) =>
-      `  ${profile.padEnd(20)} ${String(tools).padStart(3)} tools ${String(tokens).padStart(6)} tokens`,
+      `  ${profile.padEnd(20)} ${String(tools).padStart(3)} ${(tools === 1 ? "tool" : "tools").padEnd(5)} ${String(tokens).padStart(6)} tokens`,
   );
   return `${lines.join("\n")}\n\nTool definitions, as a model reads them:\n${table.join("\n")}\n`;
 }

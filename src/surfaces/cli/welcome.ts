@@ -10,7 +10,7 @@ const SIGNS: readonly { readonly file: string; readonly means: string }[] = [
   { file: "Cargo.toml", means: "a Rust crate" },
   { file: "pom.xml", means: "a Java project" },
   { file: ".context.yaml", means: "directory contexts" },
-  { file: ".context-teleport", means: "team memory" },
+  { file: ".context-teleport/manifest.json", means: "team memory" },
   { file: ".context-caches", means: "context caches" },
   { file: "contextful.toml", means: "a contextful configuration" },
 ];
