@@ -37,6 +37,17 @@ test("every name is one clients accept, each is there once, and safe names have 
   ]);
 });
 
+test("with safe names no definition speaks of a tool by a name that is not listed", () => {
+  const dotted = app.tools
+    .filter(({ audience }) => audience !== "people")
+    .filter(({ name }) => name.includes("."));
+  const spoken = (names: "contract" | "safe") => {
+    const text = JSON.stringify(toolDefinitions(app, "all", names));
+    return dotted.filter(({ name }) => text.includes(name)).length;
+  };
+  expect([spoken("contract"), spoken("safe")]).toEqual([dotted.length, 0]);
+});
+
 test("two listings are the same, byte for byte", () => {
   const list = () => JSON.stringify(toolDefinitions(openApp(testMachine("/nowhere")), "all"));
   expect(list()).toBe(list());

@@ -31,4 +31,5 @@ export async function serveStdio(
 }
 
 /** The definitions a client would see, for measuring them. */
-export const toolDefinitions = (app: App, profile: string) => definitions(app, profile, "contract");
+export const toolDefinitions = (app: App, profile: string, names: ToolNames = "contract") =>
+  definitions(app, profile, names);

@@ -21,12 +21,23 @@ interface ListOptions {
 }
 
 /** What a profile lists. */
-export const definitions = (app: App, profile: string, names: ToolNames): readonly ListedTool[] =>
-  listTools(toolsOf(profile, app.tools), { names, isWhole: profile !== "lean" });
+export function definitions(app: App, profile: string, names: ToolNames): readonly ListedTool[] {
+  const list = listTools(toolsOf(profile, app.tools), { names, isWhole: profile !== "lean" });
+  return names === "safe" ? list.map((tool) => withSafeNames(tool, app.tools)) : list;
+}
 
 /** The definitions clients see, in the order of the rooms. Schemas are made here and not at the start: most starts list once. */
 const listTools = (tools: readonly Tool[], options: ListOptions): readonly ListedTool[] =>
   tools.map((tool) => listed(tool, options));
+
+/** Definitions speak of other tools by the names that are listed. */
+function withSafeNames(listed: ListedTool, tools: readonly Tool[]): ListedTool {
+  const text = tools.reduce(
+    (spoken, { name, safeName = name }) => spoken.replaceAll(name, safeName),
+    JSON.stringify({ description: listed.description, inputSchema: listed.inputSchema }),
+  );
+  return { ...listed, ...JSON.parse(text) };
+}
 
 function listed(tool: Tool, { names, isWhole }: ListOptions): ListedTool {
   const { inputSchema, outputSchema } = keptSchemas().get(tool.name) ?? schemasOf(tool);
