@@ -1,11 +1,20 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { DomainError } from "../../src/core/errors.ts";
 import type { App } from "../../src/core/offer.ts";
+import type { Tool } from "../../src/core/tool.ts";
 import { type McpOptions, mcpHandler, serveStdio } from "../../src/surfaces/mcp/index.ts";
 import { echoTool, scratchApp, waitingTool } from "../support/scratch-app.ts";
 
 type Message = Record<string, unknown> & { id?: unknown; result?: Record<string, unknown>; error?: unknown };
+
+/** Fails with the reason it is told. */
+const failing = echoTool("code-index", {
+  run: async (input) => {
+    throw new DomainError("invalid_input", "Why", { reason: String(input["text"]) });
+  },
+});
 
 /** The server in this process, at the other end of two streams. */
 function connect(app: App, options: Partial<McpOptions> = {}) {
@@ -92,6 +101,16 @@ describe.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-
           structuredContent: { said: "haha" },
         })),
       );
+    });
+
+    test("the codes of the code index's contract arrive as they are", async () => {
+      const client = await open(scratchApp([failing]));
+      const codes = [];
+      for (const text of ["not_a_project", "already_indexing", "not_indexed", "empty_query"]) {
+        codes.push((await client.ask("tools/call", { name: "echo.text", arguments: { text } })).error);
+      }
+      await client.end();
+      expect(codes).toMatchObject([-32001, -32002, -32003, -32004].map((code) => ({ code })));
     });
 
     test("an unknown tool is −32602 and an unknown method −32601", async () => {
@@ -286,7 +305,21 @@ test("resources, prompts and instructions of the rooms are offered", async () =>
 });
 
 test("70: two clients over HTTP with the same ids never get each other's answers", async () => {
-  const handler = mcpHandler(scratchApp([echoTool()]), { version: "0" });
+  const { ask, close } = overHttp(echoTool());
+  const texts = Array.from({ length: 100 }, (_, index) => `client-${index}-`);
+  const answers = await Promise.all(texts.map(ask));
+  await close();
+  expect(answers.map((answer) => /client-\d+-/.exec(answer)?.[0])).toEqual(texts);
+});
+
+test("over HTTP, too, a run that is under way is −32002", async () => {
+  const { ask, close } = overHttp(failing);
+  expect(await ask("already_indexing")).toContain('"code":-32002');
+  await close();
+});
+
+function overHttp(tool: Tool) {
+  const handler = mcpHandler(scratchApp([tool]), { version: "0" });
   const ask = async (text: string) => {
     const response = await handler.fetch(
       new Request("http://localhost/mcp", {
@@ -302,8 +335,5 @@ test("70: two clients over HTTP with the same ids never get each other's answers
     );
     return response.text();
   };
-  const texts = Array.from({ length: 100 }, (_, index) => `client-${index}-`);
-  const answers = await Promise.all(texts.map(ask));
-  await handler.close();
-  expect(answers.map((answer) => /client-\d+-/.exec(answer)?.[0])).toEqual(texts);
-});
+  return { ask, close: () => handler.close() };
+}

@@ -54,7 +54,7 @@ function protocolServer(app: App, { version, profile = "all", names = "contract"
 
   return async () => {
     const instructions = await app.instructions().catch(() => undefined);
-    const server = new Server(
+    const server = new ContractServer(
       { name: "contextful", title: "Contextful", version },
       {
         capabilities: {
@@ -82,6 +82,21 @@ function protocolServer(app: App, { version, profile = "all", names = "contract"
     if (app.prompts.length > 0) servePrompts(server, app);
     return server;
   };
+}
+
+/** −32002 is the protocol's "resource not found" of old, so the SDK never sends it; the code index's contract does. */
+const INDEXING = -32002;
+const STAND_IN = -32992;
+
+class ContractServer extends Server {
+  override async connect(transport: Parameters<Server["connect"]>[0]): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      const isStandIn = "error" in message && message.error.code === STAND_IN;
+      return send(isStandIn ? { ...message, error: { ...message.error, code: INDEXING } } : message, options);
+    };
+    await super.connect(transport);
+  }
 }
 
 interface Incoming {
@@ -138,4 +153,5 @@ function servePrompts(server: Server, app: App): void {
   });
 }
 
-const rpcError = ({ code, message, data }: RpcFailure) => new ProtocolError(code, message, data);
+const rpcError = ({ code, message, data }: RpcFailure) =>
+  new ProtocolError(code === INDEXING ? STAND_IN : code, message, data);
