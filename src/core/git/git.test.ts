@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -79,6 +80,18 @@ const CASES: readonly Case[] = [
       touch(trap);
     },
     commands: [["diff"], ["blame", "a.txt"], ["hash-object", "a.txt"]],
+  },
+  {
+    name: "19: filter.clean of a file that was only touched",
+    set: (trap) => {
+      trap.plain("config", "filter.evil.clean", trap.canary);
+      attributes(trap, "* filter=evil\n");
+      utimesSync(join(trap.top, "a.txt"), 1, 1);
+    },
+    commands: [
+      ["ls-files", "-z", "-m"],
+      ["ls-files", "--modified"],
+    ],
   },
   {
     name: "19: filter.smudge",

@@ -35,7 +35,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   if (args[0] === "cat-file" && args.some((arg) => /^--(?:filters|textconv)/.test(arg))) {
     throw new DomainError("invalid_input", "git cat-file must not run filters.");
   }
-  const programs = mayRunPrograms(args[0]) ? await programsOf(options) : NOTHING;
+  const programs = mayRunPrograms(args) ? await programsOf(options) : NOTHING;
   const result = await spawnGit(args, options, programs);
   if (result.code === 0 || options.network || !result.stderr.includes("dubious ownership")) return result;
   const { safeDirectories } = await programsOf({ ...options, network: true });

@@ -53,7 +53,10 @@ const RUNS_PROGRAMS = new Set([
   ...["submodule", "switch", "tag", "update-index", "worktree"],
 ]);
 
-export const mayRunPrograms = (command: string | undefined): boolean => RUNS_PROGRAMS.has(command ?? "");
+export const mayRunPrograms = ([command = "", ...rest]: readonly string[]): boolean =>
+  RUNS_PROGRAMS.has(command) ||
+  // To tell whether a touched file is modified its content is compared, after its filter.
+  (command === "ls-files" && rest.some((flag) => /^-[a-z]*m|^--modified$/.test(flag)));
 
 /** Values with which each such key runs nothing and changes no content. A merge driver that fails leaves a conflict. */
 const HARMLESS: readonly (readonly [key: RegExp, value: string])[] = [
