@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
@@ -11,10 +11,11 @@ function makeFiles(files: { own?: string; project?: string }) {
   const own = join(dir.path, "own");
   mkdirSync(root);
   mkdirSync(own);
+  symlinkSync(own, join(root, "linked"));
   if (files.own !== undefined) writeFileSync(join(own, "config.toml"), files.own);
   if (files.project !== undefined) writeFileSync(join(root, "contextful.toml"), files.project);
   const load = () => loadConfig({ root, env: { CONTEXTFUL_CONFIG: own } });
-  return { load, own: join(own, "config.toml"), [Symbol.dispose]: () => dir[Symbol.dispose]() };
+  return { load, root, own: join(own, "config.toml"), [Symbol.dispose]: () => dir[Symbol.dispose]() };
 }
 
 test("without any file every key has its default", async () => {
@@ -52,24 +53,32 @@ test.each([
   ],
   [
     "an unknown connector key",
-    '[connectors.git.x]\nurl = "u"\nbrunch = "b"',
+    '[connectors.git.x]\nurl = "https://x.example/u"\nbrunch = "b"',
     /connectors\.git\.x\.brunch\. Did you mean branch\?/,
   ],
   ["a wrong type", '[retrieval]\nfinal_limit = "many"', /contextful\.toml: retrieval\.final_limit: .*number/],
   ["a missing key", "[connectors.git.x]", /contextful\.toml: connectors\.git\.x\.url/],
   [
     "a bad connector name",
-    '[connectors.git."a b"]\nurl = "u"',
+    '[connectors.git."a b"]\nurl = "https://x.example/u"',
     /contextful\.toml: connectors\.git\.a b: a connector's name/,
   ],
   ["a prototype key", "[__proto__]\nx = 1", /unknown key __proto__/],
-  ["text that is no TOML", "= = =", /contextful\.toml is not TOML/],
+  ["text that is no TOML", "= = =", /^contextful\.toml is not TOML \(line 1, column \d+\): [^\n]+$/],
 ])("%s is named with file and key", async (_case, project, message) => {
   using files = makeFiles({ project });
   await expect(files.load()).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringMatching(message),
   });
+});
+
+test("a project's file that is a link out of the project is not read", async () => {
+  using files = makeFiles({ own: "-----BEGIN PRIVATE KEY-----", project: "" });
+  renameSync(files.own, `${files.own}.pem`);
+  symlinkSync(`${files.own}.pem`, join(files.root, "linked.toml"));
+  renameSync(join(files.root, "linked.toml"), join(files.root, "contextful.toml"));
+  await expect(files.load()).rejects.toThrow("contextful.toml must be a file of the project");
 });
 
 test("a mistake in the user's own file names that file", async () => {
@@ -87,6 +96,9 @@ test.each([
   ["connectors.filesystem.x.root", '[connectors.filesystem.x]\nroot = "../other"'],
   ["connectors.filesystem.x.root", '[connectors.filesystem.x]\nroot = "/home"'],
   ["connectors.s3.x.endpoint_url", '[connectors.s3.x]\nbucket = "b"\nendpoint_url = "https://x.example"'],
+  ["connectors.filesystem.x.root", '[connectors.filesystem.x]\nroot = "linked"'],
+  ["connectors.git.x.url", '[connectors.git.x]\nurl = "file:///srv/other"'],
+  ["connectors.git.x.url", '[connectors.git.x]\nurl = "../other"'],
   ["server.bind", '[server]\nbind = "0.0.0.0:7331"'],
 ])("a project's file cannot set %s, the user's own can", async (key, toml) => {
   using hostile = makeFiles({ project: toml });

@@ -1,6 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError, errnoOf } from "../errors.ts";
+import { isInside } from "../files/allowed-roots.ts";
 import { configDirectory } from "../home.ts";
 import { Config } from "./config.ts";
 import { type ConfigFile, explain } from "./explain.ts";
@@ -19,33 +20,39 @@ interface Where {
 export async function loadConfig({ root, env }: Where): Promise<Config> {
   const ownFile = join(configDirectory(env), "config.toml");
   const own = await readTable(ownFile, ownFile);
-  const project = await readTable(join(root, "contextful.toml"), "contextful.toml");
-  refuseInProject(project.table, ownFile);
+  const project = await readTable(join(root, "contextful.toml"), "contextful.toml", root);
+  refuseInProject(project.table, { root, ownFile });
   const merged = Config.safeParse(merge(own.table, project.table));
   if (merged.success) return merged.data;
   throw new DomainError("invalid_input", explain(merged.error, [project, own]), { reason: "config" });
 }
 
-async function readTable(file: string, shown: string): Promise<ConfigFile> {
-  const text = await readSmallFile(file, shown);
+/** A file of a project must lie in it, links followed: `within`. */
+async function readTable(file: string, shown: string, within?: string): Promise<ConfigFile> {
+  const text = await readSmallFile(file, shown, within);
   if (text === "") return { shown, table: {} };
-  const { parse } = await import("smol-toml");
+  const { parse, TomlError } = await import("smol-toml");
   try {
     return { shown, table: parse(text) };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DomainError("invalid_input", `${shown} is not TOML: ${why}`, { reason: "config", cause });
+    // The parser quotes the lines around a mistake, and this message may reach a model.
+    const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+    const where = cause instanceof TomlError ? ` (line ${cause.line}, column ${cause.column})` : "";
+    throw new DomainError("invalid_input", `${shown} is not TOML${where}: ${why}`, {
+      reason: "config",
+      cause,
+    });
   }
 }
 
-async function readSmallFile(file: string, shown: string): Promise<string> {
+async function readSmallFile(file: string, shown: string, within: string | undefined): Promise<string> {
+  const refused = (what: string) =>
+    new DomainError("invalid_input", `${shown} must be ${what}.`, { reason: "config" });
   try {
     const info = await stat(file);
-    if (!info.isFile() || info.size > MAX_BYTES) {
-      throw new DomainError("invalid_input", `${shown} must be a file of at most ${MAX_BYTES} bytes.`, {
-        reason: "config",
-      });
-    }
+    if (!info.isFile() || info.size > MAX_BYTES) throw refused(`a file of at most ${MAX_BYTES} bytes`);
+    if (within !== undefined && !isInside(await realpath(within), await realpath(file)))
+      throw refused("a file of the project, not a link that leads out of it");
     return await readFile(file, "utf8");
   } catch (thrown) {
     if (errnoOf(thrown) === "ENOENT" || errnoOf(thrown) === "ENOTDIR") return "";

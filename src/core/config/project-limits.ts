@@ -1,5 +1,7 @@
-import { isAbsolute, normalize } from "node:path";
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { DomainError } from "../errors.ts";
+import { isInside } from "../files/allowed-roots.ts";
 
 /** What would let a project's file run a program, send data elsewhere or widen access; `*` is any name. */
 const ONLY_OWN = [
@@ -12,10 +14,15 @@ const ONLY_OWN = [
   ["embedding", "api_key_env"],
 ] as const;
 
+/** An address elsewhere: a path, or `file:`, would be another repository of this machine. */
+const REMOTE = /^(?:https?|ssh|git):\/\/|^[\w.-]+@[\w.-]+:/i;
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/;
 
 /** A project comes from others: its file can narrow and describe, never reach out. */
-export function refuseInProject(table: unknown, ownFile: string): void {
+export function refuseInProject(
+  table: unknown,
+  { root, ownFile }: { readonly root: string; readonly ownFile: string },
+): void {
   const refuse = (key: string, why: string) => {
     throw new DomainError(
       "invalid_input",
@@ -30,9 +37,12 @@ export function refuseInProject(table: unknown, ownFile: string): void {
   if (valueAt(table, ["embedding", "provider"]) === "openai") {
     refuse("embedding.provider", 'cannot be "openai" in a project: it sends text to a server');
   }
-  const outside = outsideRoot(table);
-  if (outside !== undefined) {
-    refuse(`connectors.filesystem.${outside}.root`, "cannot lead out of the project");
+  for (const [name, folder] of textsAt(table, ["connectors", "filesystem"], "root")) {
+    if (!isInside(realOf(root), realOf(resolve(root, folder))))
+      refuse(`connectors.filesystem.${name}.root`, "cannot lead out of the project");
+  }
+  for (const [name, url] of textsAt(table, ["connectors", "git"], "url")) {
+    if (!REMOTE.test(url)) refuse(`connectors.git.${name}.url`, "cannot name a repository of this machine");
   }
   const bind = valueAt(table, ["server", "bind"]);
   if (typeof bind === "string" && !LOOPBACK.test(bind)) {
@@ -40,14 +50,22 @@ export function refuseInProject(table: unknown, ownFile: string): void {
   }
 }
 
-/** A project may name folders of its own, never the user's others. */
-function outsideRoot(table: unknown): string | undefined {
-  const sources = valueAt(table, ["connectors", "filesystem"]);
-  if (typeof sources !== "object" || sources === null) return undefined;
-  return Object.keys(sources).find((name) => {
-    const root = valueAt(sources, [name, "root"]);
-    return typeof root === "string" && (isAbsolute(root) || /^\.\.(?:[\\/]|$)/.test(normalize(root)));
+/** The texts under one key of every named table. */
+function textsAt(table: unknown, path: readonly string[], key: string): [name: string, text: string][] {
+  const named = valueAt(table, path);
+  return Object.keys(typeof named === "object" && named !== null ? named : {}).flatMap((name) => {
+    const text = valueAt(named, [name, key]);
+    return typeof text === "string" ? [[name, text]] : [];
   });
+}
+
+/** Where a path leads, links followed; what is not there leads where it says. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The first key in the table that matches the path, spelled out. */
