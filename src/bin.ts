@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
+import { DomainError } from "./core/errors.ts";
 import { dataDirectory } from "./core/home.ts";
 import type { Services } from "./surfaces/cli/index.ts";
 import { takeStdout } from "./surfaces/mcp/stdout-guard.ts";
@@ -41,7 +42,12 @@ async function servicesOf(version: string): Promise<Services> {
   const { openApp, openMachine } = await import("./app.ts");
   const mcpSurface = () => import("./surfaces/mcp/index.ts");
   return {
-    open: (options) => openApp(openMachine({ ...options, env: process.env })),
+    open(options) {
+      // Tools answer for a project that is not there in many ways; a person who mistyped wants one, at once.
+      if (!statSync(options.root, { throwIfNoEntry: false })?.isDirectory())
+        throw new DomainError("not_found", `Not a directory: ${options.root}`);
+      return openApp(openMachine({ ...options, env: process.env }));
+    },
     async serveMcp(app, signal, { profile, names }) {
       const { serveStdio } = await mcpSurface();
       endWithParent();

@@ -243,6 +243,31 @@ describe("on a real socket", () => {
       socket.on("error", (error) => (said === "" ? reject(error) : resolve(said)));
     });
 
+  test("any method of any route, with a body in chunks, a short one or none, has its answer", async () => {
+    const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
+    const status = async (method: string, path: string, headers: string, body: string) => {
+      const request = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n${body}`;
+      return (await send(listening.port, request)).split(" ")[1];
+    };
+    const json = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
+    const chunked = `${json}Transfer-Encoding: chunked\r\n`;
+    const call = '{"text":"hi"}';
+    const chunks = [...call].map((letter) => `1\r\n${letter}\r\n`).join("");
+    const seenStatuses = new Set<string | undefined>();
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      for (const path of ["/tools/echo", "/tools/sources", "/mcp", "/healthz", "/openapi.json", "/nope"]) {
+        seenStatuses.add(await status(method, path, "", ""));
+        seenStatuses.add(await status(method, path, chunked, `${chunks}0\r\n\r\n`));
+      }
+    }
+    const whole = await status("POST", "/tools/echo", `${json}Content-Length: ${call.length}\r\n`, call);
+    const inChunks = await status("POST", "/tools/echo", chunked, `${chunks}0\r\n\r\n`);
+    const large = `${(5_000_000).toString(16)}\r\n${"x".repeat(5_000_000)}\r\n0\r\n\r\n`;
+    const tooLarge = await status("POST", "/tools/echo", chunked, large);
+    await listening.close();
+    expect([whole, inChunks, tooLarge, seenStatuses.has("500")]).toEqual(["200", "200", "413", false]);
+  });
+
   test("76: headers of 64 KB get 431, and a port in use is told as what it is", async () => {
     const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
     const { port } = listening;

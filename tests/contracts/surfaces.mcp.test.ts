@@ -179,7 +179,7 @@ test("text for a model goes alone, without the structure", async () => {
   const { result } = await client.ask("tools/call", { name: "echo.text", arguments: { text: "x" } });
   await client.end();
   expect(JSON.stringify(list.result)).not.toContain("outputSchema");
-  expect(result).toEqual({ content: [{ type: "text", text: "# Markdown" }] });
+  expect(result).toEqual({ content: [{ type: "text", text: "# Markdown" }], isError: false });
 });
 
 test("progress is told to those who gave a token, and only to them", async () => {

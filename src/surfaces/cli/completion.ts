@@ -19,11 +19,15 @@ function bash(program: Command): string {
   const cases = lines(program).map(
     ({ words, next }) => `    ${quoted(words.join(" "))}) next=${quoted(next.join(" "))} ;;`,
   );
+  // Values and arguments are no part of the command.
+  const paths = lines(program)
+    .map(({ words }) => words.join(" "))
+    .join("|");
   return `_contextful() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" path="" next="" word i
   for ((i = 1; i < COMP_CWORD; i++)); do
     word="\${COMP_WORDS[i]}"
-    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+    case "|${paths}|" in *"|\${path:+$path }$word|"*) path="\${path:+$path }$word" ;; esac
   done
   case "$path" in
 ${cases.join("\n")}
@@ -37,8 +41,8 @@ complete -F _contextful contextful
 
 function fish(program: Command): string {
   const rules = lines(program).flatMap(({ words, next }) => {
-    const condition =
-      words.length === 0 ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${words.at(-1)}`;
+    const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const condition = words.length === 0 ? "__fish_use_subcommand" : seen.join("; and ");
     return next.map((word) =>
       word.startsWith("--")
         ? `complete -c contextful -n '${condition}' -l ${word.slice(2)}`

@@ -58,24 +58,18 @@ async function sqlite(): Promise<Finding> {
 }
 
 async function git(world: World): Promise<Finding> {
-  const { execFile } = await import("node:child_process");
-  return new Promise((resolve) => {
-    execFile(
-      "git",
-      ["--version"],
-      { env: { PATH: world.env["PATH"] ?? "" }, timeout: 5_000 },
-      (error, stdout) =>
-        resolve(
-          error
-            ? {
-                name: "git",
-                state: "problem",
-                detail: "not found; install it: ignore rules, history and team memory need it",
-              }
-            : { name: "git", state: "ok", detail: stdout.trim() },
-        ),
-    );
-  });
+  try {
+    const { askGit } = await import("../../core/git/git.ts");
+    const version = await askGit(["--version"], { cwd: world.cwd });
+    if (version !== undefined) return { name: "git", state: "ok", detail: version.trim() };
+  } catch {
+    // Not on the PATH, or only where a project put it.
+  }
+  return {
+    name: "git",
+    state: "problem",
+    detail: "not found; install it: ignore rules, history and team memory need it",
+  };
 }
 
 /** Built, chunks lie in dist/; from source this file lies three folders down. */

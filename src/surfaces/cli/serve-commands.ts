@@ -69,7 +69,8 @@ async function serveHttp(
   const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
   const listening = await world.services.serveHttp(app, { profile, names, host, port, token });
   await before?.(app);
-  say(world, app.machine.root, `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
+  if (!world.signal.aborted)
+    say(world, app.machine.root, `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
   app.startBackground(world.signal);
   await aborted(world.signal);
   await listening.close();

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { refuse } from "./answers.ts";
 
 /** Larger than any call; a body beyond it is not read. */
-export const LARGEST_BODY = 4 * 1024 * 1024;
+const LARGEST_BODY = 4 * 1024 * 1024;
 
 /** The JSON object of a call, or the answer its absence earns. */
 export async function readCall(
@@ -18,14 +18,32 @@ export async function readCall(
       refused: refuse(context, 415, "bad_request", "Only Content-Type: application/json is accepted."),
     };
   }
-  const raw = parse(await context.req.arrayBuffer());
+  const body = await readBody(context.req.raw);
+  if (body === undefined) return { refused: tooLarge(context) };
+  const raw = parse(body);
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     return { refused: refuse(context, 400, "bad_request", "The body must be a JSON object in UTF-8.") };
   }
   return { raw };
 }
 
-function parse(body: ArrayBuffer): unknown {
+export const tooLarge = (context: Context): Response =>
+  refuse(context, 413, "bad_request", `The body is larger than ${LARGEST_BODY} bytes.`);
+
+/** All of a body, or `undefined` once it is larger than any call, whether it said so before or not. */
+export async function readBody({ headers, body }: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (Number(headers.get("content-length") ?? 0) > LARGEST_BODY) return undefined;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > LARGEST_BODY) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {

@@ -44,7 +44,8 @@ export const onlyFromHere =
 /** Compares hashes, so that neither the length nor a common beginning shows in the time it takes. */
 function hasToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`));
+  // The scheme's name has no case.
+  return timingSafeEqual(digest((header ?? "").replace(/^bearer /i, "Bearer ")), digest(`Bearer ${token}`));
 }
 
 function hostOf(address: string): string | undefined {

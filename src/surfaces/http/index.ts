@@ -1,10 +1,9 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/offer.ts";
 import { refuse } from "./answers.ts";
-import { LARGEST_BODY } from "./body.ts";
+import { readBody, tooLarge } from "./body.ts";
 import { type GuardOptions, isLoopback, onlyFromHere } from "./guards.ts";
 import { openApi } from "./openapi.ts";
 import { addToolRoutes } from "./routes.ts";
@@ -29,16 +28,14 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
   const tools = app.tools.filter((tool) => tool.audience !== "people");
   const hono = new Hono();
   hono.use(onlyFromHere(guard));
-  hono.use(
-    bodyLimit({
-      maxSize: LARGEST_BODY,
-      onError: (context) =>
-        refuse(context, 413, "bad_request", `The body is larger than ${LARGEST_BODY} bytes.`),
-    }),
-  );
   hono.get("/healthz", (context) => context.json({ status: "ok", version }));
   hono.get("/openapi.json", (context) => context.json(openApi(tools, version)));
-  hono.all("/mcp", (context) => mcp(context.req.raw));
+  hono.all("/mcp", async (context) => {
+    const { method, url, headers, signal } = context.req.raw;
+    const body = method === "POST" ? await readBody(context.req.raw) : null;
+    if (body === undefined) return tooLarge(context);
+    return mcp(new Request(url, { method, headers, signal, body }));
+  });
   addToolRoutes(hono, app, tools);
   hono.notFound((context) =>
     refuse(context, 404, "not_found", "There is nothing here. GET /openapi.json lists what there is."),

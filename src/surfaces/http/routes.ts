@@ -29,7 +29,7 @@ export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): voi
 }
 
 async function answer(context: Context, app: App, tool: Tool): Promise<Response> {
-  const read = context.req.method === "GET" ? { raw: {} } : await readCall(context);
+  const read = ["GET", "HEAD"].includes(context.req.method) ? { raw: {} } : await readCall(context);
   if ("refused" in read) return read.refused;
   const { machine } = app;
   try {

@@ -6,7 +6,8 @@ import { ERROR_SHAPE, type Failure, type RpcFailure } from "./error-shapes.ts";
 export interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: boolean;
+  /** Said either way: a contract wants it, and no client minds. */
+  readonly isError: boolean;
 }
 export type Answer = { readonly result: ToolResult } | { readonly failure: RpcFailure };
 
@@ -29,7 +30,7 @@ function asResult(tool: Tool, output: unknown): ToolResult {
   return {
     content: [{ type: "text", text }],
     ...(isStructured ? { structuredContent: output } : {}),
-    ...(tool.failed?.(output) ? { isError: true } : {}),
+    isError: tool.failed?.(output) ?? false,
   };
 }
 

@@ -56,7 +56,7 @@ export class LineWire {
     const isTaken = this.#output.write(`${JSON.stringify(message)}\n`);
     if ("id" in message && !("method" in message)) this.#open.delete(message.id);
     if (this.#farewell && this.#open.size === 0) return this.close();
-    if (isTaken) return;
+    if (isTaken || this.#input.isPaused()) return;
     // A client that does not read its answers is not asked for more questions.
     this.#input.pause();
     this.#output.once("drain", () => this.#isClosed || this.#input.resume());

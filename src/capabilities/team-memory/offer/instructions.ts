@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { flagInstructions } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { readLines } from "../ndjson.ts";
 import { Feedback, feedbackFile, needsAttention } from "../ratings.ts";
 import { ACTIVE_STATE, entryPath, FOLDER, type Kind, MANIFEST } from "../store/layout.ts";
 import { isInitialised, locate, type Place } from "../store/locate.ts";
-import { decodeText, readStoreFile } from "../store/read-file.ts";
+import { readStoreFile } from "../store/read-file.ts";
 import { readScopes } from "../store/scopes.ts";
 import { openSidecars } from "../store/sidecar.ts";
 
@@ -63,12 +64,11 @@ function keysIn({ directory }: Place, kind: Kind): string[] {
 }
 
 function isPoor({ directory }: Place, skill: string): boolean {
-  const readText = (path: string) => {
-    const read = readStoreFile(directory, path);
-    return read === undefined ? undefined : decodeText(read.bytes, path);
-  };
+  const readBytes = (path: string) => readStoreFile(directory, path)?.bytes;
   try {
-    return needsAttention(readLines({ readText }, feedbackFile(skill), Feedback).map(({ rating }) => rating));
+    return needsAttention(
+      readLines({ readBytes }, feedbackFile(skill), Feedback).map(({ rating }) => rating),
+    );
   } catch {
     return false;
   }
@@ -83,7 +83,8 @@ function named(what: string, names: readonly string[]): string | undefined {
 
 /** The task is this machine's own, but an agent wrote it: quoted and cut like a name. */
 function current({ current_task, blockers }: z.infer<typeof Task>): string | undefined {
-  if (current_task === "") return undefined;
+  // A task that gives orders would give them with our voice.
+  if (current_task === "" || flagInstructions(current_task).length > 0) return undefined;
   const blocked = blockers.length === 0 ? "" : ` It has ${blockers.length} blockers.`;
   return `Current task here: ${quoted(current_task, MAX_TASK)}.${blocked}`;
 }
