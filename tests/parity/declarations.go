@@ -140,21 +140,39 @@ func (r *reader) typeHead(s *ast.TypeSpec) (kind, signature string) {
 	case *ast.InterfaceType:
 		kind = "interface"
 	default:
-		whole := string(r.text[r.offset(s.Pos()):r.offset(s.End())])
-		return "type", oneLine("type " + strings.SplitN(whole, "{", 2)[0])
+		return "type", oneLine("type " + r.bare(s.Pos(), r.longBody(s)))
 	}
-	return kind, oneLine("type " + string(r.text[r.offset(s.Pos()):r.offset(s.Type.Pos())]) + kind)
+	return kind, oneLine("type " + r.bare(s.Pos(), s.Type.Pos()) + kind)
 }
 
-var lineComment = regexp.MustCompile(`(?m)\s*//.*$`)
+// longBody is where the first struct or interface within a type opens that is written on several lines.
+func (r *reader) longBody(s *ast.TypeSpec) token.Pos {
+	body := s.End()
+	ast.Inspect(s, func(node ast.Node) bool {
+		var fields *ast.FieldList
+		switch t := node.(type) {
+		case *ast.StructType:
+			fields = t.Fields
+		case *ast.InterfaceType:
+			fields = t.Methods
+		default:
+			return true
+		}
+		if fields.Opening < body && r.line(node.Pos()) != r.line(node.End()) {
+			body = fields.Opening
+		}
+		return true
+	})
+	return body
+}
 
 func (r *reader) valueHead(keyword string, s *ast.ValueSpec) string {
 	written := string(r.text[r.offset(s.Pos()):r.offset(s.End())])
-	short := oneLine(lineComment.ReplaceAllString(written, ""))
+	short := oneLine(r.bare(s.Pos(), s.End()))
 	if len(s.Values) == 0 || len([]rune(short)) <= 80 && !strings.Contains(written, "\n") {
 		return keyword + " " + short
 	}
-	return keyword + " " + oneLine(string(r.text[r.offset(s.Pos()):r.offset(s.Values[0].Pos())])) + " …"
+	return keyword + " " + oneLine(r.bare(s.Pos(), s.Values[0].Pos())) + " …"
 }
 
 func (r *reader) symbol(name, kind string, from, to token.Pos, doc *ast.CommentGroup) symbol {

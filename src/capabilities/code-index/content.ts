@@ -1,4 +1,4 @@
-import type { OutlinedSymbol } from "./outline.ts";
+import type { OutlinedSymbol } from "./outlined.ts";
 
 /** A line this long was written by a program for a program. */
 const MAX_LINE = 1_000;

@@ -1,12 +1,11 @@
 import type { Chunk, IndexedDocument } from "../../core/search/index.ts";
-import { shownText } from "./content.ts";
 import { isTest } from "./discover.ts";
-import type { OutlinedChunk, OutlinedSymbol } from "./outline.ts";
+import type { OutlinedChunk, OutlinedSymbol } from "./outlined.ts";
 import type { FileToPrepare } from "./prepare-files.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";
 
 interface Source {
-  readonly moduleName: string;
+  readonly importPath: string;
   readonly file: FileToPrepare;
   readonly packageName: string;
   readonly lines: readonly string[];
@@ -15,13 +14,13 @@ interface Source {
 
 /** No embedder reads more of a chunk. */
 const EMBEDDED_LENGTH = 1_000;
-const MAX_BODY = 12_000;
+/** More on a hundred lines is data. */
+const MAX_BODY = 40_000;
 
 /** A file as the search index takes it. */
 export function documentOf(source: Source): IndexedDocument {
-  const { file, chunks, packageName, moduleName } = source;
+  const { file, chunks, packageName, importPath } = source;
   const directory = directoryOf(file.path);
-  const importPath = directory === "." ? moduleName : `${moduleName}/${directory}`;
   return {
     id: String(file.id),
     path: file.path,
@@ -45,9 +44,7 @@ export const directoryOf = (path: string): string => {
 function chunkOf({ file, lines }: Source, chunk: OutlinedChunk, id: number): Chunk {
   const [first] = chunk.symbols;
   const doc = first?.doc ?? "";
-  // The doc comment is a field of its own; in the body its words would count twice.
-  const from = first && first.startLine > chunk.startLine ? first.startLine : chunk.startLine;
-  const body = shownText(lines.slice(Math.max(0, from - 1), chunk.endLine)).slice(0, MAX_BODY);
+  const body = bodyOf(chunk, lines).join("\n").slice(0, MAX_BODY);
   return {
     id: String(id),
     title: chunk.symbols.map(titleOf).join("\n"),
@@ -60,6 +57,13 @@ function chunkOf({ file, lines }: Source, chunk: OutlinedChunk, id: number): Chu
     },
     priority: priorityOf(file.path, first),
   };
+}
+
+/** The doc comment is a field of its own; in the body its words would count twice. */
+function bodyOf({ startLine, endLine, documented }: OutlinedChunk, lines: readonly string[]): string[] {
+  if (documented === undefined) return lines.slice(startLine - 1, endLine);
+  const above = lines.slice(startLine - 1, documented.startLine - 1);
+  return [...above, ...lines.slice(Math.max(startLine - 1, documented.endLine), endLine)];
 }
 
 const titleOf = ({ name, parent }: OutlinedSymbol) => (parent ? `${parent}.${name}` : name);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DDD_PATTERNS } from "./ddd.ts";
-import type { OutlinedSymbol } from "./outline.ts";
+import type { OutlinedSymbol } from "./outlined.ts";
 
 const PackedSymbol = z.object({
   name: z.string(),

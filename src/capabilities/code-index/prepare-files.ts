@@ -7,8 +7,10 @@ import { type IndexedDocument, type PreparedBatch, prepareDocuments } from "../.
 import type { VectorMaker } from "../../core/search/vectors/vector-maker.ts";
 import { splitLines } from "./content.ts";
 import { MAX_SOURCE_BYTES } from "./discover.ts";
-import { documentOf } from "./document.ts";
-import { fileSymbol, type Outline, outlineOf } from "./outline.ts";
+import { directoryOf, documentOf } from "./document.ts";
+import { openImportPaths } from "./import-paths.ts";
+import { NO_HEADER, type Outline, outlineOf } from "./outline.ts";
+import { fileSymbol } from "./outlined.ts";
 import { packSymbols } from "./packed-symbols.ts";
 import { plainPieces } from "./plain-pieces.ts";
 import { type ContentBlock, packContent } from "./stored-contents.ts";
@@ -18,7 +20,7 @@ export interface FileToPrepare {
   readonly path: string;
   readonly language: LanguageId | undefined;
   readonly size: number;
-  readonly mtimeMs: number;
+  readonly ctimeMs: number;
   /** Content with this hash is already indexed. */
   readonly knownHash?: string;
 }
@@ -40,8 +42,16 @@ export interface PreparedFiles {
   /** Touched, but with the content that is indexed. */
   readonly unchanged: readonly FileToPrepare[];
   /** Neither indexed nor to be kept: gone, unreadable, or not text. `error` is told where a person would ask. */
-  readonly left: readonly { readonly file: FileToPrepare; readonly error?: string }[];
+  readonly left: readonly LeftFile[];
   readonly batch: PreparedBatch;
+}
+interface Refusal {
+  readonly error: string | undefined;
+  /** As long as the file is the same; what could not be read this time may be readable next time. */
+  readonly isFinal: boolean;
+}
+export interface LeftFile extends Refusal {
+  readonly file: FileToPrepare;
 }
 export interface Task {
   readonly root: string;
@@ -53,19 +63,20 @@ export interface Task {
 export async function prepareFiles(task: Task, model: VectorMaker | undefined): Promise<PreparedFiles> {
   const files: PreparedFile[] = [];
   const unchanged: FileToPrepare[] = [];
-  const left: PreparedFiles["left"][number][] = [];
+  const left: LeftFile[] = [];
   const documents: IndexedDocument[] = [];
+  const importPath = openImportPaths(task.root, task.moduleName);
   for (const file of task.files) {
     const read = readSource(join(task.root, file.path), file);
     if ("error" in read) {
-      left.push({ file, ...(read.error !== undefined && { error: read.error }) });
+      left.push({ file, ...read });
       continue;
     }
     if (read.hash === file.knownHash) {
       unchanged.push(file);
       continue;
     }
-    const { prepared, document } = await prepareFile(task, file, read);
+    const { prepared, document } = await prepareFile(file, read, await importPath(directoryOf(file.path)));
     files.push(prepared);
     documents.push(document);
   }
@@ -78,7 +89,7 @@ interface Read {
 }
 
 /** Opens without following a link, so that a file exchanged for one since the scan leads nowhere. */
-function readSource(path: string, file: FileToPrepare): Read | { readonly error: string | undefined } {
+function readSource(path: string, file: FileToPrepare): Read | Refusal {
   try {
     const handle = openSync(
       path,
@@ -86,10 +97,12 @@ function readSource(path: string, file: FileToPrepare): Read | { readonly error:
     );
     try {
       const stat = fstatSync(handle);
-      if (!stat.isFile()) return { error: undefined };
-      if (stat.size > MAX_SOURCE_BYTES) return { error: "the file is too large to index" };
+      if (!stat.isFile()) return { error: undefined, isFinal: false };
+      if (stat.size > MAX_SOURCE_BYTES) return { error: "the file is too large to index", isFinal: true };
       const bytes = readFileSync(handle);
-      if (bytes.includes(0)) return { error: file.language && "the file is binary, not source text" };
+      if (bytes.includes(0)) {
+        return { error: file.language && "the file is binary, not source text", isFinal: true };
+      }
       return { bytes, hash: sha256(bytes) };
     } finally {
       closeSync(handle);
@@ -97,11 +110,12 @@ function readSource(path: string, file: FileToPrepare): Read | { readonly error:
   } catch (thrown) {
     const code = errnoOf(thrown);
     if (code === undefined) throw thrown;
-    return { error: code === "ENOENT" || code === "ELOOP" ? undefined : `the file cannot be read (${code})` };
+    const isGone = code === "ENOENT" || code === "ELOOP";
+    return { error: isGone ? undefined : `the file cannot be read (${code})`, isFinal: false };
   }
 }
 
-async function prepareFile(task: Task, file: FileToPrepare, { bytes, hash }: Read) {
+async function prepareFile(file: FileToPrepare, { bytes, hash }: Read, importPath: string) {
   const text = bytes.toString("utf8");
   const lines = splitLines(text);
   const parsed = file.language && (await loadLanguage(file.language))(text);
@@ -122,7 +136,7 @@ async function prepareFile(task: Task, file: FileToPrepare, { bytes, hash }: Rea
       symbols: packSymbols(symbols),
     })),
   };
-  const document = documentOf({ ...task, file, packageName, lines, chunks: outline.chunks });
+  const document = documentOf({ importPath, file, packageName, lines, chunks: outline.chunks });
   return { prepared, document };
 }
 
@@ -131,6 +145,6 @@ function plainOutline(path: string, lines: readonly string[]): Outline {
   return {
     chunks: pieces.map((piece) => ({ ...piece, symbols: [fileSymbol(path, piece)] })),
     symbolCount: 0,
-    header: { startLine: 1, endLine: 0 },
+    header: NO_HEADER,
   };
 }

@@ -1,6 +1,8 @@
 /** The words of a comment without its marks: `//`, `///`, `//!`, `#`, and starred blocks. */
 export function commentText(comments: readonly string[]): string {
-  return trimmedLines(comments.flatMap((comment) => comment.split(/\r?\n/).map(withoutMarks)));
+  const written = comments.filter((comment) => !comment.startsWith("#!/"));
+  // Rust's grammar counts the line's end to the comment.
+  return trimmedLines(written.flatMap((comment) => comment.trimEnd().split(/\r?\n/).map(withoutMarks)));
 }
 
 function withoutMarks(line: string): string {

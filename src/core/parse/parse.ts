@@ -1,6 +1,7 @@
 import { LANGUAGES, type LanguageId, languageOf } from "./languages.ts";
+import type { LineRange } from "./lines.ts";
 
-export { type LanguageId, languageOf };
+export { type LanguageId, type LineRange, languageOf };
 
 export interface ParsedSymbol {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface ParsedSymbol {
   readonly signature: string;
   /** The doc comment's text without comment marks; empty where there is none. */
   readonly doc: string;
-  /** 1-based, without the doc comment. */
+  /** 1-based, with attributes or decorators, without the doc comment. */
   readonly startLine: number;
   readonly endLine: number;
   /** First line of the doc comment, or startLine. */
@@ -41,6 +42,10 @@ export interface ParsedFile {
   readonly doc: string;
   /** What the file imports, as written. */
   readonly imports: readonly string[];
+  /** Where the package clause and the imports stand, in runs without code between them. */
+  readonly header: readonly LineRange[];
+  /** Comments around the header that do not speak of the code: licences, marks for tools. */
+  readonly notices: readonly LineRange[];
   /** In the order of the source; members follow what holds them. */
   readonly symbols: readonly ParsedSymbol[];
   readonly problems: readonly ParseProblem[];
@@ -87,6 +92,8 @@ const unread = (language: LanguageId, message: string): ParsedFile => ({
   language,
   doc: "",
   imports: [],
+  header: [],
+  notices: [],
   symbols: [],
   problems: [{ line: 1, message }],
 });

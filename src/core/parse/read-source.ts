@@ -1,6 +1,9 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "./comments.ts";
+import { type Above, CommentsAbove } from "./comments-above.ts";
 import { cutsOf } from "./cuts.ts";
+import { Header } from "./header.ts";
+import { lastRow } from "./lines.ts";
 import type { LanguageId, ParsedFile, ParsedSymbol } from "./parse.ts";
 import { problemsOf } from "./problems.ts";
 import type { Declaration, FileFact, Place, Rules } from "./rules.ts";
@@ -25,6 +28,8 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
     ...(build !== undefined && { build }),
     doc: rules.fileDoc?.(root, reader.leading) ?? reader.packageDoc,
     imports: reader.imports,
+    header: reader.header.runs,
+    notices: reader.header.notices,
     symbols: reader.symbols,
     problems: root.hasError ? problemsOf(root) : [],
   };
@@ -35,48 +40,10 @@ interface Group {
   readonly line: number;
 }
 
-/** Comments seen since the last declaration, grouped as Go's parser groups them: no blank line within a group. */
-class Comments {
-  #group: Node[] = [];
-  #endLine = -1;
-  /** First line of attributes or decorators that stand before the declaration. */
-  #fromLine: number | undefined;
-
-  add(comment: Node, previousEndLine: number): void {
-    const line = comment.startPosition.row;
-    // On the line of the code before it, a comment belongs to that code.
-    if (line === previousEndLine) return;
-    if (line > this.#endLine + 1) this.#group = [];
-    this.#group.push(comment);
-    this.#endLine = lastLine(comment);
-  }
-
-  extend(attribute: Node): void {
-    const line = attribute.startPosition.row;
-    if (line > this.#endLine + 1) this.#group = [];
-    this.#fromLine ??= line;
-    this.#endLine = lastLine(attribute);
-  }
-
-  /** The comments that touch a declaration on `line`, and the first line that belongs to it. */
-  take(line: number): { readonly comments: readonly Node[]; readonly from: number } {
-    const isAbove = this.#endLine + 1 === line || this.#endLine === line;
-    const comments = isAbove ? this.#group : [];
-    const from = isAbove ? (comments[0]?.startPosition.row ?? this.#fromLine ?? line) : line;
-    this.clear();
-    return { comments, from };
-  }
-
-  clear(): void {
-    this.#group = [];
-    this.#endLine = -2;
-    this.#fromLine = undefined;
-  }
-}
-
 class Reader {
   readonly symbols: ParsedSymbol[] = [];
   readonly imports: string[] = [];
+  readonly header = new Header();
   /** Comments before any code. */
   readonly leading: Node[] = [];
   packageName: string | undefined;
@@ -92,14 +59,15 @@ class Reader {
   }
 
   readAll(nodes: readonly Node[], place: Place, group: Group | undefined): void {
-    const comments = new Comments();
-    comments.clear();
-    let previousEnd = place.holder?.startPosition.row ?? -1;
+    const comments = new CommentsAbove();
+    const isTop = place.holder === undefined;
+    let previousEndRow = place.holder?.startPosition.row ?? -1;
     for (const [index, node] of nodes.entries()) {
       const type = node.type;
       if (this.#rules.comments.has(type)) {
         if (!this.#isAfterCode) this.#noteLeading(node);
-        comments.add(node, previousEnd);
+        if (isTop) this.header.comment(node);
+        comments.add(node, previousEndRow);
         continue;
       }
       if (this.#rules.between?.has(type)) {
@@ -107,27 +75,25 @@ class Reader {
         continue;
       }
       if (!node.isNamed && type !== "ERROR") {
-        if (type.trim() !== "") previousEnd = lastLine(node);
+        if (type.trim() !== "") previousEndRow = lastRow(node);
         continue;
       }
       this.#isAfterCode = true;
       this.#readNode(node, type, { place, group, comments, after: nodes.slice(index + 1, index + 4) });
-      previousEnd = lastLine(node);
+      previousEndRow = lastRow(node);
     }
   }
 
   #readNode(
     node: Node,
     type: string,
-    around: { place: Place; group: Group | undefined; comments: Comments; after: readonly Node[] },
+    around: { place: Place; group: Group | undefined; comments: CommentsAbove; after: readonly Node[] },
   ): void {
     const { place, group, comments } = around;
     const fact = this.#rules.header?.(node, type, place);
     const above = comments.take(node.startPosition.row);
-    if (fact) {
-      this.#noteFact(fact, above.comments);
-      return;
-    }
+    if (place.holder === undefined) this.header.code(node, fact !== undefined);
+    if (fact) this.#noteFact(fact, above.comments);
     // What stands inside an error may still be whole declarations.
     const found = type === "ERROR" ? { inside: node.children } : this.#rules.declares(node, type, place);
     if (found === undefined) return;
@@ -145,16 +111,15 @@ class Reader {
     }
     const doc =
       this.#docOf(above.comments) || this.#docBeside(node, found, around.after) || (group?.doc ?? "");
-    for (const declaration of found)
-      this.#keep(declaration, node, { doc, from: above.from + 1, group, place });
+    for (const declaration of found) this.#keep(declaration, node, { doc, above, group, place });
   }
 
   #keep(
     found: Declaration,
     node: Node,
-    at: { doc: string; from: number; group: Group | undefined; place: Place },
+    at: { doc: string; above: Above; group: Group | undefined; place: Place },
   ): void {
-    const startLine = node.startPosition.row + 1;
+    const startLine = at.above.startRow + 1;
     const endLine = (found.end ?? node).endPosition.row + 1;
     const parent = found.parent ?? at.place.parent;
     const before = this.symbols.length;
@@ -162,10 +127,10 @@ class Reader {
       name: found.name,
       kind: found.kind,
       signature: found.signature ?? signatureOf(this.#text, node, found, this.#rules),
-      doc: found.doc ?? at.doc,
+      doc: [found.doc ?? "", at.doc].filter((doc) => doc !== "").join("\n\n"),
       startLine,
       endLine,
-      docStartLine: Math.min(at.from, startLine),
+      docStartLine: at.above.docRow + 1,
       exported: found.exported,
       ...(parent !== undefined && { parent }),
       ...(found.receiver !== undefined && { receiver: found.receiver }),
@@ -210,10 +175,4 @@ class Reader {
     }
     if (imports) this.imports.push(...imports);
   }
-}
-
-/** Some grammars let a line comment end at the start of the next line. */
-function lastLine(node: Node): number {
-  const { row, column } = node.endPosition;
-  return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }

@@ -3,6 +3,9 @@ import type { Declaration, Rules } from "./rules.ts";
 
 const MAX_LENGTH = 400;
 
+/** What only leads over to the body, or ends the statement. */
+const TAIL = /(?:\s*(?:=>|[={:;]))+$/;
+
 /** The head of a declaration on one line: no body, no comments, no breaks. */
 export function signatureOf(
   text: string,
@@ -16,7 +19,7 @@ export function signatureOf(
   const bare = rules.commentStarts.test(written)
     ? withoutComments(written, { node, start, end, rules })
     : written;
-  return oneLine(bare);
+  return oneLine(bare).replace(TAIL, "");
 }
 
 /** Breaks and the spaces around brackets that they leave behind are taken out; what is too long ends in `…`. */

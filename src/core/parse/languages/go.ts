@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../comments.ts";
 import type { Declaration, FileFact, Holder, Place, Rules } from "../rules.ts";
-import { oneLine, signatureOf } from "../signature.ts";
+import { signatureOf } from "../signature.ts";
 
 /** Longer values are data, not a signature. */
 const MAX_VALUE_LENGTH = 80;
@@ -25,7 +25,7 @@ export const goRules: Rules = {
         return { inside: node.children };
       case "type_spec":
       case "type_alias":
-        return [typeSpec(node)];
+        return [typeSpec(node, place.text)];
       case "const_spec":
       case "var_spec":
         return valueSpec(node, type === "const_spec" ? "const" : "var", place.text);
@@ -67,29 +67,30 @@ function receiverOf(node: Node, text: string): Partial<Declaration> {
   return { receiver, parent: /[\p{L}_][\p{L}\p{N}_]*/u.exec(receiver)?.[0] ?? "" };
 }
 
-function typeSpec(node: Node): Declaration {
+function typeSpec(node: Node, text: string): Declaration {
   const name = node.childForFieldName("name")?.text ?? "";
   const type = node.childForFieldName("type");
   const kind =
     type?.type === "struct_type" ? "struct" : type?.type === "interface_type" ? "interface" : "type";
-  return { name, kind, exported: isExported(name), signature: typeSignature(node, type, kind), end: node };
+  const body = kind === "type" ? longBody(node) : bodyOf(type);
+  const signature = `type ${signatureOf(text, node, { body }, goRules)}`;
+  return { name, kind, exported: isExported(name), signature, end: node };
 }
 
-function typeSignature(node: Node, type: Node | null, kind: string): string {
-  const written = node.text;
-  if (kind === "type" || type === null) return oneLine(`type ${written.split("{", 1)[0] ?? ""}`);
-  const head = written.slice(0, type.startIndex - node.startIndex);
-  return oneLine(`type ${head}${kind}`);
+/** The fields of a type within the type, where they are written on several lines. */
+function longBody(node: Node): Node | null {
+  if (node.startPosition.row === node.endPosition.row) return null;
+  const types = node.descendantsOfType(["struct_type", "interface_type"]);
+  const long = types.find(({ startPosition, endPosition }) => startPosition.row !== endPosition.row);
+  return bodyOf(long);
 }
+
+/** What follows the keyword `struct` or `interface`. */
+const bodyOf = (type: Node | null | undefined) => type?.child(1) ?? null;
 
 function valueSpec(node: Node, kind: "const" | "var", text: string): readonly Declaration[] {
   const names = node.childrenForFieldName("name").filter((name) => name.type === "identifier");
-  const written = oneLine(node.text.replace(/\s*\/\/.*$/gm, ""));
-  const value = node.childForFieldName("value");
-  const isShort = value === null || (written.length <= MAX_VALUE_LENGTH && !node.text.includes("\n"));
-  const signature = isShort
-    ? `${kind} ${written}`
-    : `${kind} ${oneLine(text.slice(node.startIndex, value.startIndex))} …`;
+  const signature = `${kind} ${valueHead(node, text)}`;
   return names.map((name) => ({
     name: name.text,
     kind,
@@ -97,6 +98,15 @@ function valueSpec(node: Node, kind: "const" | "var", text: string): readonly De
     signature,
     end: node,
   }));
+}
+
+function valueHead(node: Node, text: string): string {
+  const value = node.childForFieldName("value");
+  const isOneLine = node.startPosition.row === node.endPosition.row;
+  // Comments are looked for node by node: not in a table of thousands of lines.
+  const whole = value === null || isOneLine ? signatureOf(text, node, {}, goRules) : "";
+  if (value === null || (isOneLine && whole.length <= MAX_VALUE_LENGTH)) return whole;
+  return `${signatureOf(text, node, { body: value }, goRules)} = …`;
 }
 
 const isExported = (name: string) => /^\p{Lu}/u.test(name);

@@ -8,6 +8,9 @@ const TYPES: Readonly<Record<string, string>> = {
   annotation_type_declaration: "interface",
   enum_declaration: "enum",
 };
+const CONSTANT = ["static", "final"] as const;
+/** Longer values are data, not a signature. */
+const MAX_VALUE_LENGTH = 80;
 
 export const javaRules: Rules = {
   comments: new Set(["line_comment", "block_comment"]),
@@ -23,7 +26,13 @@ export const javaRules: Rules = {
       case "method_declaration":
       case "constructor_declaration":
       case "compact_constructor_declaration":
+      case "annotation_type_element_declaration":
         return [declared(node, "method")];
+      case "enum_constant":
+        return [declared(node, "const")];
+      case "constant_declaration":
+      case "field_declaration":
+        return constants(node);
       case "enum_body_declarations":
         return { inside: node.children };
       default:
@@ -32,8 +41,21 @@ export const javaRules: Rules = {
   },
 };
 
+/** Fields that never change; others are found with their class. In an interface all are such. */
+function constants(node: Node): readonly Declaration[] | undefined {
+  const written = modifiersOf(node)?.children.map(({ type }) => type) ?? [];
+  const isConstant = node.type === "constant_declaration" || CONSTANT.every((word) => written.includes(word));
+  if (!isConstant) return undefined;
+  const isLong = node.endIndex - node.startIndex > MAX_VALUE_LENGTH;
+  return node.childrenForFieldName("declarator").map((declarator) => ({
+    ...declared(node, "const"),
+    name: declarator.childForFieldName("name")?.text ?? "",
+    body: isLong ? declarator.childForFieldName("value") : null,
+  }));
+}
+
 function declared(node: Node, kind: string): Declaration {
-  const modifiers = node.namedChildren.find((child) => child.type === "modifiers");
+  const modifiers = modifiersOf(node);
   const isHidden = modifiers?.children.some((child) => child.type === "private") ?? false;
   const head = firstAfterAnnotations(modifiers) ?? nextOf(node, modifiers);
   return {
@@ -44,6 +66,8 @@ function declared(node: Node, kind: string): Declaration {
     ...(head && { head }),
   };
 }
+
+const modifiersOf = (node: Node) => node.namedChildren.find((child) => child.type === "modifiers");
 
 const firstAfterAnnotations = (modifiers: Node | undefined) =>
   modifiers?.children.find((child) => !child.type.endsWith("annotation"));

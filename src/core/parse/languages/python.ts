@@ -1,12 +1,13 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../comments.ts";
 import type { Declaration, Holder, Place, Rules } from "../rules.ts";
-import { oneLine } from "../signature.ts";
+import { signatureOf } from "../signature.ts";
 
 const MAX_VALUE_LENGTH = 80;
 /** Declarations may stand under a condition at the top of a module. */
 const CONDITIONAL = new Set(["if_statement", "try_statement", "with_statement"]);
 const BRANCHES = new Set(["block", "else_clause", "elif_clause", "except_clause", "finally_clause"]);
+const PATTERNS = new Set(["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"]);
 
 export const pythonRules: Rules = {
   comments: new Set(["comment"]),
@@ -14,6 +15,7 @@ export const pythonRules: Rules = {
   header(node, type) {
     if (type === "import_statement")
       return { imports: node.childrenForFieldName("name").map((name) => moduleOf(name)) };
+    if (type === "future_import_statement") return { imports: ["__future__"] };
     if (type !== "import_from_statement") return undefined;
     return { imports: [node.childForFieldName("module_name")?.text ?? ""] };
   },
@@ -31,9 +33,9 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
       return found.map((declaration) => ({ ...declaration, head: inner }));
     }
     case "function_definition":
-      return [defined(node, place.parent === undefined ? "function" : "method")];
+      return [defined(node, place.parent === undefined ? "function" : "method", place.text)];
     case "class_definition":
-      return [{ ...defined(node, "class"), members: node.childForFieldName("body") }];
+      return [{ ...defined(node, "class", place.text), members: node.childForFieldName("body") }];
     case "expression_statement":
       return place.parent === undefined ? assigned(node, place.text) : undefined;
     default:
@@ -41,37 +43,41 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
   }
 }
 
-function defined(node: Node, kind: string): Declaration {
+function defined(node: Node, kind: string, text: string): Declaration {
   const name = node.childForFieldName("name")?.text ?? "";
   const body = node.childForFieldName("body");
   const written = body && docstring(body);
-  const head = oneLine(node.text.slice(0, body ? body.startIndex - node.startIndex : undefined));
   return {
     name,
     kind,
     exported: !name.startsWith("_"),
     body,
-    signature: head.replace(/\s*#.*$/, "").replace(/:$/, ""),
+    // Told here, since the node of a decorated definition starts with its decorators.
+    signature: signatureOf(text, node, { body }, pythonRules),
     ...(written && { doc: written }),
   };
 }
 
 function assigned(node: Node, text: string): readonly Declaration[] | undefined {
   const assignment = node.namedChild(0);
-  const target = assignment?.childForFieldName("left");
-  if (assignment?.type !== "assignment" || target?.type !== "identifier") return undefined;
+  if (assignment?.type !== "assignment") return undefined;
+  const names = boundNames(assignment.childForFieldName("left"));
+  if (names.length === 0) return undefined;
   const value = assignment.childForFieldName("right");
   const isLong = assignment.endIndex - assignment.startIndex > MAX_VALUE_LENGTH;
-  const signature = isLong && value ? `${text.slice(node.startIndex, value.startIndex)}…` : assignment.text;
-  const name = target.text;
-  return [
-    {
-      name,
-      kind: /^[A-Z_][A-Z0-9_]*$/.test(name) ? "const" : "var",
-      exported: !name.startsWith("_"),
-      signature: oneLine(signature),
-    },
-  ];
+  const head = signatureOf(text, assignment, { body: isLong ? value : null }, pythonRules);
+  return names.map((name) => ({
+    name,
+    kind: /^[A-Z_][A-Z0-9_]*$/.test(name) ? "const" : "var",
+    exported: !name.startsWith("_"),
+    signature: isLong && value ? `${head} = …` : head,
+  }));
+}
+
+/** `a, (b, *c) = …` binds three names; `self.a` and `a[0]` bind none. */
+function boundNames(target: Node | null): readonly string[] {
+  if (target?.type === "identifier") return [target.text];
+  return target && PATTERNS.has(target.type) ? target.namedChildren.flatMap(boundNames) : [];
 }
 
 /** The string that opens a body. */

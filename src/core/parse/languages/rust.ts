@@ -17,8 +17,12 @@ export const rustRules: Rules = {
   comments: new Set(["line_comment", "block_comment"]),
   between: new Set(["attribute_item"]),
   commentStarts: /\/[/*]/,
-  header: (node, type) =>
-    type === "use_declaration" ? { imports: [node.childForFieldName("argument")?.text ?? ""] } : undefined,
+  header(node, type) {
+    if (type === "extern_crate_declaration") return { imports: [node.childForFieldName("name")?.text ?? ""] };
+    return type === "use_declaration"
+      ? { imports: [node.childForFieldName("argument")?.text ?? ""] }
+      : undefined;
+  },
   fileDoc: (_root, comments) =>
     commentText(comments.map((comment) => comment.text).filter((text) => text.startsWith("//!"))),
   declares(node, type, place) {

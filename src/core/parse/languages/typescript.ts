@@ -1,27 +1,36 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../comments.ts";
 import type { Declaration, Holder, Place, Rules } from "../rules.ts";
-import { oneLine, signatureOf } from "../signature.ts";
+import { signatureOf } from "../signature.ts";
+import { assignedTo, requiredBy } from "./commonjs.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function"]);
+const VARIABLES = new Set(["lexical_declaration", "variable_declaration"]);
 
 /** TypeScript, TSX, JavaScript and JSX: one set of rules, since their grammars share their names. */
 export const typescriptRules: Rules = {
-  comments: new Set(["comment"]),
+  comments: new Set(["comment", "hash_bang_line"]),
   between: new Set(["decorator"]),
   commentStarts: /\/[/*]/,
-  header(node, type) {
+  header(node, type, place) {
     if (type === "import_statement") return { imports: sourceOf(node) };
     if (type === "export_statement" && node.childForFieldName("source")) return { imports: sourceOf(node) };
-    return undefined;
+    if (type === "expression_statement") return isDirective(node) ? { imports: [] } : undefined;
+    const required = VARIABLES.has(type) ? requiredBy(declaratorsOf(node), place.text) : [];
+    return required.length > 0 ? { imports: required } : undefined;
   },
   fileDoc(_root, comments) {
-    const first = comments[0]?.text ?? "";
-    return /@(?:fileoverview|file|module|packageDocumentation)\b/.test(first) ? commentText([first]) : "";
+    const own = comments.map(({ text }) => text).find((text) => FILE_TAG.test(text));
+    return own === undefined ? "" : commentText([own]);
   },
   declares,
 };
+
+const FILE_TAG = /@(?:fileoverview|file|module|packageDocumentation)\b/;
+
+/** `"use strict"` */
+const isDirective = (node: Node) => node.namedChild(0)?.type === "string";
 
 function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
   switch (type) {
@@ -30,7 +39,7 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
     case "function_declaration":
     case "generator_function_declaration":
     case "function_signature":
-      return [named(node, place.parent === undefined ? "function" : "method")];
+      return [named(node, "function")];
     case "class_declaration":
     case "abstract_class_declaration":
     case "class":
@@ -53,6 +62,7 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
     case "statement_block":
       return place.parent === undefined ? { inside: node.children } : undefined;
     case "method_definition":
+    case "method_signature":
     case "abstract_method_signature":
     case "public_field_definition":
     case "field_definition":
@@ -99,23 +109,54 @@ const nameOf = (node: Node) => (node.childForFieldName("name")?.text ?? "").repl
 
 function variables(node: Node, text: string): readonly Declaration[] {
   const keyword = node.child(0)?.text ?? "const";
-  return node.namedChildren
-    .filter((child) => child.type === "variable_declarator")
-    .map((declarator) => variable(declarator, keyword, text));
+  return declaratorsOf(node).flatMap((declarator) => variable(declarator, keyword, text));
 }
 
-function variable(node: Node, keyword: string, text: string): Declaration {
-  const value = node.childForFieldName("value");
-  const name = oneLine(node.childForFieldName("name")?.text ?? "");
-  const isFunction = value !== null && FUNCTIONS.has(value.type);
-  const body = isFunction ? value.childForFieldName("body") : isLong(node) ? value : null;
-  const head = signatureOf(text, node, { body }, typescriptRules);
-  return {
+const declaratorsOf = (node: Node) =>
+  node.namedChildren.filter((child) => child.type === "variable_declarator");
+
+function variable(node: Node, keyword: string, text: string): readonly Declaration[] {
+  const value = assigned(node.childForFieldName("value"), node, keyword === "const" ? "const" : "var");
+  const signature = `${keyword} ${signatureOf(text, node, value, typescriptRules)}`;
+  return boundNames(node.childForFieldName("name")).map((name) => ({
+    ...value,
     name,
-    kind: isFunction ? "function" : keyword === "const" ? "const" : "var",
     exported: false,
-    signature: `${keyword} ${head.replace(/ (?:=>|=)$/, "")}`,
-  };
+    signature,
+  }));
+}
+
+/** What a name is when this is assigned to it: a function, a class with its members, or a value, told where it is short. */
+function assigned(
+  value: Node | null,
+  node: Node,
+  kind: string,
+): Pick<Declaration, "kind" | "body" | "members"> {
+  if (value === null) return { kind, body: null };
+  const body = value.childForFieldName("body");
+  if (FUNCTIONS.has(value.type)) return { kind: "function", body };
+  if (value.type === "class") return { kind: "class", body, members: body };
+  return { kind, body: isLong(node) ? value : null };
+}
+
+/** `{ a, b: [c], d = e, ...f }` binds a, c, d and f. */
+function boundNames(target: Node | null): readonly string[] {
+  switch (target?.type) {
+    case "identifier":
+    case "shorthand_property_identifier_pattern":
+      return [target.text];
+    case "assignment_pattern":
+    case "object_assignment_pattern":
+      return boundNames(target.childForFieldName("left"));
+    case "pair_pattern":
+      return boundNames(target.childForFieldName("value"));
+    case "object_pattern":
+    case "array_pattern":
+    case "rest_pattern":
+      return target.namedChildren.flatMap(boundNames);
+    default:
+      return [];
+  }
 }
 
 const isLong = (node: Node) => node.endIndex - node.startIndex > MAX_VALUE_LENGTH;
@@ -125,19 +166,16 @@ function statement(node: Node, place: Place): readonly Declaration[] | Holder | 
   const inner = node.namedChild(0);
   if (inner === null) return undefined;
   if (inner.type !== "assignment_expression") return declares(inner, inner.type, place);
-  const target = /^(?:module\.)?exports\.([\w$]+)$|^[\w$]+\.prototype\.([\w$]+)$/.exec(
-    inner.childForFieldName("left")?.text ?? "",
-  );
-  const value = inner.childForFieldName("right");
-  if (target === null || value === null) return undefined;
-  return [
-    {
-      name: target[1] ?? target[2] ?? "",
-      kind: FUNCTIONS.has(value.type) ? "function" : "const",
-      exported: true,
-      body: value.childForFieldName("body") ?? (isLong(inner) ? value : null),
-    },
-  ];
+  const right = inner.childForFieldName("right");
+  const target = assignedTo(inner.childForFieldName("left"));
+  if (target === undefined || right === null) return undefined;
+  const value = assigned(right, inner, "const");
+  const exported = { ...value, exported: true };
+  if (target.owner === "module.exports") return [{ ...exported, name: nameOf(right) || "default" }];
+  if (target.owner === "exports") return [{ ...exported, name: target.name }];
+  if (value.kind === "const") return undefined;
+  const kind = value.kind === "function" ? "method" : value.kind;
+  return [{ ...exported, kind, name: target.name, parent: target.owner }];
 }
 
 /** Methods, and fields that hold functions; other fields are found with their class. */

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { symbolLines } from "../../../../tests/support/symbol-lines.ts";
+import { parseSource } from "../parse.ts";
+
+test("docstrings, decorators, methods, constants, and what stands under a condition", async () => {
+  const text = `"""The module."""
+import os
+from a.b import c
+
+LIMIT = 10
+_hidden: int = 2
+
+@cache
+def find(name: str, *, deep=False) -> list:
+    """Finds things.
+
+    Slowly.
+    """
+    return []
+
+class Store(Base):
+    """Keeps."""
+    size = 1
+
+    @property
+    async def items(self): return []
+
+if True:
+    def late(): pass
+`;
+  expect(await symbolLines("x.py", text)).toEqual([
+    "5-5 +const LIMIT: LIMIT = 10",
+    "6-6 -var _hidden: _hidden: int = 2",
+    "8-14 +function find: def find(name: str, *, deep=False) -> list // Finds things.\n\nSlowly.",
+    "16-21 +class Store: class Store(Base) // Keeps.",
+    "20-21 +method Store.items: async def items(self)",
+    "24-24 +function late: def late()",
+  ]);
+  expect(await parseSource("x.py", text)).toMatchObject({ doc: "The module.", imports: ["os", "a.b"] });
+});
+
+test("a sign of a comment within a string is part of the head, comments are not, each name is a symbol", async () => {
+  const text = `def paint(
+    colour="#fff",  # white
+    width=1,
+):  # paints
+    pass
+
+# Explained above.
+def both():
+    """And inside."""
+
+a, (B, *c) = 1, (2, 3)  # three
+`;
+  expect(await symbolLines("x.py", text)).toEqual([
+    '1-5 +function paint: def paint(colour="#fff", width=1)',
+    "8-9 +function both: def both() // And inside.\n\nExplained above.",
+    "11-11 +var a: a, (B, *c) = 1, (2, 3) // three",
+    "11-11 +const B: a, (B, *c) = 1, (2, 3) // three",
+    "11-11 +var c: a, (B, *c) = 1, (2, 3) // three",
+  ]);
+});
