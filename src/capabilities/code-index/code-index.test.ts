@@ -1,56 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { testCall, testMachine } from "../../../tests/support/machine.ts";
-import { tempDir } from "../../../tests/support/temp-dir.ts";
-import { Config } from "../../core/config/config.ts";
-import { type Call, invoke } from "../../core/tool.ts";
+import { openProject, source } from "../../../tests/support/code-project.ts";
+import { testCall } from "../../../tests/support/machine.ts";
+import { invoke } from "../../core/tool.ts";
 import { currentFile } from "./generations.ts";
 import { openCodeIndex } from "./index.ts";
-import { projectAt } from "./project.ts";
-import { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
 
-/** A project of these files; by words only, so that no test waits for a model. */
-function openProject(files: Readonly<Record<string, string | Uint8Array>>) {
-  const directory = tempDir();
-  const root = join(directory.path, "project");
-  const write = (path: string, content: string | Uint8Array) => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  };
-  mkdirSync(root);
-  for (const [path, content] of Object.entries(files)) write(path, content);
-  const machine = testMachine(root, {
-    config: async () => Config.parse({ embedding: { provider: "disabled" } }),
-  });
-  const room = openCodeIndex(machine);
-  const run = async (name: string, input: Record<string, unknown>, call: Partial<Call> = {}) => {
-    const tool = room.tools.find((known) => known.name === name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return invoke(tool, { path: root, ...input }, testCall(call));
-  };
-  return {
-    root,
-    room,
-    machine,
-    write,
-    run,
-    data: projectAt(machine, root),
-    index: async (input: Record<string, unknown> = {}, call: Partial<Call> = {}) =>
-      IndexOutput.parse(await run("index_codebase", input, call)),
-    search: async (query: string, input: Record<string, unknown> = {}) =>
-      SearchOutput.parse(await run("search_code", { query, search_mode: "keyword", ...input })),
-    status: async () => StatusOutput.parse(await run("get_status", {})),
-    git: (...args: string[]) => execFileSync("git", args, { cwd: root }),
-    async [Symbol.asyncDispose]() {
-      await room.close();
-      directory[Symbol.dispose]();
-    },
-  };
-}
-
-const source = (name: string) => `package p\n\n// ${name} does it.\nfunc ${name}() {}\n`;
 /** Enough to be prepared in several batches. */
 const manyFiles = (count: number): Record<string, string> =>
   Object.fromEntries(
@@ -266,53 +222,6 @@ test("other rooms are given symbols, hits and what is next to a symbol", async (
     first: "Serve",
     state: expect.stringMatching(/@\d+$/),
   });
-});
-
-test("the commands show places, heads and marked lines", async () => {
-  await using project = openProject({ "a.go": source("Alpha"), "b_test.go": source("Beta") });
-  const shown = async (name: string, input: Record<string, unknown>) => {
-    const tool = project.room.tools.find((known) => known.name === name);
-    return tool?.show(await project.run(name, input));
-  };
-  expect(await shown("code_index", { tests: false })).toMatch(
-    /^Successfully indexed 1 files in [\d.]+ seconds\n/,
-  );
-  expect(await shown("code_search", { query: "Alpha", mode: "keyword" })).toMatch(
-    /^a\.go:3 {2}func Alpha\(\) {2}\[function, 1\.00\]\n> \/\/ Alpha does it\.\n> func Alpha\(\) \{\}\n\nFound 1 results in \d+ms$/,
-  );
-  expect(await shown("code_symbols", { name: "alp" })).toBe("a.go:4  function  func Alpha()");
-  expect(await shown("code_status", {})).toContain("symbols   1");
-});
-
-test("watching brings the index up to date after each change, until it is stopped", async () => {
-  await using project = openProject({ "a.go": source("Alpha") });
-  const stop = new AbortController();
-  const notes: string[] = [];
-  let told = () => {};
-  const note = (line: string) => {
-    notes.push(line);
-    told();
-  };
-  const noted = (count: number) =>
-    new Promise<void>((resolve) => {
-      told = () => {
-        if (notes.length >= count) resolve();
-      };
-      told();
-    });
-  const watching = project.run(
-    "code_watch",
-    {},
-    { signal: stop.signal, progress: { report: () => {}, note } },
-  );
-  await noted(1);
-  // The watcher may start a moment after the first note: write until it answers.
-  const again = setInterval(() => project.write("b.go", source(`Beta${notes.length}`)), 200);
-  await noted(2);
-  clearInterval(again);
-  stop.abort();
-  await watching;
-  expect((await project.search("Beta1")).results[0]?.file.path).toBe("b.go");
 });
 
 test("a project's data lies under our own directory, and the project is left as it was", async () => {

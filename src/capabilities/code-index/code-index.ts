@@ -1,25 +1,24 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import type { Machine } from "../../core/machine.ts";
 import { Recent } from "../../core/recent.ts";
 import { openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { embedInBackground } from "./background.ts";
 import type { CodeStore } from "./code-store.ts";
-import type { Flags } from "./discover.ts";
+import { commandsHere, type IndexFlags } from "./commands-here.ts";
 import { embedServed } from "./embed-served.ts";
 import { isFresh } from "./freshness.ts";
 import type { CodeQuestion, IndexedFile } from "./index.ts";
 import { indexProject } from "./index-project.ts";
 import { neighboursOf } from "./neighbours.ts";
-import { OpenIndexes } from "./open-indexes.ts";
+import { OpenIndexes, required } from "./open-indexes.ts";
 import { openProject, type Project, projectAt } from "./project.ts";
 import { runningIndex } from "./running.ts";
-import type { IndexOutput, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
+import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
 import { type CodeQuery, checkQuery, type Found, searchProject } from "./search-project.ts";
 import { megabytes, statusOf } from "./status.ts";
 import { fileAt } from "./stored-chunks.ts";
-import { symbolsNamed, symbolsOfFile } from "./symbols-of-project.ts";
-import { watchTree } from "./watch.ts";
+import { symbolsOfFile } from "./symbols-of-project.ts";
 
 /** The behaviour behind the room's tools; loaded when the first of them is called. */
 export async function openBehaviour(machine: Machine) {
@@ -37,11 +36,7 @@ export async function openBehaviour(machine: Machine) {
   };
   const model = { home: machine.home, isDisabled: config.embedding.provider === "disabled" };
 
-  async function index(
-    path: string,
-    flags: Flags & { readonly force: boolean },
-    call: Call,
-  ): Promise<IndexOutput> {
+  async function index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput> {
     const project = await useProject(path);
     const report = await indexProject(
       { project, ...flags },
@@ -75,20 +70,21 @@ export async function openBehaviour(machine: Machine) {
   }
 
   /** From memory where the same was asked of the same index; whether files have changed is looked at every time. */
-  async function find(project: Project, asked: CodeQuery, signal: AbortSignal) {
-    const code = await indexes.get(project);
-    const state = `${basename(code.store.file)}@${code.index.generation()}`;
-    const key = `${project.directory}\0${state}\0${JSON.stringify(asked)}`;
-    const known = answers.get(key);
-    const found = known ?? (await searchProject(code, asked, signal));
-    if (!known) answers.set(key, found);
-    const changed = new Set<string>();
-    for (const { file } of found.hits) if (!isFresh(project.root, file)) changed.add(file.path);
-    const results = found.hits.map(({ hit }) =>
-      changed.has(hit.file.path) ? { ...hit, fresh: false } : hit,
-    );
-    return { found, results, changed, state, isKnown: known !== undefined };
-  }
+  const find = (project: Project, asked: CodeQuery, signal: AbortSignal) =>
+    indexes.use(project, async (found) => {
+      const code = required(found);
+      const state = `${basename(code.store.file)}@${code.index.generation()}`;
+      const key = `${project.directory}\0${state}\0${JSON.stringify(asked)}`;
+      const known = answers.get(key);
+      const answer = known ?? (await searchProject(code, asked, signal));
+      if (!known) answers.set(key, answer);
+      const changed = new Set<string>();
+      for (const { file } of answer.hits) if (!isFresh(project.root, file)) changed.add(file.path);
+      const results = answer.hits.map(({ hit }) =>
+        changed.has(hit.file.path) ? { ...hit, fresh: false } : hit,
+      );
+      return { found: answer, results, changed, state, isKnown: known !== undefined };
+    });
 
   async function search(path: string, asked: CodeQuery, call: Call): Promise<SearchOutput> {
     const started = performance.now();
@@ -117,45 +113,7 @@ export async function openBehaviour(machine: Machine) {
 
   const status = async (path: string): Promise<StatusOutput> => {
     const project = await useProject(path);
-    return statusOf(project, await indexes.find(project));
-  };
-
-  /** People name a directory from where they stand. */
-  const here = (path: string) => resolve(machine.root, path);
-  interface HereFlags {
-    readonly path: string;
-    readonly tests: boolean;
-    readonly vendor: boolean;
-  }
-  const indexHere = async (
-    input: HereFlags & { readonly force: boolean; readonly wait: boolean },
-    call: Call,
-  ) => {
-    const { force, tests: includeTests, vendor: includeVendor } = input;
-    const output = await index(here(input.path), { force, includeTests, includeVendor }, call);
-    if (input.wait) {
-      const project = await useProject(here(input.path));
-      await embedInBackground(project, embeddings, { signal: call.signal, progress: call.progress });
-    }
-    return output;
-  };
-  const watchHere = async ({ path, tests: includeTests, vendor: includeVendor }: HereFlags, call: Call) => {
-    let runs = 0;
-    const bringUpToDate = async () => {
-      const { statistics, message } = await index(
-        here(path),
-        { force: false, includeTests, includeVendor },
-        call,
-      );
-      runs++;
-      if (runs === 1 || statistics.files_indexed + statistics.files_failed + statistics.files_removed > 0) {
-        call.progress.note(message);
-      }
-    };
-    await bringUpToDate();
-    const { root } = await useProject(here(path));
-    await watchTree(root, bringUpToDate, call.signal);
-    return { runs };
+    return indexes.use(project, (code) => statusOf(project, code));
   };
 
   /** For packs and other rooms, handed on by app.ts. */
@@ -164,7 +122,7 @@ export async function openBehaviour(machine: Machine) {
     use: (code: CodeStore, project: Project) => T | Promise<T>,
   ): Promise<T> => {
     const project = await useProject(path);
-    return use(await indexes.get(project), project);
+    return indexes.use(project, (code) => use(required(code), project));
   };
 
   return {
@@ -176,18 +134,16 @@ export async function openBehaviour(machine: Machine) {
       return { hits: results, state };
     },
     status,
-    indexHere,
-    watchHere,
-    searchHere: ({ path, query, mode, limit, kind, files }: SearchHere, call: Call) => {
-      const filters = {
-        ...(kind && { symbol_types: kind }),
-        ...(files !== undefined && { file_pattern: files }),
-      };
-      return search(here(path), { query, limit, mode, filters }, call);
-    },
-    statusHere: (path: string) => status(here(path)),
-    symbolsHere: (path: string, name: string | undefined, limit: number) =>
-      withIndex(here(path), (code) => symbolsNamed(code, name, limit)),
+    here: commandsHere({
+      machine,
+      index,
+      search,
+      status,
+      withIndex,
+      embed: async (path, { signal, progress }) => {
+        await embedInBackground(await useProject(path), embeddings, { signal, progress });
+      },
+    }),
     symbolsOfFiles: (path: string, files: readonly string[]) =>
       withIndex(path, (code, { root }) =>
         files.map((file): IndexedFile => {
@@ -215,12 +171,3 @@ export async function openBehaviour(machine: Machine) {
   };
 }
 export type Behaviour = Awaited<ReturnType<typeof openBehaviour>>;
-
-interface SearchHere {
-  readonly path: string;
-  readonly query: string;
-  readonly mode: CodeQuery["mode"];
-  readonly limit: number;
-  readonly kind?: (typeof SYMBOL_TYPES)[number][] | undefined;
-  readonly files?: string | undefined;
-}

@@ -17,10 +17,10 @@ const KnownFile = z.object({
   language: z.string(),
   hash: z.string(),
   size: z.number(),
-  mtime_ms: z.number(),
+  ctime_ms: z.number(),
 });
 export type KnownFile = z.infer<typeof KnownFile>;
-const LeftOut = KnownFile.pick({ path: true, size: true, mtime_ms: true });
+const LeftOut = KnownFile.pick({ path: true, size: true, ctime_ms: true });
 export type LeftOut = z.infer<typeof LeftOut>;
 const Count = z.object({ files: z.number(), texts: z.number(), symbols: z.number().nullable() });
 const FactRow = z.object({ name: z.string(), value: z.string() });
@@ -49,7 +49,7 @@ export async function openCodeStore(
 }
 
 export function knownFiles({ store }: CodeStore): Map<string, KnownFile> {
-  const rows = store.prepare("SELECT id, path, language, hash, size, mtime_ms FROM files").all();
+  const rows = store.prepare("SELECT id, path, language, hash, size, ctime_ms FROM files").all();
   // Thousands of rows of our own making: their shape is checked on the first.
   if (rows.length > 0) KnownFile.parse(rows[0]);
   return new Map((rows as KnownFile[]).map((row) => [row.path, row]));
@@ -57,7 +57,7 @@ export function knownFiles({ store }: CodeStore): Map<string, KnownFile> {
 
 /** Files that were read and are not to be indexed, binary ones mostly: read again only when they change. */
 export function leftOut({ store }: CodeStore): Map<string, LeftOut> {
-  const rows = z.array(LeftOut).parse(store.prepare("SELECT path, size, mtime_ms FROM left_out").all());
+  const rows = z.array(LeftOut).parse(store.prepare("SELECT path, size, ctime_ms FROM left_out").all());
   return new Map(rows.map((row) => [row.path, row]));
 }
 
@@ -69,7 +69,7 @@ export function nextFileId({ store }: CodeStore): number {
 /** Writes one prepared batch; within a transaction of the caller. */
 export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFiles): void {
   const file = store.prepare(
-    `INSERT OR REPLACE INTO files (id, path, language, package, hash, size, mtime_ms, symbols, header_start, header_end)
+    `INSERT OR REPLACE INTO files (id, path, language, package, hash, size, ctime_ms, symbols, header_start, header_end)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const chunk = store.prepare("INSERT INTO chunks (id, start_line, end_line, symbols) VALUES (?, ?, ?, ?)");
@@ -83,7 +83,7 @@ export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFil
       one.packageName,
       one.hash,
       one.size,
-      one.mtimeMs,
+      one.ctimeMs,
       one.symbols,
       startLine,
       endLine,
@@ -93,10 +93,12 @@ export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFil
       if (place < CHUNKS_PER_FILE) chunk.run(one.id * CHUNKS_PER_FILE + place, start, end, symbols);
     }
   }
-  const touched = store.prepare("UPDATE files SET size = ?, mtime_ms = ? WHERE id = ?");
-  for (const { id, size, mtimeMs } of prepared.unchanged) touched.run(size, mtimeMs, id);
-  const leave = store.prepare("INSERT OR REPLACE INTO left_out (path, size, mtime_ms) VALUES (?, ?, ?)");
-  for (const { file } of prepared.left) leave.run(file.path, file.size, file.mtimeMs);
+  const touched = store.prepare("UPDATE files SET size = ?, ctime_ms = ? WHERE id = ?");
+  for (const { id, size, ctimeMs } of prepared.unchanged) touched.run(size, ctimeMs, id);
+  const leave = store.prepare("INSERT OR REPLACE INTO left_out (path, size, ctime_ms) VALUES (?, ?, ?)");
+  for (const { file, isFinal } of prepared.left) {
+    if (isFinal) leave.run(file.path, file.size, file.ctimeMs);
+  }
   if (prepared.batch.documentIds.length > 0) index.putPrepared(prepared.batch);
 }
 

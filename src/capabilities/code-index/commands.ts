@@ -4,6 +4,8 @@ import type { Behaviour } from "./code-index.ts";
 import { IndexOutput, MODES, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showSearch, showStatus } from "./show.ts";
 
+/** The contract's kinds, and those that results show beside them. */
+const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;
 const path = z.string().default(".").describe("The project's directory");
 const flags = {
   tests: z.boolean().default(true).describe("Include test files"),
@@ -45,7 +47,7 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
       wait: z.boolean().default(false).describe("Wait until the better model has embedded everything"),
     }),
     output: IndexOutput,
-    run: async (input, call) => (await behaviour()).indexHere(input, call),
+    run: async (input, call) => (await behaviour()).here.index(input, call),
     show: showIndex,
   }),
   defineTool({
@@ -67,11 +69,14 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
       query: z.string().max(1000).describe("Words, a name, or a question"),
       mode: z.enum(MODES).default("hybrid").describe("How to rank"),
       limit: z.int().min(1).max(100).default(10).describe("Most results to show"),
-      kind: z.array(z.enum(SYMBOL_TYPES)).optional().describe("Only this kind of symbol"),
+      kind: z
+        .array(z.enum(KINDS))
+        .optional()
+        .describe(`Only this kind of symbol: ${KINDS.join(", ")}`),
       files: z.string().optional().describe("Only files that match this glob"),
     }),
     output: SearchOutput,
-    run: async (input, call) => (await behaviour()).searchHere(input, call),
+    run: async (input, call) => (await behaviour()).here.search(input, call),
     show: showSearch,
   }),
   defineTool({
@@ -83,7 +88,7 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
     command: { words: "status", positional: ["path"], examples: ["contextful code status"] },
     input: z.object({ path }),
     output: StatusOutput,
-    run: async (input) => (await behaviour()).statusHere(input.path),
+    run: async (input) => (await behaviour()).here.status(input.path),
     show: showStatus,
   }),
   defineTool({
@@ -104,7 +109,7 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
     }),
     output: SymbolList,
     run: async ({ path, name, limit }) => ({
-      symbols: await (await behaviour()).symbolsHere(path, name, limit),
+      symbols: await (await behaviour()).here.symbols(path, name, limit),
     }),
     show: ({ symbols }) =>
       symbols.map(({ path, line, kind, signature }) => `${path}:${line}  ${kind}  ${signature}`).join("\n"),
@@ -118,7 +123,7 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
     command: { words: "watch", positional: ["path"], examples: ["contextful code watch"] },
     input: z.object({ path, ...flags }),
     output: z.object({ runs: z.int() }),
-    run: async (input, call) => (await behaviour()).watchHere(input, call),
+    run: async (input, call) => (await behaviour()).here.watch(input, call),
     show: ({ runs }) => `Stopped after ${runs} ${runs === 1 ? "run" : "runs"}.`,
   }),
 ];

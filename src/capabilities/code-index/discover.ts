@@ -1,12 +1,14 @@
 import { type LanguageId, languageOf } from "../../core/parse/parse.ts";
-import { type ScannedFile, scanProject } from "../../core/scan/scan.ts";
+import { type ScannedFile, surveyProject } from "../../core/scan/scan.ts";
 
-export interface Candidate extends ScannedFile {
+export interface Candidate extends Pick<ScannedFile, "path" | "size" | "ctimeMs"> {
   /** `undefined` for plain text. */
   readonly language: LanguageId | undefined;
 }
 export interface Discovery {
   readonly candidates: readonly Candidate[];
+  /** Directories below the root whose files are not among them, for they are repositories of their own. */
+  readonly repositories: readonly string[];
   readonly hasSource: boolean;
   readonly hasGoMod: boolean;
 }
@@ -32,19 +34,19 @@ export async function discover(root: string, flags: Flags, signal: AbortSignal):
   const isShut = shutDirectories(flags);
   let hasSource = false;
   let hasGoMod = false;
-  for (const file of await scanProject(root, signal)) {
-    const { path, size, mtimeMs } = file;
+  const { files, repositories } = await surveyProject(root, signal);
+  for (const { path, size, ctimeMs } of files) {
     const slash = path.lastIndexOf("/");
     if (isShut(slash < 0 ? "" : path.slice(0, slash))) continue;
     const name = path.slice(slash + 1);
     if (path === "go.mod") hasGoMod = true;
     const language = languageOf(name);
     if (language === undefined && !isPlainText(name, size)) continue;
-    if (!flags.includeTests && isTest(path)) continue;
     if (language !== undefined) hasSource = true;
-    candidates.push({ path, size, mtimeMs, language });
+    if (!flags.includeTests && isTest(path)) continue;
+    candidates.push({ path, size, ctimeMs, language });
   }
-  return { candidates, hasSource, hasGoMod };
+  return { candidates, repositories: repositories.filter((path) => !isShut(path)), hasSource, hasGoMod };
 }
 
 /** Decided once for each directory: thousands of files lie in hundreds of them. */

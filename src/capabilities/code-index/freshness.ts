@@ -8,7 +8,7 @@ export function isFresh(root: string, file: FileRow): boolean {
   const path = join(root, file.path);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size !== file.size) return false;
-  if (stat.mtimeMs === file.mtime_ms) return true;
+  if (stat.ctimeMs === file.ctime_ms) return true;
   try {
     return sha256(readFileSync(path)) === file.hash;
   } catch {

@@ -2,7 +2,7 @@ import { DomainError } from "../../core/errors.ts";
 import type { Embeddings } from "../../core/search/index.ts";
 import { openCodeStore, readFacts } from "./code-store.ts";
 import { discover } from "./discover.ts";
-import { currentFile, sizeOf } from "./generations.ts";
+import { currentFile, discardBuild, sizeOf } from "./generations.ts";
 import {
   type IndexReport,
   type IndexRequest,
@@ -21,13 +21,17 @@ export async function indexProject(request: IndexRequest, around: IndexSurroundi
   const startedAt = Date.now();
   const { project } = request;
   const isKnown = currentFile(project) !== undefined;
-  // Nothing of ours is made for a directory that is no project.
   const first = isKnown ? undefined : await look(request, startedAt, around.signal);
+  // Nothing of ours is made for a directory that is no project; one that was may lose its last file.
+  if (first && !first.found.hasSource && !first.found.hasGoMod) throw notAProject();
   using _lock = await lockProject(project);
   if (first === undefined && !request.force) {
     const treeState = await stateOfTree(project.root, startedAt, around.signal);
     const report = await unchangedReport(request, { treeState, embeddings: around.embeddings, started });
-    if (report) return report;
+    if (report) {
+      discardBuild(project);
+      return report;
+    }
   }
   const seen = first ?? (await look(request, startedAt, around.signal));
   using note = openNote(project, around.now());
@@ -40,7 +44,6 @@ export async function indexProject(request: IndexRequest, around: IndexSurroundi
 async function look(request: IndexRequest, now: number, signal: AbortSignal): Promise<Look> {
   const treeState = await stateOfTree(request.project.root, now, signal);
   const found = await discover(request.project.root, request, signal);
-  if (!found.hasSource && !found.hasGoMod) throw notAProject();
   return { found, treeState };
 }
 

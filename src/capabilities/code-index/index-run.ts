@@ -22,6 +22,7 @@ import { batchesOf, type Plan, planWork } from "./plan.ts";
 import type { PreparedFiles } from "./prepare-files.ts";
 import { openPreparers } from "./preparers.ts";
 import { moduleFacts } from "./project.ts";
+import { RunTally } from "./run-tally.ts";
 import { INDEX_FORMAT } from "./tables.ts";
 
 /** More than this is built beside the index in many commits; less is one transaction. */
@@ -29,7 +30,6 @@ const LARGE_CHANGE_FILES = 1_500;
 const LARGE_CHANGE_BYTES = 24_000_000;
 /** A file changed this shortly before we looked may change again within the same tick of its clock. */
 const RACY_MS = 2_000;
-const MAX_ERRORS = 100;
 /** What is wrong with a database that is then made anew. */
 const REBUILT = new Set(["damaged", "not_found", "internal"]);
 
@@ -43,50 +43,29 @@ export class IndexRun {
   readonly #request: IndexRequest;
   readonly #around: IndexSurroundings;
   readonly #state: RunState;
-  readonly #errors: { file: string; error: string }[] = [];
-  readonly #counts = {
-    indexed: 0,
-    skipped: 0,
-    failed: 0,
-    texts: 0,
-    removed: 0,
-    symbols: 0,
-    chunks: 0,
-    embedded: 0,
-  };
+  readonly #tally: RunTally;
   #done = 0;
   #file = "";
-  #isChanged = false;
+  /** Whether the index will say something else than before, beside times and hashes. */
+  #hasNews = false;
 
   constructor(request: IndexRequest, around: IndexSurroundings, state: RunState) {
     this.#request = request;
     this.#around = around;
     this.#state = state;
+    this.#tally = new RunTally(state.found.repositories);
   }
 
   async bringUpToDate(): Promise<void> {
     const { project, force } = this.#request;
     const current = force ? undefined : currentFile(project);
     if (force) discardBuild(project);
-    if (current !== undefined && (await this.#updateInPlace(current))) return;
-    await this.#build();
+    if (current === undefined || !(await this.#updateInPlace(current))) return this.#build();
+    discardBuild(project);
   }
 
   report(started: number): IndexReport {
-    const counts = this.#counts;
-    return {
-      filesIndexed: counts.indexed,
-      filesSkipped: counts.skipped,
-      filesFailed: counts.failed,
-      textFilesIndexed: counts.texts,
-      filesRemoved: counts.removed,
-      symbols: counts.symbols,
-      chunks: counts.chunks,
-      embeddings: counts.embedded,
-      seconds: secondsSince(started),
-      bytes: sizeOf(this.#file),
-      errors: this.#errors,
-    };
+    return this.#tally.report({ seconds: secondsSince(started), bytes: sizeOf(this.#file) });
   }
 
   /** False where the change is too large for one transaction, or what is there cannot be used. */
@@ -104,11 +83,11 @@ export class IndexRun {
     const prepared: PreparedFiles[] = [];
     await this.#prepare(plan, (batch) => prepared.push(batch));
     const facts = await this.#facts();
-    if (this.#isChanged || hasOtherFacts(code, facts)) {
+    if (plan.removed.length > 0 || plan.work.length > 0 || hasOtherFacts(code, facts)) {
       code.store.transaction(() => {
         removeFiles(code, plan.removed);
         for (const batch of prepared) this.#apply(code, batch);
-        writeFacts(code, { ...facts, ...this.#times() });
+        writeFacts(code, { ...facts, ...this.#times(code) });
       });
     }
     this.#file = file;
@@ -125,7 +104,7 @@ export class IndexRun {
       code.store.transaction(() => removeFiles(code, plan.removed));
       await this.#prepare(plan, (batch) => code.store.transaction(() => this.#apply(code, batch)));
       const facts = await this.#facts();
-      code.store.transaction(() => writeFacts(code, { ...facts, ...this.#times() }));
+      code.store.transaction(() => writeFacts(code, { ...facts, ...this.#times(code) }));
       code.store.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       code.store.close();
@@ -160,9 +139,8 @@ export class IndexRun {
       left: leftOut(code),
       firstId: nextFileId(code),
     });
-    this.#counts.skipped = plan.skipped;
-    this.#counts.removed = plan.removed.length;
-    this.#isChanged = plan.removed.length > 0 || plan.work.length > 0;
+    this.#tally.plan(plan);
+    this.#hasNews = plan.removed.length > 0;
     this.#done = this.#state.found.candidates.length - plan.work.length;
     return plan;
   }
@@ -177,7 +155,7 @@ export class IndexRun {
         for (let files = waiting.pop(); files !== undefined; files = waiting.pop()) {
           this.#around.signal.throwIfAborted();
           const batch = await preparers.prepare({ root: this.#request.project.root, moduleName, files });
-          this.#count(batch);
+          this.#tally.count(batch);
           take(batch);
           this.#tell(files.length);
         }
@@ -189,32 +167,14 @@ export class IndexRun {
     }
   }
 
-  #count({ files, unchanged, left, batch }: PreparedFiles): void {
-    const counts = this.#counts;
-    for (const { path, language, problem, symbols, chunks } of files) {
-      if (language === undefined) counts.texts++;
-      else if (problem === undefined) counts.indexed++;
-      else this.#fail(path, problem);
-      counts.symbols += symbols;
-      counts.chunks += chunks.length;
-    }
-    counts.skipped += unchanged.filter(({ language }) => language !== undefined).length;
-    for (const { file, error } of left) if (error !== undefined) this.#fail(file.path, error);
-    if (batch.vectors !== undefined) counts.embedded += batch.chunkCount;
-  }
-
-  #fail(file: string, error: string): void {
-    this.#counts.failed++;
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push({ file, error });
-  }
-
   #apply(code: CodeStore, batch: PreparedFiles): void {
     const gone = batch.left.filter(({ file }) => file.knownHash !== undefined).map(({ file }) => file.id);
     removeFiles(code, gone);
+    if (gone.length > 0 || batch.files.length > 0) this.#hasNews = true;
     const settled = this.#state.startedAt - RACY_MS;
     // A time of zero never matches, so such a file is read again next time.
-    const steady = <F extends { readonly mtimeMs: number }>(file: F): F =>
-      file.mtimeMs < settled ? file : { ...file, mtimeMs: 0 };
+    const steady = <F extends { readonly ctimeMs: number }>(file: F): F =>
+      file.ctimeMs < settled ? file : { ...file, ctimeMs: 0 };
     applyPrepared(code, {
       ...batch,
       files: batch.files.map(steady),
@@ -233,14 +193,17 @@ export class IndexRun {
       go_version: goVersion,
       include_tests: String(includeTests),
       include_vendor: String(includeVendor),
-      tree_state: this.#state.treeState ?? "",
+      // What could not be read must be looked at again, whatever git says.
+      tree_state: (this.#tally.isComplete && this.#state.treeState) || "",
       source_files: String(
         this.#state.found.candidates.filter(({ language }) => language !== undefined).length,
       ),
     };
   }
 
-  #times(): Record<string, string> {
+  /** Of the last run that found something to do. */
+  #times(code: CodeStore): Record<string, string> {
+    if (!this.#hasNews && readFacts(code)["last_indexed_at"] !== undefined) return {};
     const seconds = (Date.now() - this.#state.startedAt) / 1000;
     return { last_indexed_at: this.#around.now().toISOString(), duration_seconds: seconds.toFixed(3) };
   }

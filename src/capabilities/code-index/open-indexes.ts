@@ -7,71 +7,100 @@ import { INDEX_FORMAT } from "./tables.ts";
 
 interface Opened {
   readonly file: string;
-  readonly code: CodeStore;
+  /** `undefined` where it is of another format. */
+  readonly opening: Promise<CodeStore | undefined>;
+  users: number;
+  /** No longer handed out: it is closed when its last user is done. */
+  isRetired: boolean;
 }
 const MAX_OPEN = 8;
 
 /** Keeps the indexes that this process reads, and notices when another process has published a new one. */
 export class OpenIndexes {
   readonly #embeddings: Embeddings;
-  readonly #opened = new Map<string, Promise<Opened | undefined>>();
+  /** By directory, the longest unused first. */
+  readonly #opened = new Map<string, Opened>();
 
   constructor(embeddings: Embeddings) {
     this.#embeddings = embeddings;
   }
 
-  /** `undefined` where the project is not indexed. */
-  async find(project: Project): Promise<CodeStore | undefined> {
-    const file = currentFile(project);
-    const known = await this.#opened.get(project.directory);
-    if (known && known.file === file) return known.code;
-    this.#forget(project.directory, known);
-    if (file === undefined) return undefined;
-    const opening = this.#open(file);
-    this.#opened.set(project.directory, opening);
-    opening.catch(() => this.#opened.delete(project.directory));
-    await this.#closeOldest();
-    return (await opening)?.code;
-  }
-
-  /** The index, or the contract's error. */
-  async get(project: Project): Promise<CodeStore> {
-    const found = await this.find(project);
-    if (found) return found;
-    throw new DomainError("not_indexed", "Project not indexed. Run index_codebase first.", {
-      reason: "not_indexed",
-    });
+  /** Hands the index, or `undefined` where the project is not indexed, to `run`; it stays open until that is done. */
+  async use<T>(project: Project, run: (code: CodeStore | undefined) => T | Promise<T>): Promise<T> {
+    const opened = this.#current(project);
+    if (opened === undefined) return run(undefined);
+    opened.users++;
+    try {
+      const code = await opened.opening.catch((cause: unknown): typeof REPLACED => {
+        void this.#retire(project.directory, opened);
+        if (currentFile(project) === opened.file) throw unreadable(cause);
+        return REPLACED;
+      });
+      // Published anew, and this one removed, between our look and the opening.
+      return code === REPLACED ? await this.use(project, run) : await run(code);
+    } finally {
+      opened.users--;
+      await closeUnused(opened);
+    }
   }
 
   async close(): Promise<void> {
-    for (const [directory, opening] of [...this.#opened])
-      this.#forget(directory, await opening.catch(() => undefined));
+    await Promise.all([...this.#opened].map(([directory, opened]) => this.#retire(directory, opened)));
   }
 
-  async #open(file: string): Promise<Opened | undefined> {
-    let code: CodeStore | undefined;
+  /** Without a wait between the look and the entry, so that all who ask at once share one. */
+  #current(project: Project): Opened | undefined {
+    const { directory } = project;
+    const file = currentFile(project);
+    const known = this.#opened.get(directory);
+    if (known && known.file !== file) void this.#retire(directory, known);
+    if (file === undefined) return undefined;
+    const opened =
+      known?.file === file ? known : { file, opening: this.#open(file), users: 0, isRetired: false };
+    this.#opened.delete(directory);
+    this.#opened.set(directory, opened);
+    const [oldest] = this.#opened;
+    if (oldest && this.#opened.size > MAX_OPEN) void this.#retire(...oldest);
+    return opened;
+  }
+
+  async #open(file: string): Promise<CodeStore | undefined> {
+    const code = await openCodeStore(file, this.#embeddings, { readOnly: true });
     try {
-      code = await openCodeStore(file, this.#embeddings, { readOnly: true });
-      if (readFacts(code)["format"] === INDEX_FORMAT) return { file, code };
-    } catch (cause) {
-      code?.store.close();
-      throw new DomainError("not_indexed", "The index cannot be read. Run index_codebase to make it anew.", {
-        reason: "not_indexed",
-        cause,
-      });
+      if (readFacts(code)["format"] === INDEX_FORMAT) return code;
+    } catch (thrown) {
+      code.store.close();
+      throw thrown;
     }
     code.store.close();
     return undefined;
   }
 
-  async #closeOldest(): Promise<void> {
-    if (this.#opened.size <= MAX_OPEN) return;
-    const [oldest] = this.#opened;
-    if (oldest) this.#forget(oldest[0], await oldest[1].catch(() => undefined));
+  async #retire(directory: string, opened: Opened): Promise<void> {
+    if (this.#opened.get(directory) === opened) this.#opened.delete(directory);
+    opened.isRetired = true;
+    await closeUnused(opened);
   }
+}
 
-  #forget(directory: string, opened: Opened | undefined): void {
-    this.#opened.delete(directory);
-    opened?.code.store.close();
-  }
+const REPLACED = Symbol("replaced");
+
+async function closeUnused({ opening, users, isRetired }: Opened): Promise<void> {
+  if (!isRetired || users > 0) return;
+  const code = await opening.catch(() => undefined);
+  code?.store.close();
+}
+
+const unreadable = (cause: unknown) =>
+  new DomainError("not_indexed", "The index cannot be read. Run index_codebase to make it anew.", {
+    reason: "not_indexed",
+    cause,
+  });
+
+/** For those who cannot do without: the index, or the contract's error. */
+export function required(code: CodeStore | undefined): CodeStore {
+  if (code) return code;
+  throw new DomainError("not_indexed", "Project not indexed. Run index_codebase first.", {
+    reason: "not_indexed",
+  });
 }

@@ -22,16 +22,16 @@ export function planWork(candidates: readonly Candidate[], { known, left, firstI
   const present = new Set<string>();
   let skipped = 0;
   let nextId = firstId;
-  for (const { path, language, size, mtimeMs } of candidates) {
+  for (const { path, language, size, ctimeMs } of candidates) {
     const before = known.get(path);
     if (before) present.add(path);
     const seen = before ?? left.get(path);
-    if (seen?.size === size && seen.mtime_ms === mtimeMs) {
+    if (seen?.size === size && seen.ctime_ms === ctimeMs) {
       if (language !== undefined) skipped++;
       continue;
     }
     const id = before?.id ?? nextId++;
-    work.push({ id, path, language, size, mtimeMs, ...(before && { knownHash: before.hash }) });
+    work.push({ id, path, language, size, ctimeMs, ...(before && { knownHash: before.hash }) });
   }
   const removed = [...known.values()].filter((file) => !present.has(file.path)).map((file) => file.id);
   return { work, removed, skipped };

@@ -1,11 +1,10 @@
-import { redactSecrets } from "../../core/hygiene/index.ts";
 import type { CodeStore } from "./code-store.ts";
 import { contentOf, shownText } from "./content.ts";
 import { directoryOf } from "./document.ts";
 import type { SearchHit } from "./schemas.ts";
 import { type FileRow, readFile, type StoredChunk, type StoredSymbol } from "./stored-chunks.ts";
-import { readLines } from "./stored-contents.ts";
 import { fileOfChunk } from "./tables.ts";
+import { readLinesWithoutKeys, withoutSecrets } from "./without-secrets.ts";
 
 export interface Ranked {
   readonly chunk: StoredChunk;
@@ -28,14 +27,14 @@ export function hitOf(
   if (file === undefined || symbol === undefined) return [];
   const isInHeader = chunk.startLine <= file.header_end;
   const length = chunk.endLine - chunk.startLine + 1;
-  const lines = readLines(code.store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
-  const header = isInHeader ? [] : readLines(code.store, file, file.header_start, file.header_end);
+  const lines = readLinesWithoutKeys(code.store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
+  const header = isInHeader ? [] : readLinesWithoutKeys(code.store, file, file.header_start, file.header_end);
   const [signature = "", doc = "", content = "", before = "", after = ""] = withoutSecrets([
     symbol.signature,
     symbol.doc,
     contentOf(lines.slice(0, length), chunk.startLine, symbol),
-    shownText(header).trim(),
-    shownText(lines.slice(length)).trim(),
+    withoutBlankEnds(shownText(header)),
+    withoutBlankEnds(shownText(lines.slice(length))),
   ]);
   const hit: SearchHit = {
     chunk_id: chunk.id,
@@ -64,13 +63,8 @@ export function hitOf(
   return [{ hit, file }];
 }
 
-/** One pass over all texts of a result: looking for secrets is most of the work of showing it. */
-function withoutSecrets(texts: readonly string[]): string[] {
-  const joined = texts.map((text) => text.replaceAll(BETWEEN, " ")).join(`\n${BETWEEN}\n`);
-  return redactSecrets(joined).text.split(`\n${BETWEEN}\n`);
-}
-/** No source has it: a file with this character in it is binary. */
-const BETWEEN = "\0";
+/** Blank lines at both ends go; the first line keeps its indentation. */
+const withoutBlankEnds = (text: string) => text.replace(/^(?:[ \t\r]*\n)+/, "").trimEnd();
 
 /** Of several constants in one chunk the one that was asked for. */
 function symbolFor({ symbols }: StoredChunk, query: string): StoredSymbol | undefined {

@@ -1,18 +1,21 @@
 import { DomainError } from "../../core/errors.ts";
-import { compileGlob, type PathTest } from "../../core/scan/glob.ts";
 import type { Filter, SearchRequest, SearchResult } from "../../core/search/index.ts";
 import type { CodeStore } from "./code-store.ts";
+import { filePattern } from "./file-pattern.ts";
 import type { Filters, MODES } from "./schemas.ts";
 import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
-import { readChunk, type StoredSymbol } from "./stored-chunks.ts";
+import { countSymbols, readChunk, type StoredSymbol } from "./stored-chunks.ts";
+import { isDeclared, keyOf } from "./symbols-of-project.ts";
 import { fileOfChunk } from "./tables.ts";
 
 export interface CodeQuery {
   readonly query: string;
   readonly limit: number;
-  readonly filters: Filters;
+  readonly filters: Conditions;
   readonly mode: (typeof MODES)[number];
 }
+/** As the contract has them; people may name kinds that it does not. */
+type Conditions = Omit<Filters, "symbol_types"> & { readonly symbol_types?: readonly string[] | undefined };
 export interface Found {
   readonly total: number;
   readonly hits: readonly FoundHit[];
@@ -42,12 +45,14 @@ export async function searchProject(code: CodeStore, asked: CodeQuery, signal: A
     signal,
   };
   const result = await run(code, mode, request);
-  const ranked = isName ? exactFirst(code, result, query.trim()) : inOrder(code, result);
+  const related = result.hits.filter(({ score }) => score > 0);
+  const inOrder = readChunks(code, related);
+  const ranked = isName ? exactFirst([...inOrder], query.trim()) : inOrder;
   const parts = firstOf(onePartEach(ranked), least > 0 ? request.limit : limit);
   const relevant = parts.filter(({ score }) => score >= least);
   const hits = relevant.slice(0, limit).flatMap((entry, place) => hitOf(code, entry, { place, query }));
   return {
-    total: least > 0 ? relevant.length : Math.max(result.total, relevant.length),
+    total: least > 0 ? relevant.length : totalOf(code, result, related),
     hits,
     model: result.model,
     degraded: result.degraded,
@@ -59,33 +64,40 @@ function run({ index }: CodeStore, mode: CodeQuery["mode"], request: SearchReque
   return mode === "vector" ? index.vector(request) : index.hybrid(request);
 }
 
-function conditionsOf(filters: Filters): readonly Filter[] {
+function conditionsOf(filters: Conditions): readonly Filter[] {
   const { symbol_types: types, ddd_patterns: patterns, packages, file_pattern: pattern } = filters;
   const conditions: Filter[] = [];
-  if (types) conditions.push({ attribute: "kind", anyOf: types.flatMap((type) => KINDS[type] ?? [type]) });
-  if (patterns) conditions.push({ attribute: "ddd", anyOf: patterns });
-  if (packages) conditions.push({ attribute: "package", anyOf: packages });
+  const among = (attribute: string, anyOf: readonly string[] = []) => {
+    // Clients send an empty list where they mean none.
+    if (anyOf.length > 0) conditions.push({ attribute, anyOf });
+  };
+  among(
+    "kind",
+    types?.flatMap((type) => KINDS[type] ?? [type]),
+  );
+  among("ddd", patterns);
+  among("package", packages);
   if (pattern !== undefined) {
-    const matches = pathTest(pattern);
+    const matches = filePattern(pattern);
     conditions.push({ attribute: "path", where: (path) => typeof path === "string" && matches(path) });
   }
   return conditions;
 }
 
-function pathTest(pattern: string): PathTest {
-  try {
-    return compileGlob(pattern);
-  } catch (thrown) {
-    if (!(thrown instanceof DomainError)) throw thrown;
-    throw new DomainError("invalid_input", thrown.message, {
-      reason: "malformed_filter",
-      details: { param: "filters" },
-    });
-  }
+/** Symbols, not their parts, as far as we looked. Scores fall with rank: behind one of nothing there is nothing more. */
+function totalOf(code: CodeStore, { total, hits }: SearchResult, related: SearchResult["hits"]): number {
+  const beyond = related.length < hits.length ? 0 : Math.max(0, total - hits.length);
+  return (
+    beyond +
+    countSymbols(
+      code,
+      related.map(({ chunkId }) => Number(chunkId)),
+    )
+  );
 }
 
 /** Read one by one, as far as they are asked for. */
-function* inOrder(code: CodeStore, { hits }: SearchResult): Generator<Ranked> {
+function* readChunks(code: CodeStore, hits: SearchResult["hits"]): Generator<Ranked> {
   for (const { chunkId, score } of hits) {
     const chunk = readChunk(code, Number(chunkId));
     if (chunk) yield { chunk, score };
@@ -98,26 +110,34 @@ function firstOf<T>(values: Iterable<T>, count: number): T[] {
   return taken;
 }
 
-/** A symbol of exactly this name comes first, also where it shares its chunk with others of its block. */
-function exactFirst(code: CodeStore, result: SearchResult, name: string): Ranked[] {
-  const ranked = [...inOrder(code, result)];
+/** A symbol of exactly this name comes first, also where it shares its chunk with others of its block, and by its beginning. */
+function exactFirst(ranked: readonly Ranked[], name: string): Ranked[] {
   const fits = ({ chunk }: Ranked) => chunk.symbols.some((symbol) => isNamed(symbol, name));
-  const exact = ranked.filter(fits);
+  const beginnings = new Map<string, Ranked["chunk"]>();
+  for (const { chunk } of ranked.filter(fits)) {
+    const first = beginnings.get(symbolOf(chunk)) ?? chunk;
+    beginnings.set(symbolOf(chunk), chunk.startLine < first.startLine ? chunk : first);
+  }
   const top = ranked[0]?.score ?? 0;
-  return [...exact.map((entry) => ({ ...entry, score: top })), ...ranked.filter((entry) => !fits(entry))];
+  const exact = [...beginnings.values()].map((chunk) => ({ chunk, score: top }));
+  return [...exact, ...ranked.filter((entry) => !fits(entry))];
 }
 
 /** Of a long symbol that lies in many chunks the best one speaks for all. */
 function* onePartEach(ranked: Iterable<Ranked>): Generator<Ranked> {
   const seen = new Set<string>();
   for (const entry of ranked) {
-    const { chunk } = entry;
-    const [symbol] = chunk.symbols;
-    const isWhole = symbol === undefined || symbol.kind === "file" || symbol.kind === "package";
-    const key = isWhole ? String(chunk.id) : `${fileOfChunk(chunk.id)}:${symbol.startLine}:${symbol.name}`;
+    const key = symbolOf(entry.chunk);
     if (!seen.has(key)) yield entry;
     seen.add(key);
   }
+}
+
+/** The same for all parts of one symbol; a file's own text is parted into things of their own. */
+function symbolOf(chunk: Ranked["chunk"]): string {
+  const [symbol] = chunk.symbols;
+  const isPart = symbol !== undefined && isDeclared(symbol);
+  return isPart ? `${fileOfChunk(chunk.id)}:${keyOf(symbol)}` : String(chunk.id);
 }
 
 function isNamed({ name, parent, kind }: StoredSymbol, wanted: string): boolean {

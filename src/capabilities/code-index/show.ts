@@ -1,6 +1,7 @@
 import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const SNIPPET_LINES = 12;
+const HEAD_LINES = 2;
 
 export function showIndex({ statistics, errors, message }: IndexOutput): string {
   const counts = [
@@ -12,7 +13,8 @@ export function showIndex({ statistics, errors, message }: IndexOutput): string 
     `${statistics.index_size_mb} MB`,
   ];
   const problems = errors.map(({ file, error }) => `  ${file}: ${error}`);
-  const told = problems.length > 0 ? [`${statistics.files_failed} files with problems:`, ...problems] : [];
+  const count = Math.max(statistics.files_failed, errors.length);
+  const told = count > 0 ? [`${count} with problems:`, ...problems] : [];
   return [message, counts.join(", "), ...told].join("\n");
 }
 
@@ -41,11 +43,21 @@ export function showSearch({
   return [...blocks, [message, ...notes].join("\n")].join("\n\n");
 }
 
+/** The head, and the lines around the one that has most of the words. */
 function snippet(content: string, words: readonly string[]): string[] {
   const lines = content.split("\n");
-  const isMarked = lines.map((line) => words.some((word) => line.toLowerCase().includes(word)));
-  const shown = lines.slice(0, SNIPPET_LINES).map((line, at) => `${isMarked[at] ? ">" : " "} ${line}`);
-  return lines.length > SNIPPET_LINES ? [...shown, `  … ${lines.length - SNIPPET_LINES} more lines`] : shown;
+  const counts = lines.map((line) => {
+    const lower = line.toLowerCase();
+    return words.filter((word) => lower.includes(word)).length;
+  });
+  const marked = lines.map((line, at) => `${counts[at] ? ">" : " "} ${line}`);
+  const best = counts.indexOf(Math.max(0, ...counts));
+  const rest = lines.length - SNIPPET_LINES;
+  const more = rest > 0 ? [`  … ${rest} more lines`] : [];
+  if (best < SNIPPET_LINES) return [...marked.slice(0, SNIPPET_LINES), ...more];
+  const around = SNIPPET_LINES - HEAD_LINES;
+  const from = Math.min(best - Math.floor(around / 2), lines.length - around);
+  return [...marked.slice(0, HEAD_LINES), "  …", ...marked.slice(from, from + around), ...more];
 }
 
 export function showStatus({ project, statistics, health, indexing, message }: StatusOutput): string {

@@ -18,7 +18,7 @@ const FileRow = z.object({
   package: z.string(),
   hash: z.string(),
   size: z.number(),
-  mtime_ms: z.number(),
+  ctime_ms: z.number(),
   header_start: z.number(),
   header_end: z.number(),
 });
@@ -31,11 +31,22 @@ export interface StoredChunk {
   readonly symbols: readonly StoredSymbol[];
 }
 
-const COLUMNS = "id, path, language, package, hash, size, mtime_ms, header_start, header_end";
+const COLUMNS = "id, path, language, package, hash, size, ctime_ms, header_start, header_end";
 
 export function readChunk({ store }: CodeStore, id: number): StoredChunk | undefined {
   const row = store.prepare("SELECT id, start_line, end_line, symbols FROM chunks WHERE id = ?").get(id);
   return row === undefined ? undefined : asChunk(row);
+}
+
+/** How many symbols these chunks belong to: the parts of a long one say the same of it, word for word. */
+export function countSymbols({ store }: CodeStore, ids: readonly number[]): number {
+  const row = store
+    .prepare(
+      `SELECT count(*) AS count FROM (SELECT DISTINCT id / ${CHUNKS_PER_FILE}, symbols FROM chunks
+       WHERE id IN (SELECT value FROM json_each(?)))`,
+    )
+    .get(JSON.stringify(ids));
+  return z.object({ count: z.number() }).parse(row).count;
 }
 
 export function chunksOfFile({ store }: CodeStore, fileId: number): StoredChunk[] {

@@ -27,7 +27,9 @@ export function symbolsNamed(code: CodeStore, name: string | undefined, limit: n
   const paths = new Map<number, string>();
   const found = new Map<string, PlacedSymbol>();
   const wanted = name?.toLowerCase();
-  const fragment = wanted === undefined ? undefined : `"name":${JSON.stringify(wanted).slice(0, -1)}`;
+  // SQLite knows the lower case of ASCII only.
+  const isAscii = wanted !== undefined && /^[ -~]*$/.test(wanted);
+  const fragment = isAscii ? `"name":${JSON.stringify(wanted).slice(0, -1)}` : undefined;
   for (const chunk of chunksHolding(code, fragment)) {
     const fileId = fileOfChunk(chunk.id);
     for (const symbol of chunk.symbols) {
@@ -36,7 +38,7 @@ export function symbolsNamed(code: CodeStore, name: string | undefined, limit: n
       const path = paths.get(fileId) ?? readFile(code, fileId)?.path ?? "";
       paths.set(fileId, path);
       // A long symbol lies in several chunks.
-      found.set(`${path}:${symbol.startLine}:${symbol.name}`, placed(symbol, path));
+      found.set(`${path}:${keyOf(symbol)}`, placed(symbol, path));
     }
     if (wanted === undefined && found.size >= limit) break;
   }
@@ -56,7 +58,7 @@ function readSymbols(code: CodeStore, { id, path }: FileRow): readonly PlacedSym
   const found = new Map<string, PlacedSymbol>();
   for (const { symbols } of chunksOfFile(code, id)) {
     for (const symbol of symbols) {
-      if (isDeclared(symbol)) found.set(`${symbol.startLine}:${symbol.name}`, placed(symbol, path));
+      if (isDeclared(symbol)) found.set(keyOf(symbol), placed(symbol, path));
     }
   }
   return [...found.values()].sort((a, b) => a.line - b.line);
@@ -64,6 +66,10 @@ function readSymbols(code: CodeStore, { id, path }: FileRow): readonly PlacedSym
 
 /** By content and path, so it is right for every index of this process: packs ask for the same files again and again. */
 const recentSymbols = new Recent<readonly PlacedSymbol[]>(512);
+
+/** One line may declare a type and its constructor of the same name. */
+export const keyOf = ({ startLine, kind, parent = "", name }: StoredSymbol) =>
+  `${startLine}:${kind}:${parent}:${name}`;
 
 export const isDeclared = ({ kind }: StoredSymbol) => kind !== "file" && kind !== "package";
 

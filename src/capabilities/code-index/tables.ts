@@ -1,5 +1,5 @@
 /** Rises when a newer program would read the same files differently: the index is then made anew. */
-export const INDEX_FORMAT = "2";
+export const INDEX_FORMAT = "3";
 export const INDEX_VERSION = "1.0.0";
 
 /** A chunk's id is its file's id and its place within the file, so a file's chunks are one range of keys. */
@@ -18,12 +18,12 @@ export const codeMigrations: readonly string[] = [
      package TEXT NOT NULL,
      hash TEXT NOT NULL,
      size INTEGER NOT NULL,
-     mtime_ms REAL NOT NULL,
+     ctime_ms REAL NOT NULL,
      symbols INTEGER NOT NULL,
      header_start INTEGER NOT NULL,
      header_end INTEGER NOT NULL
    );
-   CREATE TABLE left_out (path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ms REAL NOT NULL) WITHOUT ROWID;
+   CREATE TABLE left_out (path TEXT PRIMARY KEY, size INTEGER NOT NULL, ctime_ms REAL NOT NULL) WITHOUT ROWID;
    CREATE TABLE contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL);
    CREATE TABLE chunks (
      id INTEGER PRIMARY KEY,

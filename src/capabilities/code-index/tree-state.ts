@@ -27,8 +27,8 @@ export async function treeState(root: string, now: number, signal: AbortSignal):
   const lines: string[] = [index];
   for (const path of dirty) {
     const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
-    if (stat && stat.mtimeMs > now - RACY_MS) return undefined;
-    lines.push(`${path}\0${stat?.size}\0${stat?.mtimeMs}\0${stat?.mode}`);
+    if (stat && stat.ctimeMs > now - RACY_MS) return undefined;
+    lines.push(`${path}\0${stat?.size}\0${stat?.ctimeMs}\0${stat?.mode}`);
   }
   return sha256(lines.join("\n"));
 }

@@ -3,11 +3,15 @@ import { askGit } from "../git/git.ts";
 const LISTED = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
 
 /** Tracked and untracked files that git does not ignore, relative to `root`; `undefined` outside a repository. */
-export async function filesOfGit(root: string, signal?: AbortSignal): Promise<string[] | undefined> {
+export const filesOfGit = async (root: string, signal?: AbortSignal): Promise<string[] | undefined> =>
+  (await listedByGit(root, signal))?.filter((path) => !path.endsWith("/"));
+
+/** The same with the repositories inside: a submodule as a path like any, another one with a slash behind it. */
+export async function listedByGit(root: string, signal?: AbortSignal): Promise<string[] | undefined> {
   const options = { cwd: root, ...(signal && { signal }) };
   const output = await askGit(LISTED, options);
   if (output === undefined) return undefined;
-  const paths = output.split("\0").filter((path) => path !== "" && !path.endsWith("/"));
+  const paths = output.split("\0").filter((path) => path !== "");
   if (paths.length > 0) return paths;
   // A root that the repository around it ignores is a project of its own: its owner pointed us at it.
   const isIgnored = (await askGit(["check-ignore", "-q", "--", root], options)) !== undefined;

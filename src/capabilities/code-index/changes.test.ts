@@ -1,0 +1,93 @@
+import { chmodSync, existsSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openProject, source } from "../../../tests/support/code-project.ts";
+import { buildFile } from "./generations.ts";
+
+const DAY = new Date("2026-01-01");
+
+describe("the last source file", () => {
+  const files = { "a_test.go": source("Alpha"), "README.md": "words\n" };
+
+  test.each([
+    ["is removed", (root: string) => rmSync(join(root, "a_test.go")), {}],
+    ["is a test that is left out", () => {}, { include_tests: false }],
+  ])("leaves the index when it %s", async (_how, change, flags) => {
+    await using project = openProject(files);
+    await project.index();
+    change(project.root);
+    expect((await project.index(flags)).statistics.files_removed).toBe(1);
+    expect((await project.search("Alpha")).results).toEqual([]);
+  });
+
+  test("may be a test that was never indexed", async () => {
+    await using project = openProject(files);
+    expect((await project.index({ include_tests: false })).statistics.files_indexed).toBe(0);
+  });
+});
+
+test("an edit that keeps size and time is noticed", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  const file = join(project.root, "a.go");
+  utimesSync(file, DAY, DAY);
+  await project.index();
+  await project.index();
+  project.write("a.go", source("Omega"));
+  utimesSync(file, DAY, DAY);
+  expect((await project.search("Alpha")).results[0]?.fresh).toBe(false);
+  expect((await project.index()).statistics.files_indexed).toBe(1);
+  expect((await project.search("Omega")).results[0]?.symbol.name).toBe("Omega");
+});
+
+/** Whoever may read everything cannot be refused a file. */
+test.skipIf(process.getuid?.() === 0)(
+  "a file that cannot be read is told each time until it can",
+  async () => {
+    await using project = openProject({ "a.go": source("Alpha"), "shut.go": source("Shut") });
+    const file = join(project.root, "shut.go");
+    utimesSync(file, DAY, DAY);
+    project.git("init", "-q");
+    project.git("add", "-A");
+    chmodSync(file, 0o000);
+    const refused = [{ file: "shut.go", error: "the file cannot be read (EACCES)" }];
+    expect((await project.index()).errors).toEqual(refused);
+    expect((await project.index()).errors).toEqual(refused);
+    chmodSync(file, 0o644);
+    expect((await project.index()).errors).toEqual([]);
+    expect((await project.search("Shut")).results[0]?.symbol.name).toBe("Shut");
+  },
+);
+
+test("repositories inside a project are named, not passed over in silence", async () => {
+  await using project = openProject({ "a.go": source("Alpha"), "inner/b.go": source("Beta") });
+  project.git("init", "-q");
+  project.git("init", "-q", "inner");
+  project.git("init", "-q", "linked");
+  const commit = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x"];
+  project.git("-C", "linked", ...commit);
+  const head = project.git("-C", "linked", "rev-parse", "HEAD").toString().trim();
+  project.git("update-index", "--add", "--cacheinfo", `160000,${head},linked`);
+  const error = "a repository of its own: index it by its own path";
+  const { errors, statistics } = await project.index();
+  expect(errors).toEqual([
+    { file: "inner", error },
+    { file: "linked", error },
+  ]);
+  expect(statistics).toMatchObject({ files_indexed: 1, files_failed: 0 });
+});
+
+test("a run that finds nothing new keeps the time of the last that did, and clears a killed build away", async () => {
+  const times = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
+  await using project = openProject({ "a.go": source("Alpha") }, { now: () => new Date(times[0] ?? "") });
+  await project.index();
+  times.shift();
+  const build = buildFile(project.data);
+  for (const part of [build, `${build}-wal`]) writeFileSync(part, "half");
+  utimesSync(join(project.root, "a.go"), DAY, DAY);
+  await project.index();
+  expect((await project.status()).statistics?.last_indexed_at).toBe("2026-01-01T00:00:00.000Z");
+  expect([build, `${build}-wal`].filter((part) => existsSync(part))).toEqual([]);
+  project.write("b.go", source("Beta"));
+  await project.index();
+  expect((await project.status()).statistics?.last_indexed_at).toBe("2026-02-01T00:00:00.000Z");
+});

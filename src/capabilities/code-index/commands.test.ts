@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openProject, source } from "../../../tests/support/code-project.ts";
+
+test("the commands show places, heads and marked lines", async () => {
+  await using project = openProject({ "a.go": source("Alpha"), "b_test.go": source("Beta") });
+  expect(await project.shown("code_index", { tests: false })).toMatch(
+    /^Successfully indexed 1 files in [\d.]+ seconds\n/,
+  );
+  expect(await project.shown("code_search", { query: "Alpha", mode: "keyword" })).toMatch(
+    /^a\.go:3 {2}func Alpha\(\) {2}\[function, 1\.00\]\n> \/\/ Alpha does it\.\n> func Alpha\(\) \{\}\n\nFound 1 results in \d+ms$/,
+  );
+  expect(await project.shown("code_symbols", { name: "alp" })).toBe("a.go:4  function  func Alpha()");
+  expect(await project.shown("code_status", {})).toContain("symbols   1");
+});
+
+test("people are told the command to run, and that a file is no directory", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  expect(await project.shown("code_status", {})).toContain("Run contextful code index");
+  for (const [name, input] of [
+    ["code_symbols", {}],
+    ["code_search", { query: "Alpha" }],
+  ] as const) {
+    await expect(project.run(name, input)).rejects.toThrow("Run contextful code index first.");
+  }
+  const file = join(project.root, "a.go");
+  await expect(project.run("code_index", { path: file })).rejects.toThrow(/is a file/);
+});
+
+test("a snippet keeps the head and shows the lines that were asked for", async () => {
+  const body = Array.from({ length: 30 }, (_, at) => (at === 24 ? "\tzebra(1)" : `\tstep(${at})`));
+  await using project = openProject({
+    "a.go": ["package p", "", "func Long() {", ...body, "}", ""].join("\n"),
+  });
+  await project.index();
+  const shown = await project.shown("code_search", { query: "zebra", mode: "keyword" });
+  expect(shown.split("\n").slice(1, -2)).toEqual([
+    "  func Long() {",
+    "  \tstep(0)",
+    "  …",
+    ...[20, 21, 22, 23].map((at) => `  \tstep(${at - 1})`),
+    "  \tstep(23)",
+    "> \tzebra(1)",
+    ...[25, 26, 27, 28].map((at) => `  \tstep(${at})`),
+    "  … 20 more lines",
+  ]);
+});
+
+describe("code symbols", () => {
+  test("finds names whatever their script and case", async () => {
+    await using project = openProject({ "a.py": "def Ärger():\n    pass\n\n\ndef Plain():\n    pass\n" });
+    await project.index();
+    expect(await project.shown("code_symbols", { name: "är" })).toBe("a.py:1  function  def Ärger()");
+    expect(await project.shown("code_symbols", { name: "PLA" })).toBe("a.py:5  function  def Plain()");
+  });
+
+  test("lists a class and its constructor where they share a line", async () => {
+    await using project = openProject({ "A.java": "class Box { Box() { } }\n" });
+    await project.index();
+    const kinds = (await project.shown("code_symbols", { name: "Box" }))
+      .split("\n")
+      .map((line) => line.split("  ")[1]);
+    expect(kinds.sort()).toEqual(["class", "method"]);
+  });
+
+  test("shows no secret", async () => {
+    const token = ["ghp", "x7Kq2mZp9LrT4vWn8YbC3dFg6HjS1aQe5uRo"].join("_");
+    await using project = openProject({ "a.go": `package p\n\nconst Token = "${token}"\n` });
+    await project.index();
+    expect(await project.shown("code_symbols", {})).toBe(
+      'a.go:3  const  const Token = "[redacted: github personal token]"',
+    );
+  });
+});
+
+test("a kind that results show can be asked for", async () => {
+  await using project = openProject({ "a.ts": "export class Thing {}\nexport const thing = new Thing();\n" });
+  await project.index();
+  expect(await project.run("code_search", { query: "thing", kind: ["class"] })).toMatchObject({
+    results: [{ symbol: { name: "Thing", kind: "class" } }],
+  });
+});
