@@ -233,6 +233,51 @@ describe("building", () => {
 });
 
 describe("wrong input", () => {
+  test("patterns are taken as people type them, and none that match nothing replace a cache", async () => {
+    using at = await project();
+    writeTree(join(at.root, "all"), { "src/a.ts": "1", "src/b.md": "2", "c.md": "3" });
+    const build = (include: string) =>
+      at.call("caches_build", {
+        sources: join(at.root, "all"),
+        cache: join(at.caches, "c"),
+        force: true,
+        include,
+      });
+    const taken = async (include: string) => {
+      await build(include);
+      return ids(await at.resolve("", 100));
+    };
+    expect(await taken("./src/*.ts")).toEqual(["src/a.ts"]);
+    expect(await taken("src")).toEqual(["src/a.ts", "src/b.md"]);
+    expect(await taken("./src/,c.md")).toEqual(["c.md", "src/a.ts", "src/b.md"]);
+    expect(await taken(".,!src")).toEqual(["c.md"]);
+    expect(await build("nope/**")).toContain("matches nope/**.");
+    expect(ids(await at.resolve("", 100))).toEqual(["c.md"]);
+  });
+
+  test.each(["sources", "cache"])("an empty name for %s is refused", async (name) => {
+    using at = await project();
+    const input = { sources: join(at.root, "sources"), cache: join(at.caches, "new"), [name]: "" };
+    expect(await at.call("caches_build", input)).toContain(`${name}: Too small`);
+  });
+
+  test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
+    "a cache that may not be read is an I/O error; people are told the file",
+    async () => {
+      using at = await project();
+      chmodSync(join(at.caches, "c"), 0o000);
+      const ask = { cache: "c", query: "", budget: 1 };
+      const bare = error("io_error", "I/O error occurred");
+      const named = error("io_error", "I/O error occurred: c: cannot read manifest.json (EACCES).");
+      expect(await at.call("context.resolve", ask)).toBe(bare);
+      expect(await at.call("context.inspect_cache", { cache: "c" })).toBe(bare);
+      expect(await at.call("caches_resolve_command", ask)).toBe(named);
+      expect(await at.call("caches_inspect_command", { cache: "c" })).toBe(named);
+      expect(await at.call("caches_verify", { cache: "c" })).toBe(named);
+      chmodSync(join(at.caches, "c"), 0o700);
+    },
+  );
+
   test.each([-1, 1.5, "10", null, undefined, 2 ** 53, Number.NaN])(
     "a budget of %j is told before anything else",
     async (budget) => {

@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { syncDirectory } from "../../core/files/atomic-write.ts";
 import type { Progress } from "../../core/progress.ts";
 import { type Document, decodeUtf8, fileOf, versionOf } from "./document.ts";
@@ -44,6 +44,7 @@ export async function writeCache(order: BuildOrder): Promise<void> {
     }
     await writeSynced(join(into, "index.json"), indexText(entries));
     await writeSynced(join(into, "manifest.json"), manifestText(entries, order.createdAt));
+    await checkWhole(into, entries);
     await syncDirectory(join(into, "documents"));
     await syncDirectory(into);
   } catch (thrown) {
@@ -73,6 +74,16 @@ function refuseTwin(pathOf: Map<string, string>, { version, source }: Document):
       message: `${twin} and ${source} have the same content. A cache holds each content once: leave one of them out.`,
     });
   pathOf.set(file, source);
+}
+
+/** Somebody may have cleared away what looked left over to them. */
+async function checkWhole(into: string, entries: readonly Entry[]): Promise<void> {
+  const written = new Set(await readdir(join(into, "documents")));
+  const gone = entries.find(({ file }) => !written.has(basename(file)));
+  if (gone !== undefined)
+    throw cacheFailure("io_error", {
+      message: `${gone.id} was taken out of the cache while it was built. Build it again.`,
+    });
 }
 
 const entryOf = ({ id, version }: Document): Entry => ({ id, version, file: fileOf(version) });

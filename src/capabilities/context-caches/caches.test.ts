@@ -1,9 +1,18 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { cachesAt, readTree, writeTree } from "../../../tests/contracts/context-caches-cases.ts";
 import { testCall, testMachine } from "../../../tests/support/machine.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
+import { silentProgress } from "../../core/progress.ts";
 import { holdCaches } from "./held-caches.ts";
 import { openContextCaches } from "./index.ts";
 import { replacedPlace } from "./place.ts";
@@ -38,6 +47,44 @@ test("verify names every fault of a cache", async () => {
     },
   });
 });
+
+test.each([
+  [
+    "a folder of documents that is a link",
+    "documents is no directory",
+    (cache: string) => {
+      renameSync(join(cache, "documents"), `${cache}-documents`);
+      symlinkSync(`${cache}-documents`, join(cache, "documents"));
+    },
+  ],
+  [
+    "a document that gives itself another version",
+    "documents/1a989ea86150.json is not the document listed (a.md)",
+    (cache: string) => edit(join(cache, "documents/1a989ea86150.json"), /sha256:.{8}/, "sha256:00000000"),
+  ],
+  [
+    "metadata that are no whole number",
+    "documents/1a989ea86150.json is not the document listed (a.md)",
+    (cache: string) => edit(join(cache, "documents/1a989ea86150.json"), "{}", '{"n":1.5}'),
+  ],
+  ["no manifest", "manifest.json is missing", (cache: string) => rmSync(join(cache, "manifest.json"))],
+  [
+    "a file name no file can have",
+    "xxx is missing (a.md)",
+    (cache: string) => edit(join(cache, "manifest.json"), "1a989ea86150.json", "x".repeat(300)),
+  ],
+] as const)("verify and resolve refuse %s", async (_what, problem, damage) => {
+  using dir = tempDir();
+  const { call, cache } = await withCache(dir.path);
+  damage(cache);
+  const said: unknown = JSON.parse(await call("caches_verify", { cache }));
+  expect(said).toEqual({ error: { code: "cache_invalid", message: expect.stringContaining(problem) } });
+  expect(await call("context.resolve", { cache: "c", query: "", budget: 9 })).toContain("cache_invalid");
+  expect(await call("caches_inspect_command", { cache })).not.toMatch(/"code":"internal/);
+});
+
+const edit = (file: string, from: string | RegExp, to: string) =>
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 
 test("people are told which cache is missing or invalid, by path or by name", async () => {
   using dir = tempDir();
@@ -96,6 +143,47 @@ test("builders of one cache take turns", async () => {
   await Promise.all([build(), build(), build()]);
   expect(readTree(cache)).toEqual(before);
   expect(await call("caches_verify", { cache })).toContain('"document_count":3');
+});
+
+test("builders with data directories of their own take turns too, and leave nothing beside the cache", async () => {
+  using dir = tempDir();
+  const { call, cache } = await withCache(dir.path);
+  const input = { sources: join(dir.path, "sources"), cache, force: true };
+  const builders = ["one", "two", "three"].map((home) => cachesAt(dir.path, { home: join(dir.path, home) }));
+  const answers = await Promise.all(builders.map((builder) => builder("caches_build", input)));
+  expect(answers).toEqual(builders.map(() => JSON.stringify({ cache, documents: 3 })));
+  expect(await call("caches_verify", { cache })).toContain('"document_count":3');
+  expect(readdirSync(join(dir.path, ".context-caches"))).toEqual(["c"]);
+});
+
+test("a build that loses a document on the way leaves the old cache", async () => {
+  using dir = tempDir();
+  const { cache } = await withCache(dir.path);
+  const before = readTree(join(dir.path, ".context-caches"));
+  const build = openContextCaches(testMachine(dir.path)).tools.find(({ name }) => name === "caches_build");
+  const report = () => {
+    const built = readdirSync(dirname(cache)).find((name) => /\.tmp\.[0-9a-f]{12}$/.test(name)) ?? "";
+    rmSync(join(dirname(cache), built, "documents", "1a989ea86150.json"));
+  };
+  const order = { sources: join(dir.path, "sources"), cache, force: true };
+  await expect(build?.run(order, testCall({ progress: { ...silentProgress, report } }))).rejects.toThrow(
+    "a.md was taken out",
+  );
+  expect(readTree(join(dir.path, ".context-caches"))).toEqual(before);
+});
+
+test("one document is told as one", () => {
+  using dir = tempDir();
+  const build = openContextCaches(testMachine(dir.path)).tools.find(({ name }) => name === "caches_build");
+  expect(build?.show({ cache: "c", documents: 1 })).toBe("Built c: 1 document.");
+});
+
+test("a cache among its own sources takes nothing of itself in", async () => {
+  using dir = tempDir();
+  const { call, cache } = await withCache(dir.path);
+  const order = { sources: dirname(cache), cache, include: "**,!c.tmp.notes", force: true };
+  writeTree(dirname(cache), { "mine.txt": "mine", "c.tmp.notes": "no" });
+  expect(await call("caches_build", order)).toBe(JSON.stringify({ cache, documents: 1 }));
 });
 
 test("a build that is aborted leaves the old cache and nothing beside it", async () => {

@@ -1,11 +1,10 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { DomainError, errnoOf } from "../../core/errors.ts";
-import { sha256 } from "../../core/hash.ts";
-import { acquireLock } from "../../core/lock/lock.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import { writeCache } from "./build.ts";
+import { whileLocked } from "./build-lock.ts";
 import { explanationOf } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
 import { cacheFailure, isFailure } from "./failures.ts";
@@ -14,7 +13,7 @@ import { includes } from "./include.ts";
 import { inspectForAgents, inspectForPeople } from "./inspect.ts";
 import type { Inspection } from "./inspection.ts";
 import { type ListedCache, listCaches } from "./list.ts";
-import { placeOfName, placeOfPath } from "./place.ts";
+import { isOfCache, placeOfName, placeOfPath } from "./place.ts";
 import { checkTarget, passingPlace, putInPlace, tidyAfterKill } from "./replace.ts";
 import type { Resolution } from "./resolution.ts";
 import { resolutionOf } from "./resolve.ts";
@@ -137,36 +136,44 @@ async function naming<T>(cache: string, work: () => Promise<T>): Promise<T> {
       throw cacheFailure("cache_invalid", {
         message: `Cache exists but is invalid: ${cache}. contextful caches verify says why.`,
       });
+    const errno = errnoOf(thrown.cause);
+    if (thrown.reason === "io_error" && errno !== undefined)
+      throw cacheFailure("io_error", {
+        message: `I/O error occurred: ${cache}: cannot read ${fileOf(thrown.cause)} (${errno}).`,
+        cause: thrown.cause,
+      });
     throw thrown;
   }
+}
+
+/** The name of the file a system error is about. */
+function fileOf(cause: unknown): string {
+  const path = cause instanceof Error && "path" in cause ? cause.path : undefined;
+  return typeof path === "string" ? basename(path) : "a file";
 }
 
 async function build(machine: Machine, request: BuildRequest, call: Call): Promise<Built> {
   const isIncluded = includes(request.include);
   const root = await directoryOf(request.sources);
   const cache = await targetOf(request.cache);
-  const lock = await acquireLock({
-    directory: join(machine.home, "locks"),
-    name: `cache-${sha256(cache).slice(0, 16)}`,
-    purpose: "building a cache",
-    waitMs: 600_000,
-    signal: call.signal,
-  });
+  const isSkipped = (path: string) => isOfCache(cache, path);
   try {
-    await tidyAfterKill(cache);
-    checkTarget(cache, request.force);
-    const sources = await findSources(root, { isIncluded, skipped: cache });
-    const into = passingPlace(cache);
-    const createdAt = machine.now().toISOString();
-    await writeCache({ root, sources, into, createdAt, progress: call.progress, signal: call.signal });
-    await putInPlace(into, cache);
-    return { cache, documents: sources.length };
+    return await whileLocked(cache, call.signal, async () => {
+      await tidyAfterKill(cache);
+      checkTarget(cache, request.force);
+      const sources = await findSources(root, { isIncluded, isSkipped });
+      if (request.include !== undefined && sources.length === 0)
+        throw new DomainError("invalid_input", `Nothing in ${request.sources} matches ${request.include}.`);
+      const into = passingPlace(cache);
+      const createdAt = machine.now().toISOString();
+      await writeCache({ root, sources, into, createdAt, progress: call.progress, signal: call.signal });
+      await putInPlace(into, cache);
+      return { cache, documents: sources.length };
+    });
   } catch (thrown) {
     const errno = errnoOf(thrown);
     if (errno === undefined) throw thrown;
     throw cacheFailure("io_error", { message: `Cannot write the cache ${cache} (${errno}).`, cause: thrown });
-  } finally {
-    lock.release();
   }
 }
 

@@ -9,7 +9,8 @@ export const Document = z.object({
   version: Version,
   source: z.string(),
   content: z.string(),
-  metadata: z.record(z.string(), z.union([z.string(), z.number()])),
+  // Whole numbers of 64 bits: most of them are beyond what z.int() takes.
+  metadata: z.record(z.string(), z.union([z.string(), z.number().refine(Number.isInteger)])),
 });
 export type Document = z.infer<typeof Document>;
 

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { errnoOf } from "../../core/errors.ts";
+import { entryAt, isAbsence } from "./entry-at.ts";
 import { cacheFailure } from "./failures.ts";
 
 /** Reads one file after another into the same memory: what a call gives is good until the next one. */
@@ -10,7 +11,7 @@ export function makeFileReader(): FileReader {
   let memory = Buffer.allocUnsafeSlow(64 * 1024);
   return (file) => {
     try {
-      if (!lstatSync(file).isFile()) throw cacheFailure("cache_invalid");
+      if (!entryAt(file)?.isFile()) throw cacheFailure("cache_invalid");
       const descriptor = openSync(file, "r");
       try {
         const { size } = fstatSync(descriptor);
@@ -20,10 +21,8 @@ export function makeFileReader(): FileReader {
         closeSync(descriptor);
       }
     } catch (thrown) {
-      const errno = errnoOf(thrown);
-      if (errno === undefined) throw thrown;
-      const isAbsent = errno === "ENOENT" || errno === "ENOTDIR";
-      throw cacheFailure(isAbsent ? "cache_invalid" : "io_error", { cause: thrown });
+      if (errnoOf(thrown) === undefined) throw thrown;
+      throw cacheFailure(isAbsence(thrown) ? "cache_invalid" : "io_error", { cause: thrown });
     }
   };
 }
@@ -40,6 +39,6 @@ function fill(descriptor: number, memory: Buffer): number {
 
 /** What tells a file from another that took its place; `undefined` where there is none. */
 export function stampOf(file: string): string | undefined {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
+  const stat = entryAt(file);
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }

@@ -6,11 +6,19 @@ import { isMarkdown } from "./sources.ts";
 export function includes(patterns: string | undefined): PathTest {
   if (patterns === undefined) return isMarkdown;
   const all = splitOutsideBraces(patterns);
-  const wanted = all.filter((pattern) => !pattern.startsWith("!"));
-  const unwanted = all.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const wanted = all.filter((pattern) => !pattern.startsWith("!")).flatMap(asTyped);
+  const unwanted = all.filter((pattern) => pattern.startsWith("!")).flatMap((each) => asTyped(each.slice(1)));
   if (wanted.length === 0)
     throw new DomainError("invalid_input", "--include needs a pattern such as '**/*.md,**/*.ts'.");
   return globFilter(wanted, unwanted);
+}
+
+/** As people type paths in a shell: `./` in front means nothing, and a directory means all that is in it. */
+function asTyped(typed: string): string[] {
+  const pattern = typed.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
+  if (pattern === "" || pattern === ".") return ["**"];
+  if (typed.endsWith("/")) return [`${pattern}/**`];
+  return /[*?[{\\]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`];
 }
 
 function splitOutsideBraces(patterns: string): string[] {

@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "./document.ts";
+import { entryAt, namesIn } from "./entry-at.ts";
 import { cacheFailure, isFailure } from "./failures.ts";
 import { makeFileReader } from "./file-reader.ts";
 import type { Inspection } from "./inspection.ts";
+import { hasFolder } from "./opened-cache.ts";
 
 /** Absent or wrong fields are told as empty ones; a manifest is judged by these two fields alone. */
 const Summary = z.object({
@@ -36,20 +37,17 @@ const Listing = z.object({
 
 /** What people are told: the bytes of the documents listed, and whether all of them are there. */
 export function inspectForPeople(directory: string): Inspection {
-  if (!lstatSync(join(directory, "manifest.json"), { throwIfNoEntry: false })?.isFile())
-    throw cacheFailure("cache_missing");
+  if (!entryAt(join(directory, "manifest.json"))?.isFile()) throw cacheFailure("cache_missing");
   const listing = Listing.safeParse(manifestOf(directory));
   if (!listing.success) throw cacheFailure("cache_invalid");
   const { cache_version, document_count, documents } = listing.data;
-  const sizes = documents.map(({ file }) => {
-    const stat = lstatSync(join(directory, file), { throwIfNoEntry: false });
-    return stat?.isFile() ? stat.size : undefined;
-  });
+  const isThere = hasFolder(directory, documents);
+  const sizes = documents.map(({ file }) => (isThere ? sizeOf(join(directory, file)) : undefined));
   return {
     cache_version,
     document_count,
     total_bytes: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
-    valid: !sizes.includes(undefined),
+    valid: isThere && !sizes.includes(undefined),
   };
 }
 
@@ -63,7 +61,11 @@ function manifestOf(directory: string): unknown {
   }
 }
 
-function bytesBeside(directory: string): number {
-  const files = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((sum, { name }) => sum + lstatSync(join(directory, name)).size, 0);
+/** The size of a regular file. */
+function sizeOf(file: string): number | undefined {
+  const entry = entryAt(file);
+  return entry?.isFile() ? entry.size : undefined;
 }
+
+const bytesBeside = (directory: string): number =>
+  namesIn(directory).reduce((sum, name) => sum + (sizeOf(join(directory, name)) ?? 0), 0);

@@ -1,7 +1,7 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import { Document, parseJson, versionOf } from "./document.ts";
+import { entryAt } from "./entry-at.ts";
 import { cacheFailure } from "./failures.ts";
 import { type FileReader, makeFileReader, stampOf } from "./file-reader.ts";
 import { type Entry, readManifest } from "./manifest.ts";
@@ -35,8 +35,7 @@ export async function openCache(directory: string, signal: AbortSignal): Promise
   const stamps = watched.map(stampOf);
   const read = makeFileReader();
   const entries = entriesOf(read(join(directory, "manifest.json")));
-  const folder = lstatSync(join(directory, "documents"), { throwIfNoEntry: false });
-  if (entries.length > 0 && !folder?.isDirectory()) throw cacheFailure("cache_invalid");
+  if (!hasFolder(directory, entries)) throw cacheFailure("cache_invalid");
   const words = makeWordIndex();
   const documents: OpenedDocument[] = [];
   for (const [place, entry] of entries.entries()) {
@@ -52,6 +51,12 @@ export async function openCache(directory: string, signal: AbortSignal): Promise
     bytes: documents.reduce((sum, { content }) => sum + content.length, 0),
     isCurrent: () => watched.every((file, place) => stampOf(file) === stamps[place]),
   };
+}
+
+/** Documents behind a link could be anywhere, so their folder must be a directory of the cache itself. */
+export function hasFolder(directory: string, entries: readonly unknown[]): boolean {
+  const folder = entryAt(join(directory, "documents"));
+  return folder?.isDirectory() ?? entries.length === 0;
 }
 
 function entriesOf(bytes: Uint8Array): readonly Entry[] {
@@ -79,7 +84,8 @@ export function contentOf(
   entry: Entry,
 ): { readonly text: string; readonly content: Buffer } {
   const document = Document.safeParse(parseJson(bytes));
-  if (!document.success || document.data.id !== entry.id) throw cacheFailure("cache_invalid");
+  if (!document.success || document.data.id !== entry.id || document.data.version !== entry.version)
+    throw cacheFailure("cache_invalid");
   const text = document.data.content;
   // Half a surrogate pair has no UTF-8, so its hash would be that of another text.
   if (/\p{Surrogate}/u.test(text)) throw cacheFailure("cache_invalid");

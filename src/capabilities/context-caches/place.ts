@@ -1,14 +1,19 @@
-import { existsSync, lstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { errnoOf } from "../../core/errors.ts";
 import { isInside } from "../../core/files/allowed-roots.ts";
+import { entryAt, isAbsence } from "./entry-at.ts";
 import { cacheFailure, isFailure } from "./failures.ts";
-
-const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
 
 /** Where `build --force` puts the old cache for the instant between its two renames. */
 export const replacedPlace = (cache: string): string => `${cache}.tmp.replaced`;
+
+/** The file whose lock a build holds. */
+export const lockPlace = (cache: string): string => `${cache}.tmp.lock`;
+
+/** True for a cache and for what a build of it puts beside it, which is never a source. */
+export const isOfCache = (cache: string, path: string): boolean =>
+  path.startsWith(cache) &&
+  /^(\.tmp\.(replaced|lock(-journal)?|holder\.json|[0-9a-f]{12}))?$/.test(path.slice(cache.length));
 
 /** The directory of a cache an agent names: inside the cache root, whatever links say, and never the root itself. */
 export async function placeOfName(cacheRoot: string, name: string): Promise<string> {
@@ -24,7 +29,7 @@ export async function placeOfName(cacheRoot: string, name: string): Promise<stri
 export async function placeOfPath(cacheRoot: string, path: string): Promise<string> {
   const direct = path === "" ? undefined : await existing(resolve(path));
   // The sources of a cache often have its name, and are no cache.
-  if (direct !== undefined && existsSync(join(direct, "manifest.json"))) return direct;
+  if (direct !== undefined && entryAt(join(direct, "manifest.json")) !== undefined) return direct;
   try {
     return await placeOfName(cacheRoot, path);
   } catch (thrown) {
@@ -41,7 +46,7 @@ async function existing(path: string): Promise<string | undefined> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     for (const place of [path, replacedPlace(path)]) {
       const real = await realPath(place);
-      const stat = real === undefined ? undefined : lstatSync(real, { throwIfNoEntry: false });
+      const stat = real === undefined ? undefined : entryAt(real);
       if (stat !== undefined) return stat.isDirectory() ? real : undefined;
     }
   }
@@ -52,7 +57,7 @@ async function realPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (thrown) {
-    if (ABSENT.has(errnoOf(thrown) ?? "")) return undefined;
+    if (isAbsence(thrown)) return undefined;
     throw cacheFailure("io_error", { cause: thrown });
   }
 }

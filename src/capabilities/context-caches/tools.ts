@@ -17,12 +17,16 @@ const ASKED = {
   budget: listedAs("integer", "Most tokens of documents to return (a token is four bytes)"),
 };
 const asAsked = { required: Object.keys(ASKED) };
+const A_CACHE = "A cache: its directory, or its name under the cache root";
+/** The same for people, who may name a directory. */
+const ASKED_BY_PEOPLE = { ...ASKED, cache: listedAs("string", A_CACHE) };
 const PLACE = {
-  cache: z.string().describe("A cache: its directory, or its name under the cache root"),
-  cache_root: z.string().optional().describe("Directory whose subdirectories are the caches"),
+  cache: z.string().describe(A_CACHE),
+  cache_root: z.string().min(1).optional().describe("Directory whose subdirectories are the caches"),
 };
 const Listing = z.object({ caches: z.array(z.object({ path: z.string(), has_manifest: z.boolean() })) });
 
+const counted = (documents: number) => `${documents} ${documents === 1 ? "document" : "documents"}`;
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 const showListing = ({ caches }: z.infer<typeof Listing>) =>
   caches.map(({ path, has_manifest }) => (has_manifest ? path : `${path}  (no manifest)`)).join("\n");
@@ -85,17 +89,17 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
       ],
     },
     input: z.object({
-      sources: z.string().describe("Directory of the documents"),
-      cache: z.string().describe("Directory to make"),
+      sources: z.string().min(1).describe("Directory of the documents"),
+      cache: z.string().min(1).describe("Directory to make"),
       force: z.boolean().default(false).describe("Replace a cache that is there"),
       include: z
         .string()
         .optional()
-        .describe("Patterns of files to take, separated by commas; default: *.md"),
+        .describe("Patterns of files to take, separated by commas; default: **/*.md"),
     }),
     output: z.object({ cache: z.string(), documents: z.int() }),
     run: async (input, call) => (await room()).build(input, call),
-    show: ({ cache, documents }) => `Built ${cache}: ${documents} documents.`,
+    show: ({ cache, documents }) => `Built ${cache}: ${counted(documents)}.`,
   }),
   defineTool({
     room: "context-caches",
@@ -110,7 +114,7 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
     },
     input: z
       .object({
-        ...ASKED,
+        ...ASKED_BY_PEOPLE,
         cache_root: PLACE.cache_root,
         format: z.enum(["json", "pretty"]).default("json").describe("One line, or indented by two spaces"),
       })
@@ -144,7 +148,7 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
     input: z.object(PLACE),
     output: z.object({ cache_version: z.string(), document_count: z.int() }),
     run: async (where, call) => (await room()).verify(where, call),
-    show: ({ cache_version, document_count }) => `Valid: ${document_count} documents, ${cache_version}`,
+    show: ({ cache_version, document_count }) => `Valid: ${counted(document_count)}, ${cache_version}`,
   }),
   defineTool({
     room: "context-caches",
@@ -172,7 +176,7 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
       words: "explain",
       examples: ['contextful caches explain --cache docs --query "deploy" --budget 500'],
     },
-    input: z.object({ ...ASKED, cache_root: PLACE.cache_root }).meta(asAsked),
+    input: z.object({ ...ASKED_BY_PEOPLE, cache_root: PLACE.cache_root }).meta(asAsked),
     output: Explanation,
     run: async (input, call) => (await room()).explain(input, call),
     show: showExplanation,

@@ -1,11 +1,11 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Call } from "../../core/tool.ts";
+import { entryAt, namesIn } from "./entry-at.ts";
 import { cacheFailure, isFailure } from "./failures.ts";
 import { type FileReader, makeFileReader } from "./file-reader.ts";
 import { type Entry, indexAgrees, readManifest } from "./manifest.ts";
-import { contentOf } from "./opened-cache.ts";
+import { contentOf, hasFolder } from "./opened-cache.ts";
 
 const TOLD_AT_MOST = 20;
 
@@ -16,11 +16,13 @@ export interface Verified {
 
 /** Checks the manifest, its recomputed version, that every file is there with the right hash, and that there is no other. */
 export async function verifyCache(directory: string, call: Call): Promise<Verified> {
+  if (!entryAt(join(directory, "manifest.json"))?.isFile()) throw invalid(["manifest.json is missing"]);
   const read = makeFileReader();
   const { problems: found, ...rest } = readManifest(read(join(directory, "manifest.json")));
   if (!("manifest" in rest)) throw invalid(found);
   const { documents, cache_version } = rest.manifest;
   const problems = [...found, ...indexProblems(directory, documents, read)];
+  if (!hasFolder(directory, documents)) throw invalid([...problems, "documents is no directory"]);
   for (const [place, entry] of documents.entries()) {
     if (place % 64 === 0) {
       call.signal.throwIfAborted();
@@ -55,8 +57,7 @@ function documentProblems(directory: string, entry: Entry, read: FileReader): st
   // What the manifest says about such a file is wrong already, and it is not followed.
   if (!/^documents\/[^/\\]+$/.test(entry.file)) return [];
   const file = join(directory, entry.file);
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile())
-    return [`${entry.file} is missing (${entry.id})`];
+  if (!entryAt(file)?.isFile()) return [`${entry.file} is missing (${entry.id})`];
   try {
     contentOf(read(file), entry);
     return [];
@@ -68,8 +69,6 @@ function documentProblems(directory: string, entry: Entry, read: FileReader): st
 
 function orphans(directory: string, entries: readonly Entry[]): string[] {
   const known = new Set(["manifest.json", "index.json", "documents", ...entries.map(({ file }) => file)]);
-  const documents = lstatSync(join(directory, "documents"), { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(join(directory, "documents")).map((name) => `documents/${name}`)
-    : [];
-  return [...readdirSync(directory), ...documents].filter((name) => !known.has(name)).sort();
+  const documents = namesIn(join(directory, "documents")).map((name) => `documents/${name}`);
+  return [...namesIn(directory), ...documents].filter((name) => !known.has(name)).sort();
 }

@@ -1,0 +1,58 @@
+import { rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { DomainError } from "../../core/errors.ts";
+import { acquireLock, type Lock } from "../../core/lock/lock.ts";
+import { cacheFailure } from "./failures.ts";
+import { stampOf } from "./file-reader.ts";
+import { lockPlace } from "./place.ts";
+
+/**
+ * One builder of a cache at a time. The lock stands beside the cache, for builders need not share a data directory, and
+ * goes with its holder. A lock on a file that has gone excludes nobody, so those who waited for it begin again.
+ */
+export async function whileLocked<T>(cache: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  await mkdir(dirname(cache), { recursive: true });
+  const file = lockPlace(cache);
+  for (;;) {
+    const before = stampOf(file);
+    const lock = await acquire(cache, signal).catch((thrown: unknown) => {
+      // SQLite fails in many ways where its file goes.
+      if (thrown instanceof DomainError || stampOf(file) === before) throw thrown;
+    });
+    try {
+      if (lock === undefined || before === undefined || stampOf(file) !== before) continue;
+      try {
+        return await work();
+      } finally {
+        removeWhereAllowed(file);
+      }
+    } finally {
+      lock?.release();
+    }
+  }
+}
+
+async function acquire(cache: string, signal: AbortSignal): Promise<Lock> {
+  try {
+    return await acquireLock({
+      directory: dirname(cache),
+      name: basename(lockPlace(cache), ".lock"),
+      purpose: "building a cache",
+      waitMs: 600_000,
+      signal,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError) || thrown.reason !== "store_readonly") throw thrown;
+    // Its own advice is about our data directory.
+    throw cacheFailure("io_error", { message: `Cannot write beside the cache ${cache}.`, cause: thrown });
+  }
+}
+
+function removeWhereAllowed(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Windows keeps a file that is open; it is empty, and the next builder uses it.
+  }
+}
