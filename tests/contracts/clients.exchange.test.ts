@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -131,6 +140,70 @@ describe("export", () => {
   });
 });
 
+describe("export leaves alone and tells", () => {
+  const REFUSED = { shown: expect.stringMatching(/^skipped +AGENTS\.md +\(it is/m), exitCode: 0 };
+  test("a file that is not UTF-8", async () => {
+    using at = await team();
+    const bytes = Buffer.from([0x4d, 0xfc, 0x0a]);
+    writeFileSync(join(at.root, "AGENTS.md"), bytes);
+    expect(await at.run("export", { client: "codex" })).toMatchObject(REFUSED);
+    expect(readFileSync(join(at.root, "AGENTS.md"))).toEqual(bytes);
+    expect((await at.run("import", { client: "codex" })).shown).toContain("it is not UTF-8");
+  });
+  test("a read-only file", async () => {
+    using at = await team();
+    at.put("AGENTS.md", "Mine\n");
+    chmodSync(join(at.root, "AGENTS.md"), 0o444);
+    expect(await at.run("export", { client: "codex" })).toMatchObject(REFUSED);
+    expect(at.read("AGENTS.md")).toBe("Mine\n");
+  });
+  test("a folder that is a file", async () => {
+    using at = await team();
+    at.put(".agents", "");
+    const { shown } = await at.run("export", { client: "codex" });
+    expect(shown).toMatch(/create +AGENTS\.md\nskipped .*\(\.agents is no directory\)/);
+  });
+});
+
+describe("a check without a client", () => {
+  test("sees what is left of an export when its instructions were removed", async () => {
+    using at = await team();
+    await at.run("export", { client: "codex" });
+    rmSync(join(at.root, "AGENTS.md"));
+    expect(await at.run("export", { check: true })).toMatchObject({
+      exitCode: 4,
+      shown: expect.stringContaining("create    AGENTS.md"),
+    });
+  });
+  test("takes a bridge of the user's own for what it is", async () => {
+    using at = await team();
+    at.put("CLAUDE.md", "@AGENTS.md\n");
+    await at.run("export", { client: "claude-code" });
+    expect((await at.run("export", { check: true })).exitCode).toBe(0);
+    await at.memory.addSkill({ name: "more", description: "More", instructions: "x" }, writer);
+    const { shown } = await at.run("export", { check: true });
+    expect(shown).toContain("create    .claude/skills/more/SKILL.md");
+    expect(shown).not.toContain(".agents");
+  });
+});
+
+test("from a directory below, export writes where the memory is", async () => {
+  using at = await team();
+  at.put("packages/a/x.txt", "");
+  const below = person(join(at.root, "packages", "a"), join(dirname(at.root), "home"));
+  await runClients(below, "clients_export", { client: "codex" });
+  expect(at.read("AGENTS.md")).toContain("Run them **all**.");
+  expect(readdirSync(join(at.root, "packages", "a"))).toEqual(["x.txt"]);
+});
+
+test("a convention that is part of another sentence of the user's is exported", async () => {
+  using at = await team();
+  await at.memory.addText("convention", { key: "tabs", content: "Use tabs" }, writer);
+  at.put("AGENTS.md", "Never Use tabs in YAML\n");
+  await at.run("export", { client: "codex" });
+  expect(at.read("AGENTS.md")).toContain("#### tabs\n\nUse tabs\n");
+});
+
 describe("a hostile store", () => {
   test("cannot write outside its block or its folder", async () => {
     using at = await team();
@@ -161,7 +234,22 @@ describe("a hostile store", () => {
     mkdirSync(join(dirname(at.root), "outside"));
     symlinkSync(join(dirname(at.root), "outside"), join(at.root, ".agents"));
     await expect(at.run("export", { client: "codex" })).rejects.toThrow();
+    expect(at.read("AGENTS.md")).toBeUndefined();
     expect(readdirSync(join(dirname(at.root), "outside"))).toEqual([]);
+  });
+
+  test("cannot bring other files in by their path", async () => {
+    using at = await team();
+    const content =
+      "@~/.ssh/id_rsa and mail@example.org, ask @ana.\n`npm i @types/node`\n\n` a\n`@/etc/passwd`\n\n```\n@keep/this.md";
+    await at.memory.addText("convention", { key: "includes", content }, writer);
+    await at.memory.addText("convention", { key: "html", content: "<!--\n```\n-->\n@~/.netrc" }, writer);
+    await at.run("export", { client: "claude-code" });
+    const body = findBlock(at.read("AGENTS.md") ?? "")?.body ?? "";
+    expect(body).toContain(
+      "@ ~/.ssh/id_rsa and mail@example.org, ask @ana.\n`npm i @types/node`\n\n` a\n`@ /etc/passwd`\n\n```\n@keep/this.md\n```\n",
+    );
+    expect(body).toContain("-->\n@ ~/.netrc\n```\n");
   });
 
   test("never gets private entries into a file", async () => {
@@ -206,6 +294,24 @@ describe("import", () => {
     expect(await rows({})).toEqual((await rows({})).map((row) => row?.replace(/^\w+/, "known")));
   });
 
+  test("every section gets in, whatever its heading", async () => {
+    using at = await team();
+    at.put(
+      "AGENTS.md",
+      "# 一\n\nEins\n\n# Zwei\n\n## Café-Regeln\n\nDrei\n\n## 規則\n\nVier\n\n## 規則\n\nFünf\n\n## !\n\nSechs\n",
+    );
+    await at.run("import", { client: "codex" });
+    const texts = (await at.memory.listText("convention")).map(({ key, content }) => [key, content.trim()]);
+    expect(Object.fromEntries(texts)).toMatchObject({
+      一: "Eins",
+      "café-regeln": "Drei",
+      規則: "Vier",
+      "規則-2": "Fünf",
+      agents: "Sechs",
+    });
+    expect((await at.run("import", { client: "codex" })).shown).not.toMatch(/^(?!known)/m);
+  });
+
   test("a plan adds nothing", async () => {
     using at = await team();
     at.put(".cursor/rules/style.mdc", "---\nalwaysApply: true\n---\nUse tabs.\n");
@@ -227,16 +333,21 @@ test("a block set in any text leaves all else as it was, whatever it holds", () 
   const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.join("\n"));
   const isPlain = (each: string) => findBlock(each) === undefined;
   fc.assert(
-    fc.property(text.filter(isPlain), text, text, (own, first, second) => {
-      const once = setBlock(own, first);
-      const twice = setBlock(once, second);
-      expect(findBlock(once)?.isUntouched).toBe(true);
-      expect(findBlock(twice)?.body.trimEnd()).toBe(
-        second.trimEnd().replaceAll("contextful:", "contextful "),
-      );
-      expect(outsideBlock(twice)).toBe(outsideBlock(once));
-      expect(setBlock(twice, second)).toBe(twice);
-      expect(outsideBlock(once).trimEnd()).toBe(own.trimEnd());
-    }),
+    fc.property(
+      text.filter(isPlain),
+      fc.constantFrom("", "\uFEFF"),
+      text,
+      text,
+      (own, mark, first, second) => {
+        const once = mark + setBlock(own, first);
+        const twice = setBlock(once, second);
+        expect(findBlock(twice)?.body.trimEnd()).toBe(
+          second.trimEnd().replaceAll("contextful:", "contextful "),
+        );
+        expect(outsideBlock(twice)).toBe(outsideBlock(once));
+        expect(setBlock(twice, second)).toBe(twice);
+        expect(outsideBlock(once).trimEnd()).toBe((mark + own).trimEnd());
+      },
+    ),
   );
 });

@@ -16,6 +16,7 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { setJsonEntry } from "../../src/capabilities/clients/json-edit.ts";
+import { removeJsonEntry } from "../../src/capabilities/clients/json-remove.ts";
 import { CLIENT_IDS, CLIENTS } from "../../src/capabilities/clients/known-clients.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { jsonForms, person, serversKey, setup, TOML_FORMS } from "./clients-cases.ts";
@@ -209,6 +210,65 @@ test("undo after the user's own edit takes only our entry out", async () => {
   expect(parseToml(read(toml) ?? "")).toEqual({ model: "x", tui: { notifications: true } });
 });
 
+test.each([
+  ["a comment before it", '"other": {},\n    // mine\n    OURS\n', '"other": {}\n    // mine\n'],
+  ["a comment behind it", '"other": {},\n    OURS // mine\n', '"other": {}\n     // mine\n'],
+  ["a server behind it", 'OURS, // mine\n    "other": {}\n', ' // mine\n    "other": {}\n'],
+  ["a comma that trails", '"other": {}, // a, b\n    OURS,\n', '"other": {}, // a, b\n'],
+])("a removed entry leaves %s as it was", (_what, inside, left) => {
+  const whole = (servers: string) => `{\n  "mcpServers": {\n    ${servers}  }\n}\n`;
+  const text = whole(inside.replace("OURS", '"contextful": { "command": "x" /* ours */ }'));
+  expect(removeJsonEntry(text, ["mcpServers", "contextful"])).toEqual({ text: whole(left) });
+});
+
+test("undo after the user's own edit puts back the entry that was there before ours", async () => {
+  using dir = tempDir();
+  const { machine, root } = machineIn(dir.path);
+  const json = join(root, ".cursor", "mcp.json");
+  put(json, '{ "mcpServers": { "contextful": { "command": "mine", "env": { "A": "1" } } } }\n');
+  const toml = join(root, ".codex", "config.toml");
+  put(toml, '[mcp_servers.contextful]\ncommand = "mine"\n');
+  await setup(machine, { clients: ["cursor", "codex"], yes: true });
+  writeFileSync(json, `// later\n${read(json)}`);
+  writeFileSync(toml, `${read(toml)}\n[tui]\n`);
+  await setup(machine, { undo: true });
+  expect(read(json)).toMatch(/^\/\/ later\n/);
+  expect(serverIn(read(json), "json", "mcpServers")).toEqual({ command: "mine", env: { A: "1" } });
+  expect(parseToml(read(toml) ?? "")).toEqual({ mcp_servers: { contextful: { command: "mine" } }, tui: {} });
+});
+
+test("an undo tells what it removed, and where it cannot, what to do", async () => {
+  using dir = tempDir();
+  const { machine, root } = machineIn(dir.path);
+  await setup(machine, { clients: ["claude-code", "cursor"], yes: true });
+  writeFileSync(join(root, ".mcp.json"), "{ oops");
+  const { output, shown, exitCode } = await setup(machine, { undo: true });
+  expect(output).toMatchObject({
+    files: [
+      { client: "cursor", action: "remove" },
+      {
+        client: "claude-code",
+        action: "refused",
+        note: expect.stringContaining('remove the entry "contextful"'),
+      },
+    ],
+  });
+  expect([exitCode, shown.includes("removed   cursor")]).toEqual([1, true]);
+  await expect(setup(machine, { undo: true, clients: ["nope"] })).rejects.toThrow("Unknown client: nope.");
+});
+
+test("setup below a repository's root is done for the repository, and undone by any name of it", async () => {
+  using dir = tempDir();
+  const { root, home } = machineIn(dir.path);
+  mkdirSync(join(root, ".git"));
+  mkdirSync(join(root, "sub"));
+  await setup(person(join(root, "sub"), home), { clients: ["claude-code"], yes: true });
+  expect(read(join(root, ".mcp.json"))).toContain("contextful");
+  symlinkSync(root, join(dir.path, "alias"));
+  await setup(person(join(dir.path, "alias"), home), { undo: true });
+  expect(read(join(root, ".mcp.json"))).toBeUndefined();
+});
+
 test("a second setup with other choices is still undone to the first bytes", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
@@ -313,6 +373,17 @@ test("OpenCode's newer form keeps servers one level deeper", async () => {
   await setup(machine, { clients: ["opencode"], yes: true });
   expect(parseJsonc(read(join(root, "opencode.json")) ?? "")).toMatchObject({
     mcp: { servers: { other: {}, contextful: { type: "local" } } },
+  });
+});
+
+test("a server of OpenCode that is named servers is no newer form", async () => {
+  using dir = tempDir();
+  const { machine, root } = machineIn(dir.path);
+  const servers = { type: "local", command: ["x"] };
+  put(join(root, "opencode.json"), JSON.stringify({ mcp: { servers } }));
+  await setup(machine, { clients: ["opencode"], yes: true });
+  expect(parseJsonc(read(join(root, "opencode.json")) ?? "")).toEqual({
+    mcp: { servers, contextful: expect.objectContaining({ type: "local" }) },
   });
 });
 

@@ -24,7 +24,7 @@ export type ImportInput = z.infer<typeof ImportInput>;
 
 const ExportRow = z.object({
   file: z.string(),
-  action: z.enum(["create", "change", "remove", "unchanged", "skipped"]),
+  action: z.enum(["create", "change", "remove", "unchanged", "skipped", "refused"]),
   note: z.string(),
   diff: z.string(),
 });
@@ -44,6 +44,9 @@ export type ImportReport = z.infer<typeof ImportReport>;
 
 export const isDrift = ({ files }: ExportReport): boolean =>
   files.some(({ action }) => action === "create" || action === "change" || action === "remove");
+
+export const isRefused = ({ files }: ExportReport): boolean =>
+  files.some(({ action }) => action === "refused");
 
 export function showExport(report: ExportReport): string {
   const { files, written } = report;

@@ -1,22 +1,17 @@
 import { rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { DomainError } from "../../core/errors.ts";
+import { DomainError, errnoOf } from "../../core/errors.ts";
 import { type Jail, openJail } from "../../core/files/jail.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type { ExportInput, ExportReport, ImportInput, ImportReport } from "./exchange-report.ts";
-import {
-  EXPORTS,
-  exportedSkills,
-  type PlannedExport,
-  planExport,
-  readText,
-  writtenAt,
-} from "./export-plan.ts";
+import { BRIDGE, EXPORTS, exportedSkills, type PlannedExport, planExport, writtenAt } from "./export-plan.ts";
 import { importFiles } from "./import-files.ts";
 import { CLIENT_IDS, type ClientId } from "./known-clients.ts";
 import { findBlock } from "./managed-block.ts";
 import type { MemoryForClients } from "./memory-for-clients.ts";
+import { projectRoot } from "./project-root.ts";
+import { readText } from "./rule-file.ts";
 
 export interface Exchange {
   export(input: ExportInput, call: Call): Promise<ExportReport>;
@@ -27,17 +22,17 @@ export interface Exchange {
 export function makeExchange(machine: Machine, memory: MemoryForClients): Exchange {
   return {
     async export({ client, check, plan }) {
-      const jail = await openJail(machine.root);
+      const jail = await openJail(projectRoot(machine.root));
       const clients = client === undefined ? await exportedBefore(jail, check) : [client];
       const all = await sharedOf(memory);
       const rows = new Map<string, PlannedExport>();
       for (const each of clients)
         for (const row of await planExport(jail, each, all)) rows.set(`${row.file} ${row.note}`, row);
-      const files = [...rows.values()];
-      if (!check && !plan) for (const row of files) await write(jail, row);
-      return { files: files.map(({ after: _after, ...row }) => row), written: !check && !plan };
+      const isWritten = !check && !plan;
+      const files = isWritten ? await writeAll(jail, [...rows.values()]) : [...rows.values()];
+      return { files: files.map(({ after: _after, ...row }) => row), written: isWritten };
     },
-    import: (input, call) => importFiles(machine.root, memory, { input, call }),
+    import: (input, call) => importFiles(projectRoot(machine.root), memory, { input, call }),
   };
 }
 
@@ -52,21 +47,44 @@ async function sharedOf(memory: MemoryForClients) {
   };
 }
 
+/** Clients whose files show that we exported for them. AGENTS.md serves many; one of them stands for all. */
 async function exportedBefore(jail: Jail, check: boolean): Promise<ClientId[]> {
   if (!check)
     throw new DomainError("invalid_input", `Name a client: contextful export ${CLIENT_IDS.join("|")}.`);
-  const seen = new Map<string, ClientId>();
-  for (const client of CLIENT_IDS) {
-    const { instructions, ...rest } = EXPORTS[client];
-    // AGENTS.md serves many; one of them stands for all, Claude Code only where its bridge is.
-    const file = "bridge" in rest ? rest.bridge : instructions;
-    const text = await readText(jail, file);
-    if (text !== undefined && findBlock(text) !== undefined && !seen.has(file)) seen.set(file, client);
+  const blockIn = async (file: string) => findBlock((await readText(jail, file)) ?? "");
+  const hasSkills = async (folder: string) => (await exportedSkills(jail, folder)).size > 0;
+  const others: ClientId[] = [];
+  for (const client of ["cursor", "gemini", "vscode"] as const)
+    if (await blockIn(EXPORTS[client].instructions)) others.push(client);
+  // A CLAUDE.md that is a link to AGENTS.md holds a block too, yet no bridge.
+  const isForClaude =
+    (await blockIn("CLAUDE.md"))?.body.trim() === BRIDGE || (await hasSkills(".claude/skills"));
+  // Claude Code also leaves a block in AGENTS.md, and the others leave skills in the same folder.
+  const hasShared = await hasSkills(".agents/skills");
+  const isForAgents = (await blockIn("AGENTS.md"))
+    ? hasShared || !isForClaude
+    : hasShared && others.length === 0;
+  return [
+    ...(isForClaude ? ["claude-code" as const] : []),
+    ...(isForAgents ? ["codex" as const] : []),
+    ...others,
+  ];
+}
+
+/** What cannot be written is told, and the rest is written all the same. */
+async function writeAll(jail: Jail, rows: readonly PlannedExport[]): Promise<PlannedExport[]> {
+  const written: PlannedExport[] = [];
+  for (const row of rows) {
+    try {
+      await write(jail, row);
+      written.push(row);
+    } catch (thrown) {
+      const why = thrown instanceof DomainError ? thrown.message : errnoOf(thrown);
+      if (why === undefined) throw thrown;
+      written.push({ file: row.file, action: "refused", note: `it cannot be written (${why})`, diff: "" });
+    }
   }
-  // Claude Code alone also leaves a block in AGENTS.md; others are meant only where their skills are there too.
-  const isForOthers = (await exportedSkills(jail, ".agents/skills")).size > 0;
-  if (seen.has("CLAUDE.md") && !isForOthers) seen.delete("AGENTS.md");
-  return [...seen.values()];
+  return written;
 }
 
 async function write(jail: Jail, { file, action, after }: PlannedExport): Promise<void> {

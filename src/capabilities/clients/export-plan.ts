@@ -1,17 +1,19 @@
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { unifiedDiff } from "../../core/diff/unified.ts";
-import { DomainError } from "../../core/errors.ts";
 import type { Jail } from "../../core/files/jail.ts";
+import type { Refusal } from "./config-file.ts";
+import { splitRules } from "./import-texts.ts";
 import type { ClientId } from "./known-clients.ts";
 import { findBlock, outsideBlock, setBlock } from "./managed-block.ts";
 import type { SharedSkill, SharedText } from "./memory-for-clients.ts";
 import { renderShared, type Shared } from "./rendering.ts";
+import { type RuleFile, readRuleFile, readText } from "./rule-file.ts";
 import { isOurs, isSkillName, printSkillFile, readSkillFile } from "./skill-files.ts";
 
 export interface PlannedExport {
   readonly file: string;
-  readonly action: "create" | "change" | "remove" | "unchanged" | "skipped";
+  readonly action: "create" | "change" | "remove" | "unchanged" | "skipped" | "refused";
   readonly note: string;
   readonly diff: string;
   /** The text to write; `undefined` where nothing is written. */
@@ -40,6 +42,9 @@ export const EXPORTS = {
   zed: { instructions: "AGENTS.md", skills: ".agents/skills" },
 } as const satisfies Record<ClientId, { instructions: Instructions; bridge?: string; skills: string }>;
 
+/** The line in CLAUDE.md that brings AGENTS.md in. */
+export const BRIDGE = "@AGENTS.md";
+
 /** Cursor applies a rule always only where its head says so. */
 const CURSOR_HEAD = "---\ndescription: What the team agreed on and knows\nalwaysApply: true\n---\n";
 
@@ -51,29 +56,21 @@ export async function planExport(jail: Jail, client: ClientId, all: Everything):
   return [...rows, ...(await planSkills(jail, target.skills, all.skills))];
 }
 
-export async function readText(jail: Jail, file: string): Promise<string | undefined> {
-  try {
-    return (await jail.read(file, { maxBytes: 4_000_000 })).toString("utf8");
-  } catch (thrown) {
-    if (thrown instanceof DomainError && thrown.code === "not_found") return undefined;
-    throw thrown;
-  }
-}
-
 async function planInstructions(jail: Jail, file: Instructions, all: Shared): Promise<PlannedExport> {
-  const before = await readText(jail, file);
-  const base = before ?? (file.endsWith(".mdc") ? CURSOR_HEAD : "");
-  if (file.endsWith(".mdc") && before !== undefined && findBlock(before) === undefined)
-    return { file, action: "skipped", note: "this file is not ours", diff: "" };
-  // What the user's own text says already is not said twice.
-  const own = normal(outsideBlock(base));
-  const isNew = ({ content }: SharedText) => normal(content) === "" || !own.includes(normal(content));
+  const before = await readRuleFile(jail, file);
+  if ("refused" in before) return skipped(file, before);
+  const base = before.text ?? (file.endsWith(".mdc") ? CURSOR_HEAD : "");
+  if (file.endsWith(".mdc") && before.text !== undefined && findBlock(before.text) === undefined)
+    return skipped(file, { refused: "this file is not ours" });
+  // What the user's own text says already, as a section of its own, is not said twice.
+  const own = new Set(splitRules(outsideBlock(base), file).map(({ content }) => normal(content)));
+  const isNew = ({ content }: SharedText) => !own.has(normal(content));
   const body = renderShared({
     conventions: all.conventions.filter(isNew),
     knowledge: all.knowledge.filter(isNew),
     decisions: all.decisions,
   });
-  if (before === undefined && body === undefined)
+  if (before.text === undefined && body === undefined)
     return { file, action: "unchanged", note: "nothing to share", diff: "" };
   const after = setBlock(base, body);
   const note = Buffer.byteLength(after) > 32 * 1024 ? "over 32 KiB: Codex reads only the beginning" : "";
@@ -86,14 +83,15 @@ async function planBridge(
   file: string,
   instructions: PlannedExport | undefined,
 ): Promise<PlannedExport> {
-  const before = await readText(jail, file);
+  const before = await readRuleFile(jail, file);
+  if ("refused" in before) return skipped(file, before);
   const real = await Promise.all([file, "AGENTS.md"].map((name) => jail.resolve(name).catch(() => name)));
-  const isSame = before !== undefined && real[0] === real[1];
-  const hasBridge = /^@(\.\/)?AGENTS\.md\s*$/m.test(outsideBlock(before ?? ""));
+  const isSame = before.text !== undefined && real[0] === real[1];
+  const hasBridge = /^@(\.\/)?AGENTS\.md\s*$/m.test(outsideBlock(before.text ?? ""));
   const hasText = instructions?.after !== undefined || (await readText(jail, "AGENTS.md")) !== undefined;
   if (isSame || hasBridge || !hasText)
     return { file, action: "unchanged", note: "reads AGENTS.md already", diff: "" };
-  return planned(file, before, { after: setBlock(before ?? "", "@AGENTS.md"), note: "" });
+  return planned(file, before, { after: setBlock(before.text ?? "", BRIDGE), note: "" });
 }
 
 async function planSkills(
@@ -105,19 +103,15 @@ async function planSkills(
   const kept = new Set<string>();
   for (const skill of skills) {
     if (!isSkillName(skill.name)) {
-      rows.push({
-        file: folder,
-        action: "skipped",
-        note: `no name for a skill: ${JSON.stringify(skill.name)}`,
-        diff: "",
-      });
+      rows.push(skipped(folder, { refused: `no name for a skill: ${JSON.stringify(skill.name)}` }));
       continue;
     }
     kept.add(skill.name);
     const file = `${folder}/${skill.name}/SKILL.md`;
-    const before = await readText(jail, file);
-    if (before !== undefined && !isOurs(await readSkillFile(before)))
-      rows.push({ file, action: "skipped", note: "a skill of that name is there and not ours", diff: "" });
+    const before = await readRuleFile(jail, file);
+    if ("refused" in before) rows.push(skipped(file, before));
+    else if (before.text !== undefined && !isOurs(await readSkillFile(before.text)))
+      rows.push(skipped(file, { refused: "a skill of that name is there and not ours" }));
     else rows.push(planned(file, before, { after: await printSkillFile(skill), note: "" }));
   }
   return [...rows, ...(await planStale(jail, folder, kept))];
@@ -148,13 +142,22 @@ export async function exportedSkills(jail: Jail, folder: string): Promise<Readon
 
 function planned(
   file: string,
-  before: string | undefined,
+  { text: before, isReadOnly }: RuleFile,
   { after, note }: { after: string; note: string },
 ): PlannedExport {
   if (before === after) return { file, action: "unchanged", note, diff: "" };
+  // Replacing a read-only file works, but whoever made it so meant it.
+  if (isReadOnly) return skipped(file, { refused: "it is read-only" });
   const action = before === undefined ? "create" : "change";
   return { file, action, note, diff: diff(file, before, after), after };
 }
+
+const skipped = (file: string, { refused }: Refusal): PlannedExport => ({
+  file,
+  action: "skipped",
+  note: refused,
+  diff: "",
+});
 
 const diff = (file: string, before: string | undefined, after: string | undefined) =>
   unifiedDiff(

@@ -4,11 +4,12 @@ import { DomainError } from "../../core/errors.ts";
 import { type Jail, openJail } from "../../core/files/jail.ts";
 import type { Call } from "../../core/tool.ts";
 import type { ImportInput, ImportReport, ImportRow } from "./exchange-report.ts";
-import { EXPORTS, normal, readText } from "./export-plan.ts";
+import { EXPORTS, normal } from "./export-plan.ts";
 import { splitRules } from "./import-texts.ts";
 import type { ClientId } from "./known-clients.ts";
 import { outsideBlock } from "./managed-block.ts";
 import type { MemoryForClients } from "./memory-for-clients.ts";
+import { readRuleFile, readText } from "./rule-file.ts";
 import { isOurs, isSkillName, readSkillFile } from "./skill-files.ts";
 
 /** Reads a client's rules and skills into the memory, each once. */
@@ -18,10 +19,10 @@ export async function importFiles(
   { input: { client, plan, replace }, call }: { readonly input: ImportInput; readonly call: Call },
 ): Promise<ImportReport> {
   const jail = await openJail(root);
-  const found = [...(await findTexts(jail, client)), ...(await findSkills(jail, client))];
-  const entries = await judge(memory, found, replace);
-  if (plan) return { entries: entries.map(({ row }) => row), written: false };
-  const added: ImportRow[] = [];
+  const { candidates, refused } = await findTexts(jail, client);
+  const entries = await judge(memory, [...candidates, ...(await findSkills(jail, client))], replace);
+  if (plan) return { entries: [...refused, ...entries.map(({ row }) => row)], written: false };
+  const added: ImportRow[] = [...refused];
   for (const each of entries) added.push(await add(memory, each, call));
   return { entries: added, written: true };
 }
@@ -32,6 +33,11 @@ interface Candidate {
   readonly content: string;
   readonly description: string;
   readonly from: string;
+}
+interface Found {
+  readonly candidates: readonly Candidate[];
+  /** Files that are there and cannot be read. */
+  readonly refused: readonly ImportRow[];
 }
 interface Judged {
   readonly row: ImportRow;
@@ -51,19 +57,33 @@ const RULES = {
   zed: [".rules", "AGENTS.md"],
 } as const satisfies Record<ClientId, readonly string[]>;
 
-async function findTexts(jail: Jail, client: ClientId): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+async function findTexts(jail: Jail, client: ClientId): Promise<Found> {
+  const candidates: Candidate[] = [];
+  const refused: ImportRow[] = [];
   for (const pattern of RULES[client]) {
     for (const file of await filesOf(jail, pattern)) {
-      const text = await readText(jail, file);
-      if (text === undefined) continue;
-      const pieces = splitRules(outsideBlock(text), basename(file).replace(/\.[a-z]+$/i, ""));
-      found.push(
-        ...pieces.map((piece) => ({ ...piece, kind: "convention" as const, description: "", from: file })),
-      );
+      const name = basename(file).replace(/\.[a-z]+$/i, "");
+      const read = await readRuleFile(jail, file);
+      if ("refused" in read)
+        refused.push({ kind: "convention", key: name, from: file, action: "refused", note: read.refused });
+      else if (read.text !== undefined)
+        for (const piece of splitRules(outsideBlock(read.text), name))
+          candidates.push({ ...piece, kind: "convention", description: "", from: file });
     }
   }
-  return found;
+  return { candidates: numbered(candidates), refused };
+}
+
+/** Two pieces that say different things under one heading get keys of their own. */
+function numbered(candidates: readonly Candidate[]): Candidate[] {
+  const textOf = new Map<string, string>();
+  return candidates.map((candidate) => {
+    const text = normal(candidate.content);
+    let key = candidate.key;
+    for (let number = 2; (textOf.get(key) ?? text) !== text; number += 1) key = `${candidate.key}-${number}`;
+    textOf.set(key, text);
+    return { ...candidate, key };
+  });
 }
 
 async function filesOf(jail: Jail, pattern: string): Promise<string[]> {

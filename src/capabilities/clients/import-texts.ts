@@ -1,19 +1,26 @@
+import { markdownLines } from "./markdown-lines.ts";
+
 /** One piece of a rule file that becomes an entry. */
 export interface Piece {
   readonly key: string;
   readonly content: string;
 }
 
+/** Keys of the memory hold more, but not by much. */
+const MOST_BYTES = 160;
+
 /**
- * Splits a rule file at its second-level headings, never inside code. What comes before the first is an entry of its
- * own, named after the file; a title alone and lines that only bring in another file are none.
+ * Splits a rule file at its second-level headings, and at first-level ones where it has several, never inside code. What
+ * comes before the first is an entry of its own, named after the file; a title alone and lines that only bring in another
+ * file are none.
  */
 export function splitRules(text: string, fileName: string): Piece[] {
+  const { lines } = markdownLines(withoutHead(text));
+  const titles = lines.filter(({ text: line, isCode }) => !isCode && /^# /.test(line));
+  const heading = titles.length > 1 ? /^##? +(.+?)\s*#*$/ : /^## +(.+?)\s*#*$/;
   const pieces: { title: string; lines: string[] }[] = [{ title: fileName, lines: [] }];
-  let isCode = false;
-  for (const line of withoutHead(text).split("\n")) {
-    if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
-    const title = isCode ? undefined : /^## +(.+?)\s*#*$/.exec(line)?.[1];
+  for (const { text: line, isCode } of lines) {
+    const title = isCode ? undefined : heading.exec(line)?.[1];
     if (title !== undefined) pieces.push({ title, lines: [] });
     else if (isCode || !/^(# .*|@\S+\.md\s*)$/.test(line)) pieces.at(-1)?.lines.push(line);
   }
@@ -29,10 +36,13 @@ const withoutHead = (text: string): string =>
     .replaceAll("\r\n", "\n")
     .replace(/^---\n[\s\S]*?\n---\n/, "");
 
-const slug = (title: string): string =>
-  title
-    .normalize("NFKD")
+/** A key the memory takes as it is: letters and digits of any script. */
+function slug(title: string): string {
+  let key = title
+    .normalize("NFC")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 80);
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-/, "");
+  while (Buffer.byteLength(key) > MOST_BYTES || [...key].length > 80) key = [...key].slice(0, -1).join("");
+  return key.replace(/-$/, "");
+}

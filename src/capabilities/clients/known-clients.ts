@@ -69,8 +69,8 @@ const plain = ({ command, args, env }: Start): Entry => ({ command, args, env })
 const typed = (start: Start): Entry => ({ type: "stdio", ...plain(start) });
 const inScope = (scope: Scope, project: string, user: string) => (scope === "project" ? project : user);
 
-/** In its newer form OpenCode keeps servers one level deeper; it reads both. */
-const NewerOpenCode = z.object({ mcp: z.object({ servers: z.record(z.string(), z.unknown()) }) });
+/** In its newer form OpenCode keeps servers one level deeper; it reads both. In the older one `servers` may be a server. */
+const NewerOpenCode = z.object({ mcp: z.object({ servers: z.record(z.string(), z.looseObject({})) }) });
 
 /** A variable of VS Code and its relatives. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in, not we.

@@ -7,7 +7,6 @@ interface Found {
   readonly start: number;
   readonly end: number;
   readonly body: string;
-  readonly isUntouched: boolean;
 }
 
 /** The text with our block holding `body`; without it where there is none to hold. Nothing outside its marks changes. */
@@ -32,20 +31,16 @@ export function outsideBlock(text: string): string {
  * skipped with it.
  */
 export function findBlock(text: string): Found | undefined {
-  let offset = 0;
-  for (const line of text.split(/(?<=\n)/)) {
+  // A byte order mark is no part of the first line.
+  let offset = text.startsWith("\uFEFF") ? 1 : 0;
+  for (const line of text.slice(offset).split(/(?<=\n)/)) {
     const name = BEGIN.exec(line.replace(/\n$/, ""))?.[1];
     if (name !== undefined) {
       const from = offset + line.length;
       const end = new RegExp(`^<!-- contextful:end ${name} -->\\r?(?:\\n|$)`, "m").exec(text.slice(from));
       if (end !== null) {
         const body = text.slice(from, from + end.index).replaceAll("\r\n", "\n");
-        return {
-          start: offset,
-          end: from + end.index + end[0].length,
-          body,
-          isUntouched: nameOf(body) === name,
-        };
+        return { start: offset, end: from + end.index + end[0].length, body };
       }
     }
     offset += line.length;

@@ -1,5 +1,7 @@
 import { stripInvisible } from "../../core/hygiene/invisible.ts";
+import { type MarkdownLine, markdownLines } from "./markdown-lines.ts";
 import type { SharedDecision, SharedText } from "./memory-for-clients.ts";
+import { withoutIncludes } from "./without-includes.ts";
 
 /** Codex reads 32 KiB of instructions in all; this leaves room for the user's own. */
 const MOST_BYTES = 24 * 1024;
@@ -40,28 +42,38 @@ export function renderShared({ conventions, knowledge, decisions }: Shared): str
   section("Knowledge", knowledge);
   if (decisions.length > 0) {
     parts.push("### Decisions", "");
-    for (const { id, title } of decisions) parts.push(`- ${String(id).padStart(4, "0")} ${oneLine(title)}`);
+    for (const { id, title } of decisions)
+      parts.push(`- ${String(id).padStart(4, "0")} ${withoutIncludes(oneLine(title))}`);
     parts.push("");
   }
   return parts.join("\n");
 }
 
-const renderEntry = ({ key, content }: SharedText): string =>
-  `#### ${oneLine(key)}\n\n${lowerHeadings(visible(content)).trim()}\n`;
+function renderEntry({ key, content }: SharedText): string {
+  const { lines, unclosed } = markdownLines(visible(content).trim());
+  // Inside HTML a fence is none, so there what looks like code may be text.
+  const hasHtml = lines.some(({ text }) => /^\s*<[!?/a-z]/i.test(text));
+  const text = runsOf(lines).map(({ isCode, lines: run }) => {
+    const safe = isCode && !hasHtml ? run : withoutIncludes(run);
+    return isCode ? safe : lowered(safe);
+  });
+  return `#### ${oneLine(key)}\n\n${[...text, ...(unclosed ? [unclosed] : [])].join("\n")}\n`;
+}
 
 export const visible = (text: string): string => stripInvisible(text).text.replaceAll(/\r\n?/g, "\n");
 export const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, " ").trim();
 
-/** Headings of an entry come below its own, except inside code. */
-function lowerHeadings(text: string): string {
-  let isCode = false;
-  return text
-    .split("\n")
-    .map((line) => {
-      if (/^ {0,3}(```|~~~)/.test(line)) isCode = !isCode;
-      return isCode
-        ? line
-        : line.replace(/^(#{1,6})(?= )/, (marks) => "#".repeat(Math.min(6, marks.length + 4)));
-    })
-    .join("\n");
+/** Neighbouring lines that are code, or are none, in one. */
+function runsOf(lines: readonly MarkdownLine[]): { isCode: boolean; lines: string }[] {
+  const runs: { isCode: boolean; lines: string }[] = [];
+  for (const { text, isCode } of lines) {
+    const last = runs.at(-1);
+    if (last?.isCode === isCode) last.lines += `\n${text}`;
+    else runs.push({ isCode, lines: text });
+  }
+  return runs;
 }
+
+/** Headings of an entry come below its own. */
+const lowered = (text: string): string =>
+  text.replaceAll(/^(#{1,6})(?= )/gm, (marks) => "#".repeat(Math.min(6, marks.length + 4)));

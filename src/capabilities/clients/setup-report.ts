@@ -6,9 +6,17 @@ export const SetupInput = z.object({
     .array(z.string())
     .default([])
     .describe(`Clients to set up: ${CLIENT_IDS.join(", ")}. Default: those found on this machine`),
-  yes: z.boolean().default(false).describe("Write; without it nothing is written"),
+  yes: z
+    .boolean()
+    .default(false)
+    .describe("Write; without it setup only shows what it would write (--undo needs no --yes)"),
   plan: z.boolean().default(false).describe("Only show what would be written"),
-  undo: z.boolean().default(false).describe("Put back what was there before setup"),
+  undo: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Put back at once what was there before setup, for the clients named or for all; with --plan only show it",
+    ),
   print: z.boolean().default(false).describe("Print the bare entry to copy by hand"),
   scope: z
     .enum(["project", "user"])
@@ -29,7 +37,7 @@ const SetupRow = z.object({
   client: z.enum(CLIENT_IDS),
   scope: z.enum(["project", "user"]),
   file: z.string(),
-  action: z.enum(["create", "change", "unchanged", "refused"]),
+  action: z.enum(["create", "change", "remove", "unchanged", "refused"]),
   note: z.string(),
   diff: z.string(),
 });
@@ -42,8 +50,14 @@ export const SetupReport = z.object({
 });
 export type SetupReport = z.infer<typeof SetupReport>;
 
-const DONE = { create: "created", change: "changed", unchanged: "unchanged", refused: "REFUSED" } as const;
-const TO_DO = { create: "create", change: "change", unchanged: "unchanged", refused: "REFUSED" } as const;
+const DONE = {
+  create: "created",
+  change: "changed",
+  remove: "removed",
+  unchanged: "unchanged",
+  refused: "REFUSED",
+} as const satisfies Record<SetupRow["action"], string>;
+const TO_DO = { ...DONE, create: "create", change: "change", remove: "remove" } as const;
 
 /** For a person: every file with its exact change, then what was or would be done. */
 export function showSetup({ files, written, snippet }: SetupReport): string {

@@ -17,6 +17,7 @@ import {
 } from "./known-clients.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import { type PlannedFile, planFor, rowOf, snippetFor } from "./plan.ts";
+import { projectRoot } from "./project-root.ts";
 import type { SetupInput, SetupReport } from "./setup-report.ts";
 import { undoAll } from "./undo.ts";
 import { writeAll } from "./write-plan.ts";
@@ -27,7 +28,7 @@ export interface Setup {
 
 export function makeSetup(machine: Machine): Setup {
   const where: Surroundings = {
-    root: machine.root,
+    root: projectRoot(machine.root),
     home: machine.env["HOME"] || machine.env["USERPROFILE"] || homedir(),
     env: machine.env,
     platform: process.platform,
@@ -35,13 +36,14 @@ export function makeSetup(machine: Machine): Setup {
   const journal = openJournal(machine.home);
   return {
     async run(input, call) {
+      checkNames(input.clients);
       if (input.undo && input.plan) return undoAll(where.root, journal, input);
       if (input.undo) return locked(machine, call, () => undoAll(where.root, journal, input));
       const orders = ordersOf(input, where);
       if (input.print) return { files: [], written: false, snippet: snippets(orders) };
       const planned = orders.map((order) => planOf(order, where));
       if (!input.yes || input.plan) return { files: planned.map(rowOf), written: false };
-      const files = await locked(machine, call, () => writeAll(planned, { journal, root: machine.root }));
+      const files = await locked(machine, call, () => writeAll(planned, { journal, root: where.root }));
       return { files, written: true };
     },
   };
@@ -91,10 +93,13 @@ function planOf({ client, scope, start, launch }: Order, where: Surroundings): P
   return { ...plan, note: `${plan.note} ${warning}`.trim() };
 }
 
-function chosen(names: readonly string[], where: Surroundings): KnownClient[] {
+function checkNames(names: readonly string[]): void {
   const unknown = names.find((name) => !isClientId(name));
   if (unknown !== undefined)
     throw new DomainError("invalid_input", `Unknown client: ${unknown}. Known: ${CLIENT_IDS.join(", ")}.`);
+}
+
+function chosen(names: readonly string[], where: Surroundings): KnownClient[] {
   if (names.length > 0) return names.filter(isClientId).map(clientOf);
   const found = findClients(where);
   if (found.length > 0) return found;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "smol-toml";
 import { lineEnding, type Refusal } from "./config-file.ts";
-import { valueAt, without } from "./json-edit.ts";
+import { valueAt, without } from "./json-text.ts";
 import type { Entry } from "./known-clients.ts";
 
 export function readToml(text: string): { readonly value: unknown } | Refusal {
@@ -89,7 +89,8 @@ function checked(
 ): { text: string } | Refusal {
   const old = readToml(before);
   const now = readToml(after);
-  const refusal = { refused: "its form is unusual; add the entry by hand (--print shows it)" };
+  const advice = entry === undefined ? "" : "; add the entry by hand (--print shows it)";
+  const refusal = { refused: `its form is unusual${advice}` };
   if ("refused" in old || "refused" in now) return refusal;
   const isThere = isDeepStrictEqual(plain(valueAt(now.value, path)), plain(entry));
   const isRestKept = isDeepStrictEqual(plain(without(old.value, path)), plain(without(now.value, path)));

@@ -6,6 +6,7 @@ import {
   ImportInput,
   ImportReport,
   isDrift,
+  isRefused,
   showExport,
   showImport,
 } from "./exchange-report.ts";
@@ -55,7 +56,7 @@ export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
         "contextful export cursor --plan",
         "contextful export --check",
       ],
-      exitCode: (report) => (!report.written && isDrift(report) ? 4 : 0),
+      exitCode: (report) => (isRefused(report) ? 1 : !report.written && isDrift(report) ? 4 : 0),
     },
     input: ExportInput,
     output: ExportReport,

@@ -1,9 +1,10 @@
-import { rmdirSync, rmSync } from "node:fs";
+import { realpathSync, rmdirSync, rmSync } from "node:fs";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
 import { encoded, hashOf, readConfigFile } from "./config-file.ts";
+import { withEarlierEntry } from "./entry-in-text.ts";
 import { firstBytes, type Journal, type JournalRecord } from "./journal.ts";
-import { clientOf } from "./known-clients.ts";
-import { diffOf, withoutEntry } from "./plan.ts";
+import { clientOf, SERVER_NAME } from "./known-clients.ts";
+import { diffOf } from "./plan.ts";
 import type { SetupInput, SetupReport, SetupRow } from "./setup-report.ts";
 
 /** Undoes what was done for this project and for the user, newest first. */
@@ -15,7 +16,7 @@ export async function undoAll(
   const isMeant = (record: JournalRecord) =>
     (clients.length === 0 || clients.includes(record.client)) &&
     (scope === undefined || scope === record.scope) &&
-    (record.scope === "user" || record.root === root);
+    (record.scope === "user" || realPath(record.root) === realPath(root));
   const rows: SetupRow[] = [];
   for (const record of journal.read().filter(isMeant).toReversed()) {
     const { row, change } = undoOf(record);
@@ -27,6 +28,15 @@ export async function undoAll(
   return { files: rows, written: !plan };
 }
 
+/** The same directory whatever links lead there. */
+function realPath(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    return directory;
+  }
+}
+
 interface Undo {
   readonly row: SetupRow;
   /** The bytes to put back; null where the file goes. */
@@ -35,21 +45,23 @@ interface Undo {
 
 function undoOf(record: JournalRecord): Undo {
   const row = { client: record.client, scope: record.scope, file: record.file, diff: "" };
+  const refuse = (why: string): Undo => ({
+    row: { ...row, action: "refused", note: `${why}; remove the entry "${SERVER_NAME}" by hand` },
+  });
   const now = readConfigFile(record.file);
-  if ("refused" in now) return { row: { ...row, action: "refused", note: now.refused } };
+  if ("refused" in now) return refuse(now.refused);
   const first = firstBytes(record);
+  const firstText = first?.toString("utf8").replace(/^\uFEFF/, "");
   const hash = hashOf(now.bytes);
   if (now.bytes === undefined || hash === hashOf(first))
     return { row: { ...row, action: "unchanged", note: "nothing of ours is there" } };
   if (record.after.includes(hash) && !record.mixed) {
-    const diff = diffOf(record.file, now, first?.toString("utf8").replace(/^\uFEFF/, ""));
-    return {
-      row: { ...row, action: "change", note: "as it was before", diff },
-      change: { bytes: first ?? null },
-    };
+    const action = first === undefined ? "remove" : "change";
+    const diff = diffOf(record.file, now, firstText);
+    return { row: { ...row, action, note: "as it was before", diff }, change: { bytes: first ?? null } };
   }
-  const rest = withoutEntry(clientOf(record.client), now.text);
-  if ("refused" in rest) return { row: { ...row, action: "refused", note: rest.refused } };
+  const rest = withEarlierEntry(clientOf(record.client), now.text, firstText);
+  if ("refused" in rest) return refuse(rest.refused);
   return {
     row: {
       ...row,

@@ -1,0 +1,86 @@
+import {
+  createScanner,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import type { Refusal } from "./config-file.ts";
+
+/** The scanner's kinds of tokens: its own names exist for the compiler only. */
+export const KIND = {
+  comma: 5,
+  lineComment: 12,
+  blockComment: 13,
+  lineBreak: 14,
+  space: 15,
+  end: 17,
+} as const;
+const OPTIONS = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true } as const;
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+export const spanOf = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });
+
+/** What a JSON file with comments holds; a refusal where it cannot be read without guessing. */
+export function readJsonc(text: string): { readonly value: unknown } | Refusal {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, OPTIONS);
+  const [first] = errors;
+  if (first === undefined) return { value };
+  const line = text.slice(0, first.offset).split("\n").length;
+  return { refused: `it cannot be read as JSON (line ${line}: ${printParseErrorCode(first.error)})` };
+}
+
+/** How far a path of keys leads: the innermost object on it, and the property at its end where that is there. */
+export function follow(
+  text: string,
+  path: readonly string[],
+): { readonly object: Node; readonly depth: number; readonly property?: Node } | Refusal {
+  let node = parseTree(text, [], OPTIONS);
+  for (const [depth, key] of path.entries()) {
+    if (node?.type !== "object")
+      return { refused: `${path.slice(0, depth).join(".") || "its content"} is no object` };
+    const [property, twin] = propertiesOf(node, key);
+    if (twin !== undefined) return { refused: `it has "${key}" twice` };
+    if (property === undefined) return { object: node, depth };
+    if (depth === path.length - 1) return { object: node, depth, property };
+    node = property.children?.[1];
+  }
+  return { refused: "its content is no object" };
+}
+
+/** The comments of a text, except those inside a span. */
+export function commentsOf(text: string, except?: Span): string[] {
+  const scanner = createScanner(text, false);
+  const comments: string[] = [];
+  for (let token = scanner.scan(); token !== KIND.end; token = scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const isInside = except !== undefined && offset >= except.start && offset < except.end;
+    if (!isInside && (token === KIND.lineComment || token === KIND.blockComment))
+      comments.push(scanner.getTokenValue());
+  }
+  return comments;
+}
+
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+
+/** A copy without what stands at the path, and without what is empty when it is gone. */
+export function without(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined || !isRecord(value)) return undefined;
+  const inner = without(value[key], rest);
+  const { [key]: _gone, ...others } = value;
+  const isGone = inner === undefined || (isRecord(inner) && Object.keys(inner).length === 0);
+  return isGone ? others : { ...others, [key]: inner };
+}
+
+const propertiesOf = (node: Node, key: string): Node[] =>
+  (node.children ?? []).filter((property) => property.children?.[0]?.value === key);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,11 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The project a directory belongs to, as the team's memory finds it: the nearest one upwards with a store or a repository. */
+export function projectRoot(from: string): string {
+  for (let root = from; ; root = dirname(root)) {
+    const store = statSync(join(root, ".context-teleport"), { throwIfNoEntry: false });
+    if (store?.isDirectory() || existsSync(join(root, ".git"))) return root;
+    if (dirname(root) === root) return from;
+  }
+}
