@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { testCall, testMachine } from "../../../tests/support/machine.ts";
@@ -73,6 +81,31 @@ test("check fails in CI where a context is missing, invalid or changed, and only
   });
   expect((await run("check")).exit).toBe(0);
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  "what may not be read or written is told, and the rest goes on",
+  async () => {
+    using dir = tempDir();
+    write(dir.path, { ...FILES, "closed/c.ts": "", "blind/d.ts": "", "AGENTS.md": "mine\n" });
+    const run = open(dir.path);
+    await run("init");
+    for (const file of ["src/a.ts", "lib/b.ts", "blind/d.ts"]) appendFileSync(join(dir.path, file), "//\n");
+    const reopen = () => {
+      for (const path of ["closed", "blind", "lib"]) chmodSync(join(dir.path, path), 0o755);
+    };
+    using _ = { [Symbol.dispose]: reopen };
+    for (const [path, mode] of Object.entries({ closed: 0, blind: 0o444, lib: 0o555, "AGENTS.md": 0 })) {
+      chmodSync(join(dir.path, path), mode);
+    }
+    const failed = [{ scope: "lib", reason: "cannot be written (EACCES)" }];
+    expect(await run("rehash")).toMatchObject({ answer: { rehashed: ["src"], failed }, exit: 1 });
+    expect(await run("regen", { stale: true })).toMatchObject({
+      answer: { failed, warnings: [expect.stringContaining("AGENTS.md is left alone")] },
+      exit: 1,
+    });
+    expect((await run("doctor")).shown).toContain("warn  agents_md: AGENTS.md is left alone");
+  },
+);
 
 describe("validate", () => {
   const HEAD = `version: 1\nlast_updated: now\nfingerprint: "0"\nscope: src\nsummary: s\nmaintenance: m\n`;
@@ -165,7 +198,9 @@ test("stats compare contexts with what they describe", async () => {
   write(dir.path, FILES);
   const run = open(dir.path);
   await run("init");
-  expect((await run("stats")).answer).toMatchObject({
+  const { answer, shown } = await run("stats");
+  expect(shown).toMatch(/\(the contexts are \d+(\.\d)? times larger\)/);
+  expect(answer).toMatchObject({
     directories: 3,
     tracked: 3,
     fresh: 3,
@@ -195,7 +230,26 @@ test("ignore adds one anchored line, once", async () => {
   expect(answer).toMatchObject({
     directories: [{ scope: "." }, { scope: "src" }, { scope: "x" }, { scope: "x/lib" }],
   });
-  await expect(run("ignore", { dir: "." })).rejects.toThrow("Not a directory inside");
+  for (const dir of [".", "nowhere", "src/a.ts"]) {
+    await expect(run("ignore", { dir })).rejects.toThrow("Not a directory inside");
+  }
+});
+
+test.each([
+  { what: "a link", make: (file: string) => symlinkSync("README.md", file), reason: "ELOOP" },
+  { what: "not UTF-8", make: (file: string) => writeFileSync(file, Buffer.from([0xe9])), reason: "UTF-8" },
+])("a .contextignore that is $what is an error", async ({ make, reason }) => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  make(join(dir.path, ".contextignore"));
+  await expect(open(dir.path)("status")).rejects.toThrow(new RegExp(`Invalid .contextignore: .*${reason}`));
+});
+
+test("a directory of a described project is not written as a root", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  await open(dir.path)("init");
+  await expect(open(join(dir.path, "src"))("regen")).rejects.toThrow("src of a larger project");
 });
 
 test("watch tells a change of state and ends when stopped", async () => {
@@ -218,6 +272,33 @@ test("watch tells a change of state and ends when stopped", async () => {
   expect({ lines, answer }).toEqual({
     lines: ["Watching 3 directories.", "stale  src"],
     answer: { changes: 1 },
+  });
+});
+
+test("watch tells of settings that are wrong and goes on", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const run = open(dir.path);
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const note = (line: string) => {
+    lines.push(line);
+    if (line.startsWith("Watching")) write(dir.path, { ".context.config.yaml": "mode: hu" });
+    else if (line.startsWith("Invalid")) write(dir.path, { ...FILES, "new/c.ts": "" });
+    else stop.abort();
+  };
+  const { exit } = await run(
+    "watch",
+    { interval: 50 },
+    { signal: stop.signal, progress: { report: () => {}, note } },
+  );
+  expect({ lines, exit }).toEqual({
+    lines: [
+      "Watching 3 directories.",
+      expect.stringContaining("Invalid .context.config.yaml"),
+      "missing  new",
+    ],
+    exit: 0,
   });
 });
 

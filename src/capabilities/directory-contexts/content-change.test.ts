@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
@@ -18,13 +18,21 @@ function makeRepository(root: string): void {
   writeFileSync(join(root, "a.ts"), "a\n");
   writeFileSync(join(root, "src/b.ts"), "b\n");
   writeFileSync(join(root, ".gitignore"), "*.log\n");
-  for (const scope of SCOPES) writeFileSync(join(root, scope, ".context.yaml"), `scope: ${scope}\n`);
+  for (const scope of SCOPES) writeFileSync(join(root, scope, ".context.yaml"), "fingerprint: 0000aaaa\n");
   git(root, "init", "--quiet", "--initial-branch=main");
   git(root, "add", "--all");
   git(root, "commit", "--quiet", "-m", "first");
 }
-const changed = async (root: string, scopes = SCOPES) =>
-  Object.fromEntries(await openContentComparison().compare(root, scopes, new AbortController().signal));
+const changed = async (root: string, scopes = SCOPES) => {
+  const contexts = scopes.map((scope) => ({
+    scope,
+    fingerprint:
+      /fingerprint: (\S+)/.exec(readFileSync(join(root, scope, ".context.yaml"), "utf8"))?.[1] ?? "",
+  }));
+  return Object.fromEntries(
+    await openContentComparison().compare(root, contexts, new AbortController().signal),
+  );
+};
 
 test("a fresh clone and new times are no change", async () => {
   using dir = tempDir();
@@ -65,11 +73,43 @@ test("a branch with the same content is no change, and going back to old content
   expect(await changed(dir.path)).toEqual({ ".": false, src: false });
 });
 
-test("a context that was not committed as it is cannot be judged", async () => {
+test("a fingerprint that was never committed cannot be judged", async () => {
   using dir = tempDir();
   makeRepository(dir.path);
-  appendFileSync(join(dir.path, "src/.context.yaml"), "# edited\n");
+  writeFileSync(join(dir.path, "src/.context.yaml"), "fingerprint: 0000bbbb\n");
   expect(await changed(dir.path)).toEqual({ ".": false });
+});
+
+test("an edit of other fields does not say that the files were described again", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  appendFileSync(join(dir.path, "src/b.ts"), "more\n");
+  git(dir.path, "commit", "--quiet", "--all", "-m", "drift");
+  for (const scope of SCOPES) appendFileSync(join(dir.path, scope, ".context.yaml"), "todos: [x]\n");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: true });
+  git(dir.path, "commit", "--quiet", "--all", "-m", "by hand");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: true });
+});
+
+test("a context written in a merge is known by it", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  const edit = (name: string, fingerprint: string) => {
+    writeFileSync(join(dir.path, "src", name), `${name}\n`);
+    writeFileSync(join(dir.path, "src/.context.yaml"), `fingerprint: ${fingerprint}\n`);
+    git(dir.path, "add", "--all");
+    git(dir.path, "commit", "--quiet", "-m", name);
+  };
+  git(dir.path, "checkout", "--quiet", "-b", "topic");
+  edit("topic.ts", "0000bbbb");
+  git(dir.path, "checkout", "--quiet", "main");
+  edit("main.ts", "0000cccc");
+  expect(() => git(dir.path, "merge", "--quiet", "topic")).toThrow();
+  writeFileSync(join(dir.path, "src/.context.yaml"), "fingerprint: 0000dddd\n");
+  git(dir.path, "commit", "--quiet", "--all", "-m", "merge");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+  appendFileSync(join(dir.path, "src/topic.ts"), "more\n");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: true });
 });
 
 test("the cut of a shallow clone is not taken for the writing of a context", async () => {
@@ -100,14 +140,14 @@ test("windows line ends of a checkout are no change", async () => {
 test("outside git nothing is told", async () => {
   using dir = tempDir();
   writeFileSync(join(dir.path, ".context.yaml"), "");
-  expect(await changed(dir.path)).toEqual({});
+  expect(await changed(dir.path, ["."])).toEqual({});
 });
 
 test("a repository of sha256 works alike", async () => {
   using dir = tempDir();
   git(dir.path, "init", "--quiet", "--object-format=sha256");
   writeFileSync(join(dir.path, "a.ts"), "a\n");
-  writeFileSync(join(dir.path, ".context.yaml"), "x\n");
+  writeFileSync(join(dir.path, ".context.yaml"), "fingerprint: 0000aaaa\n");
   git(dir.path, "add", "--all");
   git(dir.path, "commit", "--quiet", "-m", "first");
   expect(await changed(dir.path, ["."])).toEqual({ ".": false });

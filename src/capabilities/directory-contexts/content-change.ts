@@ -1,24 +1,27 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { headStamp } from "../../core/git/head-stamp.ts";
 import {
   findWritings,
   ignoredAmong,
   type Repository,
-  readTrees,
   repositoryAt,
-  type Tree,
   type WrittenContext,
 } from "./content-history.ts";
-import { listDirectory } from "./fingerprint.ts";
+import { listDirectory, statOf } from "./fingerprint.ts";
+import { readTrees, type Tree } from "./git-objects.ts";
 import { CONTEXT_FILE } from "./schema.ts";
 
 export interface ContentComparison {
   /**
-   * For each scope: whether the directory's own files differ from those in the commit that wrote its context.
-   * A scope is absent where git cannot tell: no repository, or a context that was never committed as it is.
+   * For each scope: whether the directory's own files differ from those in the commit that gave its context the
+   * fingerprint it has. A scope is absent where git cannot tell: no repository, or a fingerprint never committed.
    */
-  compare(root: string, scopes: readonly string[], signal: AbortSignal): Promise<Map<string, boolean>>;
+  compare(
+    root: string,
+    contexts: readonly { readonly scope: string; readonly fingerprint: string }[],
+    signal: AbortSignal,
+  ): Promise<Map<string, boolean>>;
 }
 
 /** Larger files are taken as changed when their size is all we know; hashing them would stall a list. */
@@ -29,7 +32,7 @@ interface Memory {
   /** While it stays the head does. */
   readonly stamp: string | undefined;
   readonly repository: Repository;
-  /** The commit that wrote a context, "" where there is none; by the context's blob and path. */
+  /** The commit that wrote a context, "" where there is none; by the context's fingerprint and path. */
   readonly writings: Map<string, string>;
   readonly trees: Map<string, Tree>;
 }
@@ -40,12 +43,13 @@ export function openContentComparison(): ContentComparison {
   const memories = new Map<string, Memory>();
 
   const blobsOf = (file: string, idLength: number): readonly string[] => {
-    const stat = lstatSync(file, { throwIfNoEntry: false });
+    const stat = statOf(file);
     if (!stat?.isFile() || stat.size > MAX_HASHED) return [];
     const key = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}:${stat.ino}:${idLength}`;
     const known = blobs.get(file);
     if (known?.key === key) return known.ids;
-    const ids = blobIds(readFileSync(file), idLength);
+    const content = contentOf(file);
+    const ids = content === undefined ? [] : blobIds(content, idLength);
     blobs.set(file, { key, ids });
     return ids;
   };
@@ -65,14 +69,15 @@ export function openContentComparison(): ContentComparison {
   };
 
   return {
-    async compare(root, scopes, signal) {
-      const memory = scopes.length === 0 ? undefined : await memoryOf(root, signal);
+    async compare(root, asked, signal) {
+      const memory = asked.length === 0 ? undefined : await memoryOf(root, signal);
       if (memory === undefined) return new Map();
       const idLength = memory.repository.head.length;
-      const contexts = scopes.map((scope) => {
-        const file = pathIn(scope, CONTEXT_FILE);
-        return { scope, file, blobs: blobsOf(`${root}/${file}`, idLength) };
-      });
+      const contexts = asked.map(({ scope, fingerprint }) => ({
+        scope,
+        file: pathIn(scope, CONTEXT_FILE),
+        fingerprint,
+      }));
       const commits = await commitsOf(root, memory, contexts, signal);
       const differences = (await treesOf(root, memory, commits, signal)).map(([scope, tree]) => ({
         scope,
@@ -97,7 +102,7 @@ async function commitsOf(
   contexts: readonly WrittenContext[],
   signal: AbortSignal,
 ): Promise<(readonly [scope: string, commit: string])[]> {
-  const keyOf = ({ file, blobs }: WrittenContext) => `${blobs[0]} ${file}`;
+  const keyOf = ({ file, fingerprint }: WrittenContext) => `${fingerprint} ${file}`;
   const unknown = contexts.filter((context) => !writings.has(keyOf(context)));
   if (unknown.length > 0) {
     const found = await findWritings(root, repository, unknown, signal);
@@ -146,6 +151,15 @@ function difference(
 }
 
 const pathIn = (scope: string, name: string) => (scope === "." ? name : `${scope}/${name}`);
+
+/** A file that may not be read cannot be said to be unchanged. */
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The blob ids a content may have in git: as it is, and with the line endings git would have stored. */
 function blobIds(content: Buffer, idLength: number): string[] {

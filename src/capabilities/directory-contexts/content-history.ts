@@ -1,14 +1,13 @@
-import { askGit, runGit } from "../../core/git/git.ts";
+import { askGit } from "../../core/git/git.ts";
+import { readObjects } from "./git-objects.ts";
 
-/** A context file and the git blobs that its content may be. */
+/** A context file and what it says of the files it described. */
 export interface WrittenContext {
   readonly scope: string;
   /** Relative to the root, with `/`. */
   readonly file: string;
-  readonly blobs: readonly string[];
+  readonly fingerprint: string;
 }
-/** Direct files of a directory in a commit: name → blob. */
-export type Tree = ReadonlyMap<string, string>;
 
 /** How far back to look, in growing steps: most contexts were written lately. */
 const PAGES = [200, 2_000, 20_000] as const;
@@ -25,8 +24,9 @@ export async function repositoryAt(root: string, signal: AbortSignal): Promise<R
 }
 
 /**
- * The newest commit that wrote each context as it stands now. Contexts that were never committed as they are have none;
- * nor have those whose writing lies before the cut of a shallow clone, where the first commit seems to write everything.
+ * The newest commit that gave each context its present fingerprint: the files as they were then are what it describes,
+ * whatever else was edited in it later. A fingerprint that was never committed has none; nor has one that lies before
+ * the cut of a shallow clone, where the first commit seems to write everything.
  */
 export async function findWritings(
   root: string,
@@ -39,13 +39,16 @@ export async function findWritings(
   let skip = 0;
   for (const page of PAGES) {
     const commits = await readLog(root, { from: repository.head, skip, count: page }, signal);
-    for (const { id, isFirst, writings } of commits) {
-      for (const [file, blob] of writings) {
-        const context = wanted.get(file);
-        if (!context?.blobs.includes(blob)) continue;
-        wanted.delete(file);
-        if (!(repository.isShallow && isFirst)) found.set(context.scope, id);
-      }
+    const edits = commits.flatMap((commit) =>
+      commit.edits.filter(({ file }) => wanted.has(file)).map((edit) => ({ ...edit, commit })),
+    );
+    const fingerprints = await readFingerprints(root, edits, signal);
+    for (const { file, before, after, commit } of edits) {
+      const context = wanted.get(file);
+      if (context === undefined || fingerprints.get(after) !== context.fingerprint) continue;
+      if (before.some((blob) => fingerprints.get(blob) === context.fingerprint)) continue;
+      wanted.delete(file);
+      if (!(repository.isShallow && commit.isFirst)) found.set(context.scope, commit.id);
     }
     skip += page;
     if (wanted.size === 0 || commits.length < page) break;
@@ -53,10 +56,16 @@ export async function findWritings(
   return found;
 }
 
+interface Edit {
+  readonly file: string;
+  /** One blob for each parent. */
+  readonly before: readonly string[];
+  readonly after: string;
+}
 interface LoggedCommit {
   readonly id: string;
   readonly isFirst: boolean;
-  readonly writings: readonly (readonly [file: string, blob: string])[];
+  readonly edits: readonly Edit[];
 }
 
 async function readLog(
@@ -66,73 +75,57 @@ async function readLog(
 ): Promise<LoggedCommit[]> {
   const output = await askGit(
     [
-      ...[
-        "log",
-        `--max-count=${count}`,
-        `--skip=${skip}`,
-        "--format=%x01%H %P",
-        "--raw",
-        "-z",
-        "--no-abbrev",
-      ],
-      ...["--no-renames", "--no-ext-diff", "--no-textconv", "--relative", from, "--"],
+      ...["log", `--max-count=${count}`, `--skip=${skip}`, "--format=%x01%H %P"],
+      // Of a merge, what differs from all its parents: that was written there.
+      ...["-c", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"],
+      ...["--relative", from, "--"],
     ],
     { cwd: root, signal, timeoutMs: 60_000 },
   );
   return (output ?? "").split("\x01").slice(1).map(parseCommit);
 }
 
-/** `ID PARENTS \0 \n :mode mode old new status \0 path \0 :mode …`, as `-z` and `--raw` print it. */
+/** `ID PARENTS \0 \n :mode mode old new status \0 path \0 :mode …`; a colon, a mode and an old blob for each parent. */
 function parseCommit(block: string): LoggedCommit {
   const [head = "", ...rest] = block.split("\0");
   const [id = "", ...parents] = head.trim().split(" ");
-  const writings: [string, string][] = [];
+  const edits: Edit[] = [];
   for (let at = 0; at < rest.length; at++) {
-    const [, , , blob = "", status = ""] = (rest[at] ?? "").trimStart().split(" ");
-    if (status === "") continue;
-    writings.push([rest[at + 1] ?? "", blob]);
+    const line = (rest[at] ?? "").trimStart();
+    const count = /^:+/.exec(line)?.[0].length ?? 0;
+    if (count === 0) continue;
+    const blobs = line.split(" ").slice(count + 1, -1);
+    edits.push({ file: rest[at + 1] ?? "", before: blobs.slice(0, count), after: blobs[count] ?? "" });
     at += 1;
   }
-  return { id, isFirst: parents.filter((parent) => parent !== "").length === 0, writings };
+  return { id, isFirst: parents.filter((parent) => parent !== "").length === 0, edits };
 }
 
-/** The direct files of each scope in the commit given for it, by one process. */
-export async function readTrees(
+/** How many blobs one process is asked for: their text is held at once. */
+const BLOBS_AT_ONCE = 2_000;
+
+/** The fingerprint that each version of a context carries, by blob. */
+async function readFingerprints(
   root: string,
-  wanted: ReadonlyMap<string, string>,
+  edits: readonly Edit[],
   signal: AbortSignal,
-): Promise<Map<string, Tree>> {
-  // The batch protocol is by lines: a name with a newline cannot be asked for.
-  const asked = [...wanted].filter(([scope]) => !scope.includes("\n"));
-  if (asked.length === 0) return new Map();
-  const input = asked.map(([scope, commit]) => `${commit}:./${scope === "." ? "" : scope}\n`).join("");
-  const { stdout } = await runGit(["cat-file", "--batch"], { cwd: root, input, signal });
-  const trees = new Map<string, Tree>();
-  let at = 0;
-  for (const [scope] of asked) {
-    const end = stdout.indexOf(10, at);
-    const [id = "", type, size] = stdout.toString("utf8", at, end).split(" ");
-    at = end + 1;
-    if (type !== "tree") continue;
-    trees.set(scope, parseTree(stdout.subarray(at, at + Number(size)), id.length / 2));
-    at += Number(size) + 1;
+): Promise<Map<string, string | undefined>> {
+  const blobs = [...new Set(edits.flatMap(({ before, after }) => [...before, after]))];
+  const found = new Map<string, string | undefined>();
+  for (let from = 0; from < blobs.length; from += BLOBS_AT_ONCE) {
+    const some = blobs.slice(from, from + BLOBS_AT_ONCE);
+    const objects = await readObjects(root, some, signal);
+    for (const [index, blob] of some.entries()) {
+      const object = objects[index];
+      if (object?.type === "blob") found.set(blob, fingerprintIn(object.bytes.toString("utf8")));
+    }
   }
-  return trees;
+  return found;
 }
 
-/** Entries are `mode SP name NUL id`, the id as raw bytes; links and directories are left out. */
-function parseTree(bytes: Buffer, idLength: number): Tree {
-  const files = new Map<string, string>();
-  for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(32, at);
-    const end = bytes.indexOf(0, space);
-    const mode = bytes.toString("latin1", at, space);
-    const id = bytes.toString("hex", end + 1, end + 1 + idLength);
-    if (mode.startsWith("100")) files.set(bytes.toString("utf8", space + 1, end), id);
-    at = end + 1 + idLength;
-  }
-  return files;
-}
+/** Found by its line, since old versions of a file may be of any kind; or by its key, where the file is one flow map. */
+const fingerprintIn = (text: string): string | undefined =>
+  (/^fingerprint:\s*["']?([^"'\s#]+)/m.exec(text) ?? /"fingerprint"\s*:\s*"([^"]+)"/.exec(text))?.[1];
 
 /** How many paths fit one command line everywhere. */
 const PATHS_AT_ONCE = 200;

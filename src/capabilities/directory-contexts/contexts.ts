@@ -51,7 +51,8 @@ export function openContexts(machine: Machine): Contexts {
       const { root, place, context } = found;
       const computed = fingerprintOf(listDirectory(place.directory)?.files ?? []);
       const isFresh = context.fingerprint === computed;
-      const changed = await comparison.compare(root, isFresh ? [] : [place.path], signal);
+      const written = { scope: place.path, fingerprint: context.fingerprint };
+      const changed = await comparison.compare(root, isFresh ? [] : [written], signal);
       const contentChanged = changed.get(place.path);
       return {
         scope,

@@ -47,8 +47,8 @@ export function fingerprintOf(files: readonly FileStat[]): string {
   return sha256(lines.sort(byCodeUnit).join("\n")).slice(0, 8);
 }
 
-/** A file may vanish between listing and stat, or its name may not be valid UTF-8. */
-function statOf(file: string): Stats | undefined {
+/** A file may vanish between listing and stat, lie where we may not look, or its name may not be valid UTF-8. */
+export function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asDomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Finding } from "../../core/offer.ts";
-import { planAgentsFile } from "./agents-file.ts";
+import { type AgentsRow, planAgentsFile } from "./agents-file.ts";
 import type { Contexts } from "./contexts.ts";
+import { statOf } from "./fingerprint.ts";
 import { languageName } from "./generate/sources.ts";
 import type { CheckReport, DoctorReport, StatsReport, StatusReport } from "./reports.ts";
 import { CONTEXT_FILE, METADATA } from "./schema.ts";
@@ -92,7 +92,7 @@ export function statsOf(survey: Survey): StatsReport {
   };
 }
 
-const contextSize = (directory: string) => Math.ceil(readFileSync(join(directory, CONTEXT_FILE)).length / 4);
+const contextSize = (directory: string) => Math.ceil((statOf(join(directory, CONTEXT_FILE))?.size ?? 0) / 4);
 
 function handWritten({ reading }: Entry): number {
   if (reading.kind !== "read") return 0;
@@ -169,23 +169,30 @@ function surveyChecks(survey: Survey): Check[] {
   const rows = entries.flatMap(({ scope, reading }) =>
     reading.kind === "read" ? [{ scope, summary: reading.context.summary }] : [],
   );
-  const agents = planAgentsFile(root, rows);
-  const isListed = rows.length === 0 || agents === undefined || agents.before === agents.after;
   const check = (name: string, bad: readonly Entry[], word: string, fix: string): Check =>
     bad.length === 0
       ? { name, status: "pass", message: `0 of ${total} directories ${word}.` }
       : { name, status: "warn", message: `${bad.length} of ${total} directories ${word}.`, fix };
   return [
-    isListed
-      ? { name: "agents_md", status: "pass", message: "AGENTS.md lists the contexts." }
-      : {
-          name: "agents_md",
-          status: "warn",
-          message: "AGENTS.md does not list the contexts as they are.",
-          fix: "contextful directories regen --stale",
-        },
+    agentsCheck(root, rows),
     check("coverage", missing, "have no context", "contextful directories init"),
     check("staleness", changed, "have changed since described", "contextful directories regen --stale"),
     check("validation", invalid, "have an invalid context", "contextful directories validate"),
   ];
+}
+
+function agentsCheck(root: string, rows: readonly AgentsRow[]): Check {
+  const name = "agents_md";
+  const plan = planAgentsFile(root, rows);
+  if (plan.refusal !== undefined) {
+    return { name, status: "warn", message: `AGENTS.md is left alone: ${plan.refusal}.` };
+  }
+  if (rows.length === 0) return { name, status: "pass", message: "There are no contexts for AGENTS.md yet." };
+  if (plan.before === plan.after) return { name, status: "pass", message: "AGENTS.md lists the contexts." };
+  return {
+    name,
+    status: "warn",
+    message: "AGENTS.md does not list the contexts as they are.",
+    fix: "contextful directories regen --stale",
+  };
 }

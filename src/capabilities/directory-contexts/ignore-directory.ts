@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DomainError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
+import { statOf } from "./fingerprint.ts";
 import { readBounded } from "./read-context.ts";
 import { IGNORE_FILE } from "./schema.ts";
 import { locate } from "./scope.ts";
@@ -11,7 +12,8 @@ export async function ignoreDirectory(
   dir: string,
 ): Promise<{ readonly pattern: string; readonly added: boolean }> {
   const place = locate(root, dir);
-  if (place.kind !== "inside" || place.path === "." || /[\r\n]/.test(place.path)) {
+  const isDirectory = place.kind === "inside" && statOf(place.directory)?.isDirectory() === true;
+  if (!isDirectory || place.path === "." || /[\r\n]/.test(place.path)) {
     throw new DomainError("invalid_input", `Not a directory inside the project: ${dir}`, {
       details: { param: "dir" },
     });

@@ -14,6 +14,15 @@ export function removeLeftovers({ root, entries }: Survey, now: Date): boolean {
       .filter(({ name, mtimeMs }) => UNFINISHED.test(name) && mtimeMs < now.getTime() - ABANDONED_AFTER_MS)
       .map(({ name }) => join(root, scope, name)),
   );
-  for (const file of found) rmSync(file, { force: true });
-  return found.length > 0;
+  return found.map(isRemoved).includes(true);
+}
+
+/** One that may not be removed stays; it is no reason to end the work. */
+function isRemoved(file: string): boolean {
+  try {
+    rmSync(file, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
 }

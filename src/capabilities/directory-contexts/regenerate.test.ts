@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { testCall, testMachine } from "../../../tests/support/machine.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
-import { invoke } from "../../core/tool.ts";
+import { type Call, invoke } from "../../core/tool.ts";
 import { openDirectoryContexts } from "./index.ts";
 import { parseContext } from "./read-context.ts";
 import { GenerationReport } from "./reports.ts";
@@ -28,12 +28,16 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
 }
 function open(root: string, now = "2026-01-02T03:04:05.000Z") {
   const { tools } = openDirectoryContexts(testMachine(root, { now: () => new Date(now) }));
-  return async (name: string, input: unknown = {}) => {
+  return async (name: string, input: unknown = {}, overrides: Partial<Call> = {}) => {
     const tool = tools.find((each) => each.name === name);
     if (!tool) throw new Error(`no tool ${name}`);
-    return invoke(tool, input, testCall({ caller: "person" }));
+    return invoke(tool, input, testCall({ caller: "person", ...overrides }));
   };
 }
+/** Does something while a run is about to describe the root, when the rest is planned and nothing is written. */
+const meanwhile = (act: () => void): Partial<Call> => ({
+  progress: { note: () => {}, report: ({ done, total }) => (done + 1 === total ? act() : undefined) },
+});
 const textOf = (root: string, scope: string) => readFileSync(join(root, scope, ".context.yaml"), "utf8");
 const contextOf = (root: string, scope: string) => {
   const reading = parseContext(textOf(root, scope));
@@ -76,6 +80,7 @@ test("after init everything is fresh, and AGENTS.md lists it", async () => {
     unchanged: 0,
     kept: [],
     skipped: [],
+    failed: [],
     agents_md: "written",
     warnings: [],
   });
@@ -185,6 +190,53 @@ test("regeneration keeps what people wrote, with its comments, and says so", asy
   });
 });
 
+test("what people write while a run goes on is merged, or left alone", async () => {
+  using dir = tempDir();
+  write(dir.path, { ...PROJECT, "AGENTS.md": "# Mine\n" });
+  const run = open(dir.path);
+  await run("directories_init");
+  write(dir.path, {
+    "src/orders/more.ts": "export function cancel(): void {}\n",
+    "docs/more.md": "# More\n",
+  });
+  const edit = () => {
+    appendFileSync(join(dir.path, "src/orders/.context.yaml"), "todos:\n  - mine\n");
+    appendFileSync(join(dir.path, "AGENTS.md"), "Mine too.\n");
+    write(dir.path, { "docs/.context.yaml": "half typed: [" });
+  };
+  expect(await run("directories_regen", {}, meanwhile(edit))).toMatchObject({
+    updated: expect.arrayContaining(["src/orders"]),
+    skipped: [{ scope: "docs", reason: expect.stringContaining("changed meanwhile") }],
+  });
+  expect(contextOf(dir.path, "src/orders")).toMatchObject({
+    todos: ["mine"],
+    exports: expect.arrayContaining(["cancel(): void"]),
+  });
+  expect(textOf(dir.path, "docs")).toBe("half typed: [");
+  expect(readFileSync(join(dir.path, "AGENTS.md"), "utf8")).toMatch(/^# Mine\n[\s\S]*Mine too\.\n$/);
+});
+
+test("a root whose files changed while it was described is stale", async () => {
+  using dir = tempDir();
+  write(dir.path, PROJECT);
+  const run = open(dir.path);
+  await run(
+    "directories_init",
+    {},
+    meanwhile(() => write(dir.path, { "late.ts": "export const late = 1;\n" })),
+  );
+  expect(await statesOf(run)).toContain(". stale");
+});
+
+test("what cannot be written is told, and the rest is written", async () => {
+  using dir = tempDir();
+  write(dir.path, { ...PROJECT, "docs/.context.yaml/in-the-way": "" });
+  expect(await report(open(dir.path), "directories_regen", { force: true })).toMatchObject({
+    created: [".", "src", "src/orders", "src/prices"],
+    failed: [{ scope: "docs", reason: expect.stringContaining("cannot be written") }],
+  });
+});
+
 test("a context written by hand without derived_fields loses nothing", async () => {
   using dir = tempDir();
   const mine = `version: 1
@@ -246,10 +298,13 @@ test("only stale contexts are written anew with --stale, and the root stays fres
     "src/prices/price.ts": "/** What a thing costs today. */\nexport const price = () => 1;\n",
   });
   expect(await report(run, "directories_regen", { stale: true })).toMatchObject({
-    updated: [".", "src/prices"],
+    updated: [".", "src", "src/prices"],
     agents_md: "written",
   });
   expect((await statesOf(run)).filter((state) => !state.endsWith("fresh"))).toEqual([]);
+  expect(contextOf(dir.path, "src")).toMatchObject({
+    subdirectories: [{ name: "orders/" }, { name: "prices/", summary: "What a thing costs today." }],
+  });
 });
 
 test("rehash sets fingerprints and nothing else", async () => {
@@ -259,7 +314,12 @@ test("rehash sets fingerprints and nothing else", async () => {
   await run("directories_init");
   const before = textOf(dir.path, "docs");
   appendFileSync(join(dir.path, "docs/guide.md"), "more\n");
-  expect(await run("directories_rehash")).toEqual({ root: dir.path, rehashed: ["docs"], fresh: 4 });
+  expect(await run("directories_rehash")).toEqual({
+    root: dir.path,
+    rehashed: ["docs"],
+    fresh: 4,
+    failed: [],
+  });
   const line = /fingerprint: .*/;
   expect(textOf(dir.path, "docs").replace(line, "")).toBe(before.replace(line, ""));
   expect(await statesOf(run)).toContain("docs fresh");

@@ -1,22 +1,23 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import { planAgentsFile } from "./agents-file.ts";
+import { type AgentsPlan, planAgentsFile } from "./agents-file.ts";
 import type { Contexts } from "./contexts.ts";
-import { fingerprintOf, listDirectory } from "./fingerprint.ts";
 import { openImportMap } from "./generate/dependencies.ts";
 import { draftContext } from "./generate/draft.ts";
-import { type Merged, mergeContext } from "./generate/merge.ts";
+import { type Existing, type Merged, mergeContext } from "./generate/merge.ts";
 import { openWriter } from "./generate/model-writer.ts";
+import { openNodeManagers } from "./generate/node-manager.ts";
 import { readSources } from "./generate/sources.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { readBounded } from "./read-context.ts";
-import { depthOf, parentOf } from "./scan-directories.ts";
+import { depthOf } from "./scan-directories.ts";
 import { CONTEXT_FILE } from "./schema.ts";
 import { locate } from "./scope.ts";
 import { readSettings } from "./settings.ts";
 import type { Entry, Survey } from "./survey.ts";
+import { childrenOf, childScopes, hasOutdatedChildren, projectOf, summariesOf } from "./tree-summaries.ts";
 import { carryOut, type Plan, type Report } from "./write-plans.ts";
 
 export interface RegenerateOptions {
@@ -39,35 +40,40 @@ export async function regenerate(
   call: Call,
 ): Promise<Report> {
   const survey = await tidySurvey(machine, contexts, options, call);
-  const chosen = chooseEntries(survey, options);
+  refuseSubdirectory(survey);
+  const target = targetOf(survey, options);
   const run = await prepare(machine, survey, options, call);
   const plans: Plan[] = [];
   const summaries = summariesOf(survey);
-  const deepestFirst = [...chosen].sort((a, b) => depthOf(b.scope) - depthOf(a.scope));
+  const deepestFirst = survey.entries
+    .filter(({ scope }) => isWithin(target, scope))
+    .sort((a, b) => depthOf(b.scope) - depthOf(a.scope));
   for (const [done, entry] of deepestFirst.entries()) {
+    if (options.stale && entry.state === "fresh" && !hasOutdatedChildren(entry, run, summaries)) continue;
     call.signal.throwIfAborted();
     call.progress.report({ done, total: deepestFirst.length, label: "directories" });
     const plan = await planEntry(entry, run, summaries);
     plans.push(plan);
     if (plan.summary !== undefined) summaries.set(entry.scope, plan.summary);
   }
-  const agents = options.agents && options.dir === undefined ? planAgents(survey, summaries) : undefined;
+  const isAgents = options.agents && options.dir === undefined;
+  const agents = () => planAgents(survey, summaries);
   const root = survey.entries.find(({ scope }) => scope === ".");
   // A new AGENTS.md changes the root's fingerprint, also where the root itself was not chosen.
-  if (root && agents && agents.before !== agents.after && !chosen.includes(root)) {
+  if (isAgents && root && !plans.some(({ scope }) => scope === ".") && isChange(agents())) {
     plans.push(await planEntry(root, run, summaries));
   }
   return carryOut({
     root: options.root,
     plans,
-    agents,
+    planAgents: isAgents ? agents : undefined,
+    rootFiles: root?.directory.listing?.files ?? [],
     dryRun: options.dryRun,
     warnings: run.warnings,
-    // AGENTS.md counts in the root's fingerprint, so the root is printed after it was written.
-    printRoot: (merge) => merge(fingerprintOf(listDirectory(options.root)?.files ?? [])),
-    progress: call.progress,
   });
 }
+
+const isChange = (agents: AgentsPlan) => agents.refusal === undefined && agents.before !== agents.after;
 
 async function tidySurvey(
   machine: Machine,
@@ -101,34 +107,38 @@ async function prepare(machine: Machine, survey: Survey, options: RegenerateOpti
     writer,
     isFull: options.full || settings.mode === "full",
     imports: openImportMap(options.root),
+    nodeManagers: openNodeManagers(options.root),
     children: childScopes(survey),
     now: machine.now().toISOString(),
   };
 }
 
-function chooseEntries({ entries }: Survey, { root, dir, stale }: RegenerateOptions): readonly Entry[] {
-  const wanted = stale ? entries.filter(({ state }) => state !== "fresh") : entries;
-  if (dir === undefined) return wanted;
-  const place = locate(root, dir);
-  const scope = place.kind === "inside" ? place.path : undefined;
-  if (scope === undefined || !entries.some((entry) => entry.scope === scope)) {
-    throw new DomainError(
-      "not_found",
-      `No directory for a context: ${dir}. It may be ignored, without source files, or below min_tokens; see contextful directories status.`,
-      { details: { param: "dir" } },
-    );
-  }
-  return wanted.filter(
-    (entry) => scope === "." || entry.scope === scope || entry.scope.startsWith(`${scope}/`),
+/** Written as a root, a directory's context would lose its place in the project it belongs to. */
+function refuseSubdirectory({ root, entries }: Survey): void {
+  const reading = entries.find(({ scope }) => scope === ".")?.reading;
+  const scope = reading?.kind === "read" ? reading.context.scope : ".";
+  if (scope === "." || !root.split(sep).join("/").endsWith(`/${scope}`)) return;
+  throw new DomainError(
+    "conflict",
+    `This directory is ${scope} of a larger project. Run this in the project's root, or name it with --path.`,
   );
 }
 
-const summariesOf = ({ entries }: Survey): Map<string, string> =>
-  new Map(
-    entries.flatMap(({ scope, reading }) =>
-      reading.kind === "read" ? [[scope, reading.context.summary] as const] : [],
-    ),
+/** The scope that was asked for, "." for everything. */
+function targetOf({ entries }: Survey, { root, dir }: RegenerateOptions): string {
+  if (dir === undefined) return ".";
+  const place = locate(root, dir);
+  const scope = place.kind === "inside" ? place.path : undefined;
+  if (scope !== undefined && entries.some((entry) => entry.scope === scope)) return scope;
+  throw new DomainError(
+    "not_found",
+    `No directory for a context: ${dir}. It may be ignored, without source files, or below min_tokens; see contextful directories status.`,
+    { details: { param: "dir" } },
   );
+}
+
+const isWithin = (target: string, scope: string) =>
+  target === "." || scope === target || scope.startsWith(`${target}/`);
 
 async function planEntry(entry: Entry, run: Run, summaries: ReadonlyMap<string, string>): Promise<Plan> {
   const { scope, reading } = entry;
@@ -148,28 +158,33 @@ async function planEntry(entry: Entry, run: Run, summaries: ReadonlyMap<string, 
     sources,
     mode: run.isFull || wasFull ? "full" : "lean",
     imports: run.imports,
+    nodeManagers: run.nodeManagers,
     children: childrenOf(scope, run, summaries),
     ...(scope === "." && { project: projectOf(run.survey, summaries) }),
   });
   const written = await run.writer?.write({ scope, sources, draft });
   if (written?.warning) run.warnings.push(written.warning);
-  const merge = (fingerprint: string): Merged =>
+  const mergeInto = (present: Existing | undefined, fingerprint: string): Merged =>
     mergeContext({
       scope,
       fingerprint,
       now: run.now,
       draft,
       ...(written && { written: written.fields }),
-      ...(existing && { existing }),
+      ...(present && { existing: present }),
     });
-  const merged = merge(entry.computed);
+  const merged = mergeInto(existing, entry.computed);
   return {
     scope,
     file,
     merged,
-    merge,
+    merge: (present, fingerprint) =>
+      present === existing && fingerprint === undefined
+        ? merged
+        : mergeInto(present, fingerprint ?? entry.computed),
     summary: merged.context.summary,
     ...(typeof before === "string" && { before }),
+    ...(existing && { existing }),
   };
 }
 
@@ -181,28 +196,3 @@ function refusalOf({ reading, directory }: Entry, force: boolean): string | unde
   if (reading.kind === "corrupt" && !force) return "it is invalid; correct it, or use --force to replace it";
   return undefined;
 }
-
-const childrenOf = (scope: string, run: Run, summaries: ReadonlyMap<string, string>) =>
-  (run.children.get(scope) ?? []).map((child) => ({
-    name: child.slice(child.lastIndexOf("/") + 1),
-    summary: summaries.get(child) ?? "",
-  }));
-
-function childScopes({ entries }: Survey): Map<string, string[]> {
-  const children = new Map<string, string[]>();
-  for (const { scope } of entries) {
-    if (scope === ".") continue;
-    const siblings = children.get(parentOf(scope));
-    if (siblings) siblings.push(scope);
-    else children.set(parentOf(scope), [scope]);
-  }
-  return children;
-}
-
-/** The whole project as the root sees it: its sources, and the first two levels of directories. */
-const projectOf = ({ entries }: Survey, summaries: ReadonlyMap<string, string>) => ({
-  sources: entries.flatMap(({ directory }) => directory.sources),
-  structure: entries
-    .filter(({ scope }) => scope !== "." && depthOf(scope) <= 2)
-    .map(({ scope }) => ({ path: scope, summary: summaries.get(scope) ?? "" })),
-});

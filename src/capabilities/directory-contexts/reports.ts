@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 const Scopes = z.array(z.string());
+const Reasons = z.array(z.object({ scope: z.string(), reason: z.string() }));
 
 /** What `init` and `regen` did. */
 export const GenerationReport = z.object({
@@ -10,14 +11,22 @@ export const GenerationReport = z.object({
   updated: Scopes,
   unchanged: z.int(),
   kept: z.array(z.object({ scope: z.string(), fields: z.array(z.string()) })),
-  skipped: z.array(z.object({ scope: z.string(), reason: z.string() })),
+  /** Left alone on purpose. */
+  skipped: Reasons,
+  /** Should have been written and could not be. */
+  failed: Reasons,
   agents_md: z.enum(["written", "would be written", "unchanged", "skipped"]),
   warnings: z.array(z.string()),
   diff: z.string().optional(),
 });
 export type GenerationReport = z.infer<typeof GenerationReport>;
 
-export const RehashReport = z.object({ root: z.string(), rehashed: Scopes, fresh: z.int() });
+export const RehashReport = z.object({
+  root: z.string(),
+  rehashed: Scopes,
+  fresh: z.int(),
+  failed: Reasons,
+});
 
 export const StatusReport = z.object({
   root: z.string(),

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DomainError } from "../../core/errors.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { filesOfGit } from "../../core/scan/git-files.ts";
 import { parseGitignore } from "../../core/scan/gitignore.ts";
@@ -83,8 +84,7 @@ function addWithAncestors(byScope: Map<string, Set<string>>, scope: string): Set
 
 /** Whether a directory is entered at all: depth, names never entered, `.contextignore` and the settings' `ignore`. */
 function entryRule(root: string, settings: Settings): (scope: string) => boolean {
-  const file = readBounded(join(root, IGNORE_FILE));
-  const rules = parseGitignore([typeof file === "string" ? file : "", ...settings.ignore].join("\n"));
+  const rules = parseGitignore([readIgnoreFile(root), ...settings.ignore].join("\n"));
   const verdicts = new Map<string, boolean>([[".", true]]);
   const isAllowed = (scope: string): boolean => {
     const known = verdicts.get(scope);
@@ -98,6 +98,18 @@ function entryRule(root: string, settings: Settings): (scope: string) => boolean
     return verdict;
   };
   return isAllowed;
+}
+
+/** A file that is there but cannot be used is an error: directories would be described that nobody wants described. */
+function readIgnoreFile(root: string): string {
+  const file = readBounded(join(root, IGNORE_FILE));
+  if (typeof file === "string") return file;
+  if (file.kind === "missing") return "";
+  throw new DomainError(
+    "invalid_input",
+    `Invalid ${IGNORE_FILE}: ${file.reason}. Correct or remove the file; a link is not followed.`,
+    { reason: "settings" },
+  );
 }
 
 type Listed = Listing | "unreadable" | "absent";

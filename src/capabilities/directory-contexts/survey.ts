@@ -1,6 +1,6 @@
-import { type Dirent, lstatSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import type { ContentComparison } from "./content-change.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf, statOf } from "./fingerprint.ts";
 import { type Reading, readContextFile } from "./read-context.ts";
 import { type ScannedDirectory, scanDirectories } from "./scan-directories.ts";
 import { CONTEXT_FILE } from "./schema.ts";
@@ -32,7 +32,7 @@ export interface ContextReader {
 export function openContextReader(): ContextReader {
   const remembered = new Map<string, { readonly key: string; readonly reading: Reading }>();
   const file = (path: string): Reading => {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
+    const stat = statOf(path);
     const key = `${stat?.mtimeMs}:${stat?.ctimeMs}:${stat?.size}:${stat?.ino}`;
     const known = remembered.get(path);
     if (stat && known?.key === key) return known.reading;
@@ -58,7 +58,9 @@ export async function surveyProject(
 ): Promise<Survey> {
   const { directories, skipped } = await scanDirectories(root, readSettings(root), signal);
   const entries = directories.map((directory) => entryOf(root, directory, reader));
-  const stale = entries.filter(({ state }) => state === "stale").map(({ scope }) => scope);
+  const stale = entries.flatMap(({ scope, state, reading }) =>
+    state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],
+  );
   const changed = await comparison.compare(root, stale, signal);
   return {
     root,

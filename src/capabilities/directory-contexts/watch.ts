@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { DomainError } from "../../core/errors.ts";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -14,19 +15,32 @@ export async function watchContexts(
   { root, interval }: { readonly root: string; readonly interval: number },
   call: Call,
 ): Promise<{ changes: number }> {
-  const look = async () => {
+  let problem: string | undefined;
+  const statesNow = async (before: ReadonlyMap<string, string>) => {
+    try {
+      const { entries } = await contexts.survey(root, call.signal);
+      problem = undefined;
+      return new Map<string, string>(entries.map(({ scope, state }) => [scope, state]));
+    } catch (thrown) {
+      // Settings are wrong while somebody types them.
+      if (!(thrown instanceof DomainError)) throw thrown;
+      if (problem !== thrown.message) call.progress.note(thrown.message);
+      problem = thrown.message;
+      return before;
+    }
+  };
+  const look = async (before: ReadonlyMap<string, string>) => {
     const started = performance.now();
-    const { entries } = await contexts.survey(root, call.signal);
-    const states = new Map<string, string>(entries.map(({ scope, state }) => [scope, state]));
+    const states = await statesNow(before);
     return { states, rest: Math.max(interval, REST * (performance.now() - started)) };
   };
   let changes = 0;
   try {
-    let last = await look();
+    let last = await look(new Map());
     call.progress.note(`Watching ${last.states.size} directories.`);
     for (;;) {
       await pause(last.rest, undefined, { signal: call.signal });
-      const next = await look();
+      const next = await look(last.states);
       for (const line of differences(last.states, next.states)) {
         changes += 1;
         call.progress.note(line);

@@ -122,9 +122,18 @@ test("nothing to change leaves the text alone", () => {
   expect(updateContext(HAND_WRITTEN, { fingerprint: "a3f8b2c1" })).toBe(HAND_WRITTEN);
 });
 
-test("windows line ends survive", () => {
+test("windows line ends survive, in new lines too", () => {
+  const changes = { fingerprint: "ffffffff", exports: ["f()"] };
   const windows = HAND_WRITTEN.replaceAll("\n", "\r\n");
-  expect(read(updateContext(windows, { fingerprint: "ffffffff" }))).toMatchObject({
-    fingerprint: "ffffffff",
+  expect(updateContext(windows, changes)).toBe(updateContext(HAND_WRITTEN, changes).replaceAll("\n", "\r\n"));
+});
+
+test("what changes may carry the anchor of what stays", () => {
+  const anchored = printContext(MINIMAL).replace("summary: ", "summary: &s ").concat("constraints: [*s]\n");
+  expect(read(updateContext(anchored, { summary: "Other." }))).toEqual({
+    ...MINIMAL,
+    summary: "Other.",
+    constraints: [MINIMAL.summary],
   });
+  expect(updateContext(anchored, { fingerprint: "ffffffff" })).toContain("constraints: [*s]\n");
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
+import { Document, isMap, isNode, isScalar, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
+import { parseYaml } from "./read-context.ts";
 import { DirectoryContext, FIELDS, type Field } from "./schema.ts";
 
 /** Fields to set; `undefined` removes one. Fields not named stay as they are, byte for byte. */
@@ -14,7 +15,8 @@ export function printContext(context: DirectoryContext): string {
 
 /**
  * The text of a valid context with some fields changed. Only their lines are rewritten: comments, order, quoting and
- * folding of the rest stay. Where a file's style does not allow that (a flow map), it is printed anew with its comments.
+ * folding of the rest stay. Where a file's style does not allow that (a flow map, an alias of what changes), it is
+ * printed anew with its comments.
  */
 export function updateContext(text: string, changes: Changes): string {
   const document = parseDocument(text);
@@ -27,10 +29,14 @@ export function updateContext(text: string, changes: Changes): string {
   if (changed.length === 0) return text;
   const expected = withChanges(before, changes);
   const spliced = map.flow === true ? undefined : splice(text, map, { changes, changed });
-  if (spliced !== undefined && reads(spliced, expected)) return spliced;
+  if (spliced !== undefined && reads(spliced, expected)) return withLineEnds(spliced, text);
+  resolveAliases(document);
   for (const field of changed) apply(document, field, changes[field]);
-  return document.toString(LAYOUT);
+  return withLineEnds(document.toString(LAYOUT), text);
 }
+
+const withLineEnds = (text: string, like: string) =>
+  like.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 
 interface Edit {
   readonly changes: Changes;
@@ -114,6 +120,18 @@ function insert(sections: Section[], section: Section): void {
   sections.splice(at + 1, 0, section);
 }
 
+/** A field that changes may carry the anchor of one that stays: each alias becomes a copy of what it stands for. */
+function resolveAliases(document: ReturnType<typeof parseDocument>): void {
+  visit(document, {
+    Alias(_, alias) {
+      const copy = alias.resolve(document)?.clone();
+      if (!isNode(copy)) return undefined;
+      if ("anchor" in copy) delete copy.anchor;
+      return copy;
+    },
+  });
+}
+
 function apply(document: ReturnType<typeof parseDocument>, field: Field, value: unknown): void {
   if (value === undefined) document.delete(field);
   else document.set(field, document.createNode(value));
@@ -125,9 +143,6 @@ const withChanges = (before: DirectoryContext, changes: Changes) =>
   );
 
 function reads(text: string, expected: DirectoryContext): boolean {
-  const document = parseDocument(text);
-  return (
-    document.errors.length === 0 &&
-    isDeepStrictEqual(DirectoryContext.safeParse(document.toJS()).data, expected)
-  );
+  const parsed = parseYaml(text);
+  return "value" in parsed && isDeepStrictEqual(DirectoryContext.safeParse(parsed.value).data, expected);
 }

@@ -1,9 +1,13 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { unifiedDiff } from "../../core/diff/unified.ts";
 import { errnoOf } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
-import type { Progress } from "../../core/progress.ts";
+import { byCodeUnit } from "../../core/order.ts";
 import type { AgentsPlan } from "./agents-file.ts";
-import type { Merged } from "./generate/merge.ts";
+import { type FileStat, fingerprintOf } from "./fingerprint.ts";
+import type { Existing, Merged } from "./generate/merge.ts";
+import { parseContext, readBounded } from "./read-context.ts";
 import type { GenerationReport } from "./reports.ts";
 import { AGENTS_FILE, CONTEXT_FILE } from "./schema.ts";
 
@@ -12,23 +16,27 @@ export type Plan =
   | {
       readonly scope: string;
       readonly file: string;
+      /** The file's text when the plan was made, valid or not. */
       readonly before?: string;
+      readonly existing?: Existing;
       readonly merged: Merged;
-      /** Prints it again with another fingerprint. */
-      merge(fingerprint: string): Merged;
+      /** Merges again, with another fingerprint or into another text; `merged` where neither is other than planned. */
+      merge(existing: Existing | undefined, fingerprint: string | undefined): Merged;
       readonly summary: string;
       readonly refusal?: undefined;
     };
+type WritingPlan = Extract<Plan, { refusal?: undefined }>;
 export type Report = GenerationReport;
 
 export interface Work {
   readonly root: string;
   readonly plans: readonly Plan[];
-  readonly agents: AgentsPlan | undefined;
+  /** Planned anew when it is written, for a person may have edited the file since. */
+  readonly planAgents: (() => AgentsPlan) | undefined;
+  /** The root's own files as they were when they were described. */
+  readonly rootFiles: readonly FileStat[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
-  printRoot(merge: (fingerprint: string) => Merged): Merged;
-  readonly progress: Progress;
 }
 
 /** Writes wait for the disk, not for the processor. */
@@ -36,51 +44,122 @@ const AT_ONCE = 16;
 
 /** Writes what changed, AGENTS.md before the root's context, and tells what became of each. */
 export async function carryOut(work: Work): Promise<Report> {
-  const { plans, agents, dryRun } = work;
   const report = emptyReport(work);
-  if (dryRun) {
-    report.diff = plans.map(diffOf).join("") + agentsDiff(agents);
-    for (const plan of plans) note(report, plan, plan.refusal === undefined ? plan.merged : undefined);
+  const agents = work.planAgents?.();
+  if (agents?.refusal !== undefined) report.warnings.push(`${AGENTS_FILE} is left alone: ${agents.refusal}.`);
+  if (work.dryRun) {
+    dryRun(work.plans, agents, report);
     return finished(report);
   }
-  if (agents && agents.before !== agents.after) await writeFileAtomic(agents.file, agents.after);
-  const queue = plans.toReversed();
+  const writtenAgents = await writeAgents(agents, report);
+  const queue = work.plans.toReversed();
   const take = async () => {
-    for (let plan = queue.pop(); plan !== undefined; plan = queue.pop()) await write(plan, work, report);
+    for (let plan = queue.pop(); plan !== undefined; plan = queue.pop()) {
+      // AGENTS.md counts in the root's fingerprint.
+      const isMoved = plan.scope === "." && writtenAgents !== undefined;
+      await write(plan, report, isMoved ? fingerprintAfter(writtenAgents, work) : undefined);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, take));
   return finished(report);
 }
 
-async function write(plan: Plan, work: Work, report: Report): Promise<void> {
-  if (plan.refusal !== undefined) return note(report, plan, undefined);
-  const merged = plan.scope === "." && work.agents ? work.printRoot(plan.merge) : plan.merged;
-  try {
-    if (merged.text !== plan.before) await writeFileAtomic(plan.file, merged.text);
-    note(report, plan, merged);
-  } catch (thrown) {
-    const code = errnoOf(thrown);
-    // A full disk ends the work; a directory that may not be written to does not.
-    if (code === undefined || code === "ENOSPC") throw thrown;
-    report.skipped.push({ scope: plan.scope, reason: `cannot be written (${code})` });
+function dryRun(plans: readonly Plan[], agents: AgentsPlan | undefined, report: Report): void {
+  report.diff = "";
+  for (const plan of plans) {
+    if (plan.refusal !== undefined) {
+      report.skipped.push({ scope: plan.scope, reason: plan.refusal });
+      continue;
+    }
+    const path = plan.scope === "." ? CONTEXT_FILE : `${plan.scope}/${CONTEXT_FILE}`;
+    report.diff += fileDiff(path, plan.before, plan.merged.text);
+    note(report, plan, plan.merged);
   }
+  if (agents?.refusal !== undefined || agents === undefined) return;
+  report.diff += fileDiff(AGENTS_FILE, agents.before, agents.after);
+  report.agents_md = agents.before === agents.after ? "unchanged" : "would be written";
 }
 
-function note(report: Report, plan: Plan, merged: Merged | undefined): void {
-  if (plan.refusal !== undefined || merged === undefined) {
-    report.skipped.push({ scope: plan.scope, reason: plan.refusal ?? "" });
+/** The file that was written, if any. */
+async function writeAgents(agents: AgentsPlan | undefined, report: Report): Promise<string | undefined> {
+  if (agents === undefined || agents.refusal !== undefined) return undefined;
+  if (agents.before === agents.after) {
+    report.agents_md = "unchanged";
+    return undefined;
+  }
+  const isWritten = await attempt(report, AGENTS_FILE, () => writeFileAtomic(agents.file, agents.after));
+  if (!isWritten) return undefined;
+  report.agents_md = "written";
+  return agents.file;
+}
+
+/** Only the written file is looked at again: the others may have changed since they were described. */
+function fingerprintAfter(written: string, { root, rootFiles }: Work): string {
+  const name = basename(written);
+  const stat = dirname(written) === root ? lstatSync(written, { throwIfNoEntry: false }) : undefined;
+  if (stat === undefined) return fingerprintOf(rootFiles);
+  const others = rootFiles.filter((file) => file.name !== name);
+  return fingerprintOf([...others, { name, mtimeMs: stat.mtimeMs, size: stat.size }]);
+}
+
+async function write(plan: Plan, report: Report, fingerprint?: string): Promise<void> {
+  if (plan.refusal !== undefined) {
+    report.skipped.push({ scope: plan.scope, reason: plan.refusal });
     return;
   }
-  if (plan.before === undefined) report.created.push(plan.scope);
-  else if (merged.text === plan.before) report.unchanged += 1;
-  else report.updated.push(plan.scope);
-  if (plan.before !== undefined && merged.kept.length > 0) {
-    report.kept.push({ scope: plan.scope, fields: [...merged.kept] });
+  const present = presentOf(plan);
+  if (present === undefined) {
+    report.skipped.push({ scope: plan.scope, reason: "it was changed meanwhile; run this again" });
+    return;
+  }
+  const merged = plan.merge(present.existing, fingerprint);
+  const isWritten =
+    merged.text === present.text ||
+    (await attempt(report, plan.scope, () => writeFileAtomic(plan.file, merged.text)));
+  if (isWritten) note(report, { scope: plan.scope, before: present.text }, merged);
+}
+
+/** The file as it is right now: what a person wrote since the plan was made is merged too, or left alone. */
+function presentOf({
+  file,
+  before,
+  existing,
+}: WritingPlan): { text?: string; existing?: Existing } | undefined {
+  const read = readBounded(file);
+  const text = typeof read === "string" ? read : undefined;
+  if (text === before) return { ...(text !== undefined && { text }), ...(existing && { existing }) };
+  const reading = text === undefined ? undefined : parseContext(text);
+  if (text === undefined || reading?.kind !== "read") return undefined;
+  return { text, existing: { text, context: reading.context } };
+}
+
+/** A full disk ends the work; a file that may not be written does not. */
+async function attempt(report: Report, scope: string, writing: () => Promise<void>): Promise<boolean> {
+  try {
+    await writing();
+    return true;
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (code === undefined || code === "ENOSPC") throw thrown;
+    report.failed.push({ scope, reason: `cannot be written (${code})` });
+    return false;
   }
 }
 
-function emptyReport({ root, agents, dryRun, warnings }: Work): Report {
-  const state = agents === undefined ? "skipped" : agents.before === agents.after ? "unchanged" : "written";
+function note(
+  report: Report,
+  { scope, before }: { scope: string; before?: string | undefined },
+  merged: Merged,
+): void {
+  if (before === undefined) report.created.push(scope);
+  else if (merged.text === before) report.unchanged += 1;
+  else report.updated.push(scope);
+  if (before !== undefined && merged.kept.length > 0) {
+    report.kept.push({ scope, fields: [...merged.kept] });
+  }
+}
+
+function emptyReport({ root, dryRun, warnings }: Work): Report {
   return {
     root,
     dry_run: dryRun,
@@ -89,28 +168,21 @@ function emptyReport({ root, agents, dryRun, warnings }: Work): Report {
     unchanged: 0,
     kept: [],
     skipped: [],
-    agents_md: dryRun && state === "written" ? "would be written" : state,
+    failed: [],
+    agents_md: "skipped",
     warnings: [...warnings],
   };
 }
 
 function finished(report: Report): Report {
-  const byScope = (a: { scope: string }, b: { scope: string }) => (a.scope < b.scope ? -1 : 1);
-  report.created.sort();
-  report.updated.sort();
+  const byScope = (a: { scope: string }, b: { scope: string }) => byCodeUnit(a.scope, b.scope);
+  report.created.sort(byCodeUnit);
+  report.updated.sort(byCodeUnit);
   report.kept.sort(byScope);
   report.skipped.sort(byScope);
+  report.failed.sort(byScope);
   return report;
 }
-
-function diffOf(plan: Plan): string {
-  if (plan.refusal !== undefined) return "";
-  const path = plan.scope === "." ? CONTEXT_FILE : `${plan.scope}/${CONTEXT_FILE}`;
-  return fileDiff(path, plan.before, plan.merged.text);
-}
-
-const agentsDiff = (agents: AgentsPlan | undefined) =>
-  agents ? fileDiff(AGENTS_FILE, agents.before, agents.after) : "";
 
 const fileDiff = (path: string, before: string | undefined, after: string) =>
   unifiedDiff(

@@ -112,9 +112,18 @@ export const checkingCommands = (work: () => Promise<DirectoryWork>): Tool[] => 
     show: (stats) =>
       [
         `${stats.tracked} of ${stats.directories} directories described: ${stats.fresh} fresh, ${stats.stale} stale, ${stats.missing} missing.`,
-        `${stats.source_tokens} tokens of source in ${stats.context_tokens} tokens of context (${stats.ratio} times smaller).`,
+        `${stats.source_tokens} tokens of source, ${stats.context_tokens} tokens of context${comparison(stats)}.`,
         `${stats.hand_written_fields} fields written by people.`,
         ...stats.languages.map(({ language, files }) => `${language}: ${files} files`),
       ].join("\n"),
   }),
 ];
+
+function comparison({ source_tokens, context_tokens }: StatsReport): string {
+  if (source_tokens === 0 || context_tokens === 0) return "";
+  const [ratio, word] =
+    source_tokens >= context_tokens
+      ? [source_tokens / context_tokens, "smaller"]
+      : [context_tokens / source_tokens, "larger"];
+  return ` (the contexts are ${Math.round(ratio * 10) / 10} times ${word})`;
+}

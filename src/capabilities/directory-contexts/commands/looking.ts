@@ -23,7 +23,8 @@ export const lookingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     description: "Tell when a context becomes stale, fresh or missing, until stopped. Writes nothing.",
     effect: "reads",
     audience: "people",
-    command: { words: "watch", examples: ["contextful directories watch"] },
+    // Being stopped is how a watch ends, so it ends well.
+    command: { words: "watch", examples: ["contextful directories watch"], exitCode: () => 0 },
     input: z.object({
       path,
       interval: z.int().min(50).default(500).describe("Milliseconds between two looks, at least"),

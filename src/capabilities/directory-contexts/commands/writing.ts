@@ -15,6 +15,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     command: {
       words: "init",
       examples: ["contextful directories init", "contextful directories init --full --no-agents"],
+      exitCode,
     },
     input: z.object({ path, full, llm, agents, force, dry_run: dryRun }),
     output: GenerationReport,
@@ -31,6 +32,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
       words: "regen",
       positional: ["dir"],
       examples: ["contextful directories regen --stale", "contextful directories regen src --dry-run"],
+      exitCode,
     },
     input: z.object({
       dir: dir.optional(),
@@ -52,12 +54,15 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     description: "Say that every context still holds: set its fingerprint and change nothing else.",
     effect: "writes",
     audience: "people",
-    command: { words: "rehash", examples: ["contextful directories rehash"] },
+    command: { words: "rehash", examples: ["contextful directories rehash"], exitCode },
     input: z.object({ path }),
     output: RehashReport,
     run: async (input, call) => (await work()).rehash(input.path, call),
-    show: ({ rehashed, fresh }) =>
-      `${rehashed.length} contexts marked as holding; ${fresh} were fresh already.`,
+    show: ({ rehashed, fresh, failed }) =>
+      [
+        ...failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
+        `${rehashed.length} contexts marked as holding; ${fresh} were fresh already.`,
+      ].join("\n"),
   }),
   defineTool({
     room: "directory-contexts",
@@ -78,12 +83,15 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
   }),
 ];
 
+const exitCode = ({ failed }: { readonly failed: readonly unknown[] }) => (failed.length > 0 ? 1 : 0);
+
 function showGeneration(report: z.output<typeof GenerationReport>): string {
   const would = report.dry_run ? "would be " : "";
   return [
     ...(report.diff ? [report.diff.trimEnd()] : []),
     ...report.kept.map(({ scope, fields }) => `kept in ${scope}: ${fields.join(", ")}`),
     ...report.skipped.map(({ scope, reason }) => `left alone ${scope}: ${reason}`),
+    ...report.failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
     ...report.warnings.map((warning) => `warning: ${warning}`),
     `${report.created.length} contexts ${would}created, ${report.updated.length} ${would}updated, ${report.unchanged} unchanged; AGENTS.md ${report.agents_md}.`,
   ].join("\n");

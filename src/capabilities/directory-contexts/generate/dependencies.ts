@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { byCodeUnit } from "../../../core/order.ts";
+import { statOf } from "../fingerprint.ts";
 import { parentOf } from "../scan-directories.ts";
-import type { Source } from "./sources.ts";
+import { type Source, sourceText } from "./sources.ts";
 
 const MAX_INTERNAL = 20;
 
@@ -31,14 +32,14 @@ export function openImportMap(root: string): ImportMap {
     isDirectory(path) {
       const known = directories.get(path);
       if (known !== undefined) return known;
-      const is = statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+      const is = statOf(join(root, path))?.isDirectory() ?? false;
       directories.set(path, is);
       return is;
     },
     goModule(scope) {
       const holder = holderOf(scope, "go.mod");
       if (holder === undefined) return undefined;
-      const text = modules.get(holder) ?? readFileSync(join(root, holder, "go.mod"), "utf8");
+      const text = modules.get(holder) ?? sourceText(join(root, holder, "go.mod")) ?? "";
       modules.set(holder, text);
       const name = /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
       return name === undefined ? undefined : { name, root: holder };

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ParsedSymbol } from "../../../core/parse/parse.ts";
 import type { DirectoryContext } from "../schema.ts";
 import {
+  commentSentences,
   compactSignature,
   fileDoc,
-  firstSentences,
   languageName,
   offeredBy,
   type Source,
@@ -17,20 +18,38 @@ const MAX_EXPORTS = 25;
 const MAX_INTERFACES = 15;
 const MAX_INTERFACES_A_FILE = 5;
 
-/** Signatures of what a directory offers: where there is too much, constants give way, then what has no comment. */
+/** Signatures of what a directory offers: where there is too much, the most telling of each file. */
 export function describeExports(sources: readonly Source[]): string[] {
-  const distinct = new Map<string, { readonly weight: number; readonly order: number }>();
-  for (const [order, symbol] of sources.flatMap(offeredBy).entries()) {
-    const weight = (symbol.kind === "const" || symbol.kind === "var" ? 2 : 0) + (symbol.doc === "" ? 1 : 0);
-    const signature = compactSignature(symbol);
-    if (!distinct.has(signature)) distinct.set(signature, { weight, order });
+  const distinct = new Map<string, Ranked>();
+  for (const [file, source] of sources.entries()) {
+    for (const [place, symbol] of offeredBy(source)
+      .toSorted((a, b) => weightOf(a) - weightOf(b))
+      .entries()) {
+      const signature = compactSignature(symbol);
+      const order = [file, symbol.startLine] as const;
+      if (!distinct.has(signature)) distinct.set(signature, { weight: weightOf(symbol), place, order });
+    }
   }
-  const best = [...distinct].sort(([, a], [, b]) => a.weight - b.weight || a.order - b.order);
-  return best
+  const best = [...distinct].sort(
+    ([, a], [, b]) => a.weight - b.weight || a.place - b.place || a.order[0] - b.order[0],
+  );
+  const shown = best
     .slice(0, MAX_EXPORTS)
-    .sort(([, a], [, b]) => a.order - b.order)
+    .sort(([, { order: a }], [, { order: b }]) => a[0] - b[0] || a[1] - b[1])
     .map(([signature]) => signature);
+  return best.length > MAX_EXPORTS ? [...shown, `… and ${best.length - MAX_EXPORTS} more`] : shown;
 }
+
+interface Ranked {
+  readonly weight: number;
+  /** Among those of its file, so that no file takes all the room. */
+  readonly place: number;
+  readonly order: readonly [file: number, line: number];
+}
+
+/** Documented before the rest; types before functions, and constants last. */
+const weightOf = ({ kind, doc }: ParsedSymbol) =>
+  (kind === "const" || kind === "var" ? 4 : kind === "function" ? 1 : 0) + (doc === "" ? 2 : 0);
 
 export function describeFiles(directory: string, sources: readonly Source[]): Files {
   return sources
@@ -51,7 +70,7 @@ export function describeInterfaces(sources: readonly Source[]): Interfaces {
       offeredBy(source)
         .filter(({ doc, kind }) => doc !== "" && kind !== "const" && kind !== "var")
         .slice(0, MAX_INTERFACES_A_FILE)
-        .map((symbol) => ({ name: compactSignature(symbol), description: firstSentences(symbol.doc) })),
+        .map((symbol) => ({ name: compactSignature(symbol), description: commentSentences(symbol.doc) })),
     )
     .filter(({ description }) => description !== "")
     .slice(0, MAX_INTERFACES);
@@ -61,7 +80,7 @@ function purposeOf(source: Source): string {
   const doc = fileDoc(source);
   if (doc !== "") return doc;
   const offered = offeredBy(source);
-  const only = offered.length === 1 ? firstSentences(offered[0]?.doc ?? "") : "";
+  const only = offered.length === 1 ? commentSentences(offered[0]?.doc ?? "") : "";
   if (only !== "") return only;
   if (offered.length > 0) {
     const names = [...new Set(offered.map(({ name }) => name))];

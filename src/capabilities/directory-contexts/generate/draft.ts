@@ -5,6 +5,7 @@ import { type DirectoryContext, isRecord } from "../schema.ts";
 import { type ImportMap, internalDependencies } from "./dependencies.ts";
 import { describeExports, describeFiles, describeInterfaces } from "./describe-files.ts";
 import { readManifests } from "./manifests.ts";
+import type { NodeManagers } from "./node-manager.ts";
 import { describeProject, testCommandOf } from "./project.ts";
 import type { Source } from "./sources.ts";
 import { summarize } from "./summary.ts";
@@ -30,6 +31,7 @@ export interface DraftInput {
   readonly sources: readonly Source[];
   readonly mode: "lean" | "full";
   readonly imports: ImportMap;
+  readonly nodeManagers: NodeManagers;
   /** Children that have a context, with the summary it carries. */
   readonly children: readonly { readonly name: string; readonly summary: string }[];
   /** For the root alone: the whole project. */
@@ -40,15 +42,15 @@ export interface DraftInput {
 }
 
 const MAX_EXTERNAL = 30;
-const MAX_STRUCTURE = 40;
 const MAINTENANCE = {
-  lean: "After changing files here, correct what this says and run `contextful directories regen`. Fields you write by hand are kept once their names are taken out of derived_fields.",
-  full: "After changing files here, correct what this says (files, interfaces, dependencies) and run `contextful directories regen --full`. Fields you write by hand are kept once their names are taken out of derived_fields.",
+  lean: maintenance("contextful directories regen"),
+  full: maintenance("contextful directories regen --full"),
 } as const;
 
 /** What can be said about a directory from its files alone: the same tree gives the same draft. */
 export function draftContext(input: DraftInput): Draft {
   const { root, directory, sources, mode, imports, children, project } = input;
+  const nodeManager = input.nodeManagers(directory.scope);
   const isFull = mode === "full";
   const { scope } = directory;
   const path = join(root, scope);
@@ -60,7 +62,7 @@ export function draftContext(input: DraftInput): Draft {
     directoryName,
     sources,
     manifests,
-    children: children.map(({ name }) => name),
+    children,
   });
   const internal = internalDependencies(scope, sources, imports);
   const external = isFull
@@ -76,15 +78,29 @@ export function draftContext(input: DraftInput): Draft {
       ...(internal.length > 0 && { internal }),
       ...(external.length > 0 && { external }),
     },
-    subdirectories: children.map((child) => ({ name: `${child.name}/`, summary: child.summary })),
-    testing: [...testCommandOf({ manifests, rootFiles }), ...(isFull ? testFiles(sources) : [])],
+    subdirectories: subdirectories(children),
+    testing: [...testCommandOf({ manifests, nodeManager }), ...(isFull ? testFiles(sources) : [])],
     exports: describeExports(sources),
     ...(project && {
-      project: describeProject({ directoryName, summary, manifests, rootFiles, sources: project.sources }),
-      structure: project.structure.slice(0, MAX_STRUCTURE),
+      project: describeProject({
+        directoryName,
+        summary,
+        manifests,
+        rootFiles,
+        nodeManager,
+        sources: project.sources,
+      }),
+      structure: [...project.structure],
     }),
   });
 }
+
+function maintenance(command: string): string {
+  return `After changing files here, run \`${command}\`: it writes the fields in derived_fields anew. To correct one of them by hand, take its name out of derived_fields first; it is then kept as you write it.`;
+}
+
+export const subdirectories = (children: DraftInput["children"]) =>
+  children.map((child) => ({ name: `${child.name}/`, summary: child.summary }));
 
 const testFiles = (sources: readonly Source[]) =>
   sources.filter(({ isTest }) => isTest).map(({ name }) => name);

@@ -7,8 +7,10 @@ import { Settings } from "../settings.ts";
 import { openImportMap } from "./dependencies.ts";
 import { draftContext } from "./draft.ts";
 import { readManifests } from "./manifests.ts";
+import { openNodeManagers } from "./node-manager.ts";
 import { describeProject } from "./project.ts";
 import { firstSentences, readSources } from "./sources.ts";
+import { summarize } from "./summary.ts";
 
 /** The draft of one directory of a tree given as text. */
 async function draft(files: Readonly<Record<string, string>>, scope: string, mode: "lean" | "full" = "lean") {
@@ -22,7 +24,15 @@ async function draft(files: Readonly<Record<string, string>>, scope: string, mod
   const directory = directories.find((each) => each.scope === scope);
   if (!directory) throw new Error(`no directory ${scope}`);
   const sources = await readSources(root, directory);
-  return draftContext({ root, directory, sources, mode, imports: openImportMap(root), children: [] });
+  return draftContext({
+    root,
+    directory,
+    sources,
+    mode,
+    imports: openImportMap(root),
+    nodeManagers: openNodeManagers(root),
+    children: [],
+  });
 }
 
 describe("each language gives exports, internal dependencies and a summary", () => {
@@ -124,6 +134,49 @@ describe("a summary comes from the most telling place", () => {
       },
       expected: "Keeps all keys. Twice.",
     },
+    {
+      from: "a manifest that speaks of tools and licences",
+      files: { "a/package.json": '{"description":"ESLint rules for licensed software"}' },
+      expected: "ESLint rules for licensed software",
+    },
+    {
+      from: "a quotation below an underlined title",
+      files: { "a/README.rst": "Keys\n====\n\n> Über <b>alle</b> keys vs. Locks. Twice.\n" },
+      expected: "Über alle keys vs. Locks. Twice.",
+    },
+    {
+      from: "the title rather than how to install",
+      files: { "a/README.md": "# Key store\n\nHi.\n\n## Installation\n\nRun the installer now.\n" },
+      expected: "Key store.",
+    },
+    {
+      from: "a docstring without its underline",
+      files: { "a/__init__.py": '"""\nKeeping keys\n~~~~~~~~~~~~\n\nMore.\n"""\n' },
+      expected: "Keeping keys",
+    },
+    {
+      from: "no comment for a tool",
+      files: { "a/__init__.py": "# noqa: E501 because of reasons\nclass Key: ...\n" },
+      expected: "Python code: Key.",
+    },
+    {
+      from: "not one of several exports, though only it has a comment",
+      files: { "a/x.ts": "/** A detail of it. */\nexport class X {}\nexport class Y {}\n" },
+      expected: "TypeScript code: X and Y.",
+    },
+    {
+      from: "the name of a manifest rather than that of its file",
+      files: { "a/package.json": '{"name":"charts"}' },
+      expected: "Configuration and data: charts.",
+    },
+    {
+      from: "the description of a pom",
+      files: {
+        "a/pom.xml":
+          "<project><parent><description>No.</description></parent><description>Draws &amp; prints.</description></project>",
+      },
+      expected: "Draws & prints.",
+    },
     { from: "the title of a README", files: { "a/README.md": "# Key store\n" }, expected: "Key store." },
     {
       from: "what does the work in the file of its name",
@@ -162,6 +215,15 @@ describe("a summary comes from the most telling place", () => {
   ])("$from", async ({ files, expected }) => {
     expect((await draft(files, "a")).summary).toBe(expected);
   });
+});
+
+test("a directory that only leads to another is described as that one", () => {
+  const clues = { scope: "src/main", directoryName: "main", sources: [], manifests: [] };
+  const children = [{ name: "java", summary: "All orders of a shop." }];
+  expect(summarize({ ...clues, children })).toBe("All orders of a shop.");
+  expect(summarize({ ...clues, children: [...children, { name: "resources", summary: "" }] })).toBe(
+    "Holds java and resources.",
+  );
 });
 
 test("a secret in a manifest or a comment does not reach the draft", async () => {
@@ -229,17 +291,61 @@ describe("package manager and language are detected", () => {
       expected: ["rust", "cargo"],
     },
     { clues: "go.mod", files: { "go.mod": "module x\n" }, sources: ["a.go"], expected: ["go", "go"] },
+    {
+      clues: "Django with a package.json for tools",
+      files: { ...json(), "requirements.txt": "django\n" },
+      sources: ["a.py", "b.py", "c.js"],
+      expected: ["python", "pip"],
+    },
+    {
+      clues: "pom.xml",
+      files: { "pom.xml": "<project><artifactId>x</artifactId></project>" },
+      sources: ["a.java", "b.py"],
+      expected: ["java", "maven"],
+    },
     { clues: "only files", files: {}, sources: ["a.java", "b.java", "c.py"], expected: ["java", undefined] },
   ])("$clues", ({ files, sources, expected }) => {
+    using dir = tempDir();
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(dir.path, name), content);
     const found = describeProject({
       directoryName: "x",
       summary: "",
       manifests: readManifests(new Map(Object.entries(files))),
       rootFiles: new Set(Object.keys(files)),
+      nodeManager: openNodeManagers(dir.path)("."),
       sources,
     });
     expect([found.language, found.package_manager]).toEqual(expected);
   });
+});
+
+test("a package of a workspace is tested with the package manager of the workspace", async () => {
+  const files = {
+    "pnpm-lock.yaml": "",
+    "package.json": "{}",
+    "packages/a/package.json": '{"scripts":{"test":"vitest"}}',
+    "own/package.json": '{"scripts":{"test":"vitest"}}',
+    "own/package-lock.json": "{}",
+  };
+  expect((await draft(files, "packages/a")).testing).toEqual(["pnpm test"]);
+  expect((await draft(files, "own")).testing).toEqual(["npm test"]);
+});
+
+test("too many exports give way to the most telling ones of each file, and say so", async () => {
+  const functions = (name: string) =>
+    Array.from({ length: 20 }, (_, index) => `export function ${name}${index}() {}\n`).join("");
+  const { exports } = await draft(
+    {
+      "a/a.ts": functions("a"),
+      "a/b.ts": `${functions("b")}/** Told. */\nexport function told() {}\nexport interface B {}\n`,
+      "a/_private.py": "def hidden(): ...\n",
+    },
+    "a",
+  );
+  expect(exports).toEqual(
+    expect.arrayContaining(["a11()", "b9()", "told()", "interface B", "… and 17 more"]),
+  );
+  expect(exports).toHaveLength(26);
 });
 
 test("external dependencies come from the manifest of the directory", async () => {

@@ -2,7 +2,7 @@ import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../schema.ts";
 
 export interface Manifest {
-  readonly kind: "npm" | "python" | "rust" | "go";
+  readonly kind: "npm" | "python" | "rust" | "go" | "maven";
   readonly name: string;
   readonly description: string;
   /** "name version", development ones marked, in the manifest's order. */
@@ -32,6 +32,7 @@ const READERS = {
   "requirements.txt": readRequirements,
   "Cargo.toml": readCargo,
   "go.mod": readGoMod,
+  "pom.xml": readPom,
 } as const satisfies Record<string, (text: string) => Manifest>;
 
 function readPackageJson(text: string): Manifest {
@@ -107,6 +108,38 @@ function readGoMod(text: string): Manifest {
     testCommand: "go test ./...",
   };
 }
+
+/** Enough of XML for a pom: its own name and description, which come before, after or between its sections. */
+function readPom(text: string): Manifest {
+  const plain = text.replace(/<!--[\s\S]*?-->/g, "");
+  const own = plain.replace(POM_SECTIONS, "");
+  const element = (name: string, within: string) => {
+    const value = new RegExp(`<${name}>([^<]*)</${name}>`).exec(within)?.[1] ?? "";
+    // A value that is computed tells nothing as it stands.
+    return value.includes("${")
+      ? ""
+      : value
+          .replace(/&(amp|lt|gt|quot|apos);/g, unescapeXml)
+          .replace(/\s+/g, " ")
+          .trim();
+  };
+  const managed = plain.replace(/<(dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
+  return {
+    kind: "maven",
+    name: element("name", own) || element("artifactId", own),
+    description: element("description", own),
+    dependencies: [...managed.matchAll(/<dependency>([\s\S]*?)<\/dependency>/g)].map(([, dependency = ""]) =>
+      `${element("groupId", dependency)}:${element("artifactId", dependency)} ${element("version", dependency)}`.trim(),
+    ),
+    testCommand: "mvn test",
+  };
+}
+
+const POM_SECTIONS =
+  /<(parent|dependencies|dependencyManagement|build|profiles|licenses|developers|contributors|organization|scm|modules|properties|repositories|pluginRepositories|distributionManagement|reporting|issueManagement|ciManagement|mailingLists)>[\s\S]*?<\/\1>/g;
+
+const unescapeXml = (_: string, name: string) =>
+  ({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" })[name] ?? "";
 
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);

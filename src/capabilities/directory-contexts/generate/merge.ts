@@ -6,14 +6,18 @@ import type { Draft } from "./draft.ts";
 /** Text a model wrote, by field; told apart from the rest in `derived_fields` as `llm.FIELD`. */
 export type Written = Partial<Pick<DirectoryContext, "summary" | "decisions" | "constraints">>;
 
+/** A valid context file as it stands. */
+export interface Existing {
+  readonly text: string;
+  readonly context: DirectoryContext;
+}
 export interface MergeInput {
   readonly scope: string;
   readonly fingerprint: string;
   readonly now: string;
   readonly draft: Draft;
   readonly written?: Written;
-  /** The file as it stands, if there is a valid one. */
-  readonly existing?: { readonly text: string; readonly context: DirectoryContext };
+  readonly existing?: Existing;
 }
 export interface Merged {
   readonly text: string;

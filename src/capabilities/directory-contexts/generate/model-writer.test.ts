@@ -114,7 +114,7 @@ test.each([
   { answer: 500, reason: "HTTP 500" },
   { answer: 302, reason: "fetch failed" },
   { answer: "I am sorry: I cannot: [", reason: "not JSON" },
-  { answer: '{"summary": 5}', reason: "summary" },
+  { answer: '{"summary": 5}', reason: "(summary: Invalid input: expected string, received number)" },
 ])("an answer of $answer falls back to the files, with a warning", async ({ answer, reason }) => {
   using dir = tempDir();
   await using model = await standIn([answer]);
@@ -124,6 +124,18 @@ test.each([
     warnings: [expect.stringContaining(reason)],
   });
   expect(contextOf(dir.path)).toMatchObject({ summary: "Source code: a." });
+});
+
+test.each([
+  'Here it is:\n```json\n{"summary": "Sells things.", "decisions": null}\n```\nAnything else?',
+  'Sure! {"summary": "Sells things.", "constraints": null} Hope this helps.',
+])("the object is found in an answer that talks: %s", async (answer) => {
+  using dir = tempDir();
+  await using model = await standIn([answer]);
+  const regen = openProject(dir.path, model.url);
+  writeFileSync(join(dir.path, "src/a.ts"), "export const a = 1;\n");
+  expect(await regen({ dir: "src", llm: true })).toMatchObject({ warnings: [] });
+  expect(contextOf(dir.path)).toMatchObject({ summary: "Sells things." });
 });
 
 test("without a configured model --llm says what to do", async () => {

@@ -27,12 +27,12 @@ const MAX_PROMPT = 60_000;
 const MAX_ANSWER_TOKENS = 2_048;
 
 const Answer = z.object({
-  summary: z.string().trim().min(6).max(1_000).optional(),
+  summary: z.string().trim().min(6).max(1_000).nullish(),
   decisions: z
-    .array(z.object({ what: z.string(), why: z.string(), tradeoff: z.string().optional() }))
+    .array(z.object({ what: z.string(), why: z.string(), tradeoff: z.string().nullish() }))
     .max(10)
-    .optional(),
-  constraints: z.array(z.string()).max(10).optional(),
+    .nullish(),
+  constraints: z.array(z.string()).max(10).nullish(),
 });
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -96,7 +96,9 @@ async function ask(
     signal: limit.signal,
   });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  return Completion.parse(await response.json()).choices[0]?.message.content ?? "";
+  const completion = Completion.safeParse(await response.json());
+  if (!completion.success) throw new Error("not a chat completion");
+  return completion.data.choices[0]?.message.content ?? "";
 }
 
 /** File text leaves the machine here, so secrets are taken out first; files made to hold them are not sent at all. */
@@ -114,12 +116,18 @@ function promptOf(scope: string, sources: readonly Source[], draft: Draft): stri
   return parts.join("\n");
 }
 
-/** Models wrap JSON in fences; YAML's reader takes JSON and is bounded. */
+/** Models wrap JSON in fences and in talk; YAML's reader takes JSON and is bounded. */
 function fieldsOf(content: string): Written {
-  const bare = content.trim().replace(/^```\w*\n([\s\S]*?)\n?```$/, "$1");
-  const parsed = parseYaml(bare);
+  const fenced = /```\w*\n([\s\S]*?)```/.exec(content)?.[1] ?? content;
+  const object = /\{[\s\S]*\}/.exec(fenced)?.[0];
+  const parsed = object === undefined ? { reason: "" } : parseYaml(object);
   if ("reason" in parsed) throw new Error("not JSON");
-  const { summary, decisions, constraints } = Answer.parse(parsed.value);
+  const answer = Answer.safeParse(parsed.value);
+  if (!answer.success) {
+    const [issue] = answer.error.issues;
+    throw new Error(`${issue?.path.join(".") || "answer"}: ${issue?.message}`);
+  }
+  const { summary, decisions, constraints } = answer.data;
   return {
     ...(summary && { summary: safeText(summary) }),
     ...(decisions?.length && {

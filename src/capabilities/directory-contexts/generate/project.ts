@@ -1,3 +1,4 @@
+import { byCodeUnit } from "../../../core/order.ts";
 import type { DirectoryContext } from "../schema.ts";
 import type { Manifest } from "./manifests.ts";
 import { languageName } from "./sources.ts";
@@ -11,20 +12,22 @@ export interface ProjectClues {
   readonly manifests: readonly Manifest[];
   /** Names of all files in the root, source or not. */
   readonly rootFiles: ReadonlySet<string>;
+  /** What scripts of a package.json are run with here. */
+  readonly nodeManager: string;
   /** Paths of the project's source files. */
   readonly sources: readonly string[];
 }
 
 /** Name, language, framework and package manager, from manifests, lock files and the files themselves. */
 export function describeProject(clues: ProjectClues): Project {
-  const main = clues.manifests.find(({ name }) => name !== "") ?? clues.manifests[0];
-  const language = languageOf(clues, main);
-  const framework = frameworkOf(clues.manifests);
+  const counts = countLanguages(clues.sources);
+  const main = mainManifest(clues.manifests, counts);
+  const framework = frameworkOf(main ? [main] : []) ?? frameworkOf(clues.manifests);
   const manager = packageManagerOf(clues, main);
   return {
     name: main?.name || clues.directoryName,
     description: main?.description || clues.summary,
-    language,
+    language: languageOf(clues, main, counts),
     ...(framework !== undefined && { framework }),
     ...(manager !== undefined && { package_manager: manager }),
   };
@@ -33,24 +36,50 @@ export function describeProject(clues: ProjectClues): Project {
 /** The command that runs the tests, said with the project's own package manager. */
 export function testCommandOf({
   manifests,
-  rootFiles,
-}: Pick<ProjectClues, "manifests" | "rootFiles">): string[] {
+  nodeManager,
+}: Pick<ProjectClues, "manifests" | "nodeManager">): string[] {
   return manifests.flatMap((manifest) => {
     if (manifest.testCommand === undefined) return [];
     if (manifest.kind !== "npm") return [manifest.testCommand];
-    const manager = nodeManager(rootFiles, manifest);
-    return [manager === "bun" ? "bun run test" : `${manager} test`];
+    return [nodeManager === "bun" ? "bun run test" : `${nodeManager} test`];
   });
 }
 
-function languageOf({ sources, rootFiles }: ProjectClues, main: Manifest | undefined): string {
+const LANGUAGES = {
+  npm: ["TypeScript", "JavaScript", "Vue", "Svelte"],
+  python: ["Python"],
+  rust: ["Rust"],
+  go: ["Go"],
+  maven: ["Java", "Kotlin", "Scala"],
+} as const satisfies Record<Manifest["kind"], readonly string[]>;
+
+function countLanguages(sources: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const path of sources) {
     const name = languageName(path);
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
+  return counts;
+}
+
+/** The one whose language most files are in: a package.json may be there for tools alone. */
+function mainManifest(
+  manifests: readonly Manifest[],
+  counts: ReadonlyMap<string, number>,
+): Manifest | undefined {
+  const filesOf = ({ kind }: Manifest) =>
+    LANGUAGES[kind].reduce((sum, language) => sum + (counts.get(language) ?? 0), 0);
+  const isNamed = ({ name }: Manifest) => Number(name !== "");
+  return manifests.toSorted((a, b) => filesOf(b) - filesOf(a) || isNamed(b) - isNamed(a))[0];
+}
+
+function languageOf(
+  { rootFiles }: ProjectClues,
+  main: Manifest | undefined,
+  counts: ReadonlyMap<string, number>,
+): string {
   const most = (names: readonly string[]) =>
-    names.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1))[0];
+    names.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || byCodeUnit(a, b))[0];
   switch (main?.kind) {
     case "npm": {
       if (rootFiles.has("tsconfig.json")) return "typescript";
@@ -60,6 +89,8 @@ function languageOf({ sources, rootFiles }: ProjectClues, main: Manifest | undef
     case "rust":
     case "go":
       return main.kind;
+    case "maven":
+      return (most(LANGUAGES.maven) ?? "Java").toLowerCase();
     case undefined:
       return most([...counts.keys()])?.toLowerCase() ?? "unknown";
   }
@@ -99,10 +130,15 @@ function frameworkOf(manifests: readonly Manifest[]): string | undefined {
   return FRAMEWORKS.find(([pattern]) => dependencies.some((each) => pattern.test(`${each} `)))?.[1];
 }
 
-function packageManagerOf({ rootFiles }: ProjectClues, main: Manifest | undefined): string | undefined {
+function packageManagerOf(
+  { rootFiles, nodeManager }: ProjectClues,
+  main: Manifest | undefined,
+): string | undefined {
   switch (main?.kind) {
     case "npm":
-      return nodeManager(rootFiles, main);
+      return nodeManager;
+    case "maven":
+      return "maven";
     case "python":
       return (
         firstWith(rootFiles, [
@@ -118,7 +154,6 @@ function packageManagerOf({ rootFiles }: ProjectClues, main: Manifest | undefine
       return "go";
     case undefined:
       return firstWith(rootFiles, [
-        ["pom.xml", "maven"],
         ["build.gradle", "gradle"],
         ["build.gradle.kts", "gradle"],
         ["Gemfile", "bundler"],
@@ -126,17 +161,6 @@ function packageManagerOf({ rootFiles }: ProjectClues, main: Manifest | undefine
       ]);
   }
 }
-
-const nodeManager = (files: ReadonlySet<string>, manifest: Manifest): string =>
-  manifest.packageManager ??
-  firstWith(files, [
-    ["pnpm-lock.yaml", "pnpm"],
-    ["pnpm-workspace.yaml", "pnpm"],
-    ["yarn.lock", "yarn"],
-    ["bun.lock", "bun"],
-    ["bun.lockb", "bun"],
-  ]) ??
-  "npm";
 
 const firstWith = (files: ReadonlySet<string>, table: readonly (readonly [file: string, name: string])[]) =>
   table.find(([file]) => files.has(file))?.[1];

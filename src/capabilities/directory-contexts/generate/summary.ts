@@ -1,5 +1,6 @@
 import { DIRECTORY_NAMES } from "./directory-names.ts";
 import type { Manifest } from "./manifests.ts";
+import { describeByReadme } from "./readme.ts";
 import { fileDoc, firstSentences, languageName, mainDoc, offeredBy, type Source } from "./sources.ts";
 
 export interface SummaryClues {
@@ -7,8 +8,8 @@ export interface SummaryClues {
   readonly directoryName: string;
   readonly sources: readonly Source[];
   readonly manifests: readonly Manifest[];
-  /** Names of child directories that have a context of their own. */
-  readonly children: readonly string[];
+  /** Child directories that have a context of their own. */
+  readonly children: readonly { readonly name: string; readonly summary: string }[];
 }
 
 /** One or two sentences on what a directory is for, from the most telling source there is. */
@@ -17,7 +18,7 @@ export function summarize(clues: SummaryClues): string {
   return (
     firstSentences(manifest) ||
     entryDoc(clues.sources) ||
-    readme(clues.sources) ||
+    describeByReadme(clues.sources) ||
     namesakeDoc(clues) ||
     composed(clues)
   );
@@ -46,31 +47,6 @@ function entryDoc(sources: readonly Source[]): string {
   return go ? fileDoc(go) : "";
 }
 
-/** The first paragraph of prose in a README, else its title. */
-function readme(sources: readonly Source[]): string {
-  const file = sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name));
-  if (!file) return "";
-  const paragraphs = file.text
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .replace(/^```[\s\S]*?^```/gm, "")
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.trim());
-  const prose = paragraphs
-    .map((paragraph) => paragraph.replace(/^#{1,6} .*\n?/gm, "").trim())
-    .find((paragraph) => /^[A-Za-z*_`"[]/.test(paragraph) && !/^\[?!\[|^\[[^\]]*\]:/.test(paragraph));
-  if (prose) return firstSentences(withoutMarkup(prose));
-  const title = /^#\s+(.+)$/m.exec(file.text)?.[1];
-  return title === undefined ? "" : sentence(withoutMarkup(title));
-}
-
-const withoutMarkup = (text: string) =>
-  text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
-    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1")
-    .replace(/(\*\*|__)(.+?)\1/g, "$2")
-    .replace(/<[^>]+>/g, "")
-    .trim();
-
 /** A directory is described by its only file, by the one that opens it, or by the one of its own name. */
 function namesakeDoc({ sources, directoryName }: SummaryClues): string {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
@@ -83,20 +59,33 @@ function namesakeDoc({ sources, directoryName }: SummaryClues): string {
   return telling.map((source) => mainDoc(source, directoryName)).find((doc) => doc !== "") ?? "";
 }
 
-function composed({ directoryName, sources, children, scope }: SummaryClues): string {
+function composed({ directoryName, sources, manifests, children, scope }: SummaryClues): string {
   const noun = scope === "." ? undefined : DIRECTORY_NAMES[directoryName.toLowerCase()];
-  if (sources.length === 0) {
-    if (children.length === 0) return "Source directory.";
-    return sentence(noun === undefined ? `Holds ${listed(children, 5)}` : `${noun}: ${listed(children, 5)}`);
-  }
+  if (sources.length === 0) return composedOfChildren(noun, children);
   const offered = offeredNames(sources);
   const what =
     noun ?? (offered.length > 0 ? undefined : majority(sources)) ?? languageNoun(sources) ?? "Files";
   if (offered.length > 0) return sentence(`${what}: ${listed(offered, 5)}`);
-  const topics = sources
-    .map(({ name }) => topicOf(name))
-    .filter((name) => !/^(index|main|readme)$/i.test(name));
-  return sentence(topics.length === 0 ? what : `${what}: ${listed([...new Set(topics)], 6)}`);
+  const topics = [...new Set(sources.map(({ name }) => topicOf(name)))].filter(
+    (name) => !SAYS_NOTHING.test(name),
+  );
+  const names = topics.length > 0 ? topics : manifests.map(({ name }) => name).filter(Boolean);
+  return sentence(names.length === 0 ? what : `${what}: ${listed(names, 6)}`);
+}
+
+/** Every project has files of these names. */
+const SAYS_NOTHING =
+  /^(index|main|readme|package|package-lock|pom|__init__|__main__|conftest|tsconfig|pyproject|requirements|cargo|go|setup|makefile|dockerfile)$/i;
+
+function composedOfChildren(noun: string | undefined, children: SummaryClues["children"]): string {
+  const names = children.map(({ name }) => name);
+  const [first] = children;
+  if (first === undefined) return "Source directory.";
+  if (noun !== undefined) return sentence(`${noun}: ${listed(names, 5)}`);
+  // A directory that only leads to another is what that one is.
+  return children.length === 1 && first.summary !== ""
+    ? first.summary
+    : sentence(`Holds ${listed(names, 5)}`);
 }
 
 /** What at least half of the files are, where that says more than their language. */
