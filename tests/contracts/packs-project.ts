@@ -42,8 +42,10 @@ export const PackAnswer = z.object({
       id: z.string(),
       room: z.string(),
       kind: z.string(),
+      title: z.string(),
       size: z.string(),
       why: z.string(),
+      provenance: z.string(),
       freshness: z.string(),
       path: z.string(),
       start: z.int(),
@@ -55,7 +57,7 @@ export const PackAnswer = z.object({
   ),
   receipt: z.object({
     left_out: z.array(z.object({ title: z.string(), reason: z.string() })),
-    empty_rooms: z.array(z.object({ room: z.string(), reason: z.string(), command: z.string() })),
+    empty_rooms: z.array(z.object({ room: z.string(), reason: z.string(), command: z.string().optional() })),
   }),
 });
 

@@ -78,5 +78,5 @@ test("over MCP a pack is text alone", async () => {
   await client.initialize();
   const { result } = await client.callTool("context_pack", { task: TASK });
   const { markdown } = await project.pack({});
-  expect(result).toEqual({ content: [{ type: "text", text: markdown }] });
+  expect(result).toEqual({ content: [{ type: "text", text: markdown }], isError: false });
 });

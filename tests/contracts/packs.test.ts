@@ -181,15 +181,16 @@ test("a project that was never indexed is answered by names and text, and says s
 
 test("an empty directory gives an empty pack that names the commands", async () => {
   await using project = packsProject({ "notes.txt": "nothing\n" });
-  const { items, receipt } = await project.pack({ task: "paint the shed" });
+  const { items, receipt, markdown } = await project.pack({ task: "paint the shed", budget: 500 });
   expect(items).toEqual([]);
-  expect(receipt.empty_rooms.map(({ room }) => room).sort()).toEqual([
-    "code-index",
-    "context-caches",
-    "directory-contexts",
-    "documents",
-    "team-memory",
-  ]);
+  expect(Object.fromEntries(receipt.empty_rooms.map(({ room, command }) => [room, command]))).toEqual({
+    "code-index": undefined,
+    "context-caches": "contextful caches build --sources DIR --cache .context-caches/NAME",
+    "directory-contexts": "contextful directories init",
+    documents: undefined,
+    "team-memory": 'contextful memory knowledge add KEY "TEXT"',
+  });
+  expect(receipt.empty_rooms.filter(({ room }) => !markdown.includes(`- ${room}: `))).toEqual([]);
 });
 
 test("another project than the served one is never given what the served one knows", async () => {

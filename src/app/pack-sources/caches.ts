@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { PackItem, PackSource } from "../../capabilities/packs/index.ts";
 import { sha256 } from "../../core/hash.ts";
+import { quotableLines } from "../../core/hygiene/index.ts";
 import type { Tool } from "../../core/tool.ts";
 import { callerOf } from "./call-tool.ts";
-import { linesOf, quote, sizes } from "./quote.ts";
+import { quote, sizes } from "./quote.ts";
 
 const Caches = z.object({
   caches: z.array(z.object({ path: z.string() })),
@@ -13,6 +14,10 @@ const Resolved = z.object({
 });
 const MOST_CACHES = 5;
 const BUDGET = 4000;
+const NONE = {
+  reason: "no cache is built",
+  command: "contextful caches build --sources DIR --cache .context-caches/NAME",
+};
 
 /** What the caches of the project give for the task, document by document. */
 export const cachesSource = (tools: readonly Tool[]): PackSource => {
@@ -36,8 +41,8 @@ export const cachesSource = (tools: readonly Tool[]): PackSource => {
           ...documents.filter(({ score }) => score > 0).map((document) => itemOf(cache, document, best)),
         );
       }
-      const empty = { reason: "no cache is built", command: "contextful caches build" };
-      return { items, state: sha256(names.join("\0")), ...(names.length === 0 && { empty }) };
+      const state = sha256(JSON.stringify([names, items]));
+      return { items, state, ...(names.length === 0 && { empty: NONE }) };
     },
   };
 };
@@ -47,17 +52,18 @@ function itemOf(
   { id, score, content }: { id: string; score: number; content: string },
   best: number,
 ): PackItem {
-  const lines = linesOf(content);
-  const path = `${cache}/${id}`;
+  const lines = quotableLines(content);
+  // A cache holds copies: what it calls a document may be no file of the project, or another one by now.
+  const path = `cache:${cache}/${id}`;
   return {
-    id: `cache:${path}`,
+    id: path,
     room: "context-caches",
     kind: "document",
     title: id,
     score: 0.5 * (score / best),
     why: `chosen by the cache ${cache}`,
     provenance: `cache ${cache}`,
-    freshness: "fresh",
+    freshness: "not checked",
     language: "md",
     sizes: sizes(quote(path, lines, 1, lines.length), quote(path, lines, 1, 3)),
   };

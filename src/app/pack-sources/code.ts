@@ -2,7 +2,8 @@ import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.t
 import type { Gathered, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { PROSE, Shelf } from "./shelf.ts";
+import { Shelf } from "./shelf.ts";
+import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { unindexedCode } from "./unindexed-code.ts";
 
 const MOST_HITS = 45;
@@ -10,8 +11,6 @@ const MOST_HITS = 45;
 const MOST_PROSE = 5;
 /** Hits whose neighbours are worth a look. */
 const CENTRES = 4;
-/** What other rooms own is quoted from them, with what they know of it. */
-const OWNED_ELSEWHERE = /(^|\/)\.context\.yaml$|^\.context-teleport\//;
 
 /** What the code source found for a request, for rooms that start from there. */
 export type FoundCode = (request: PackRequest, signal: AbortSignal) => Promise<readonly PackItem[]>;
@@ -60,20 +59,19 @@ async function gather(code: CodeIndex, request: PackRequest, signal: AbortSignal
       (thrown.code !== "not_indexed" && thrown.reason !== "not_a_project")
     )
       throw thrown;
-    const items = await unindexedCode(request, signal);
-    return {
-      items,
-      state: sha256(JSON.stringify(items)),
-      empty: { reason: "not indexed, found by names and text only", command: "contextful code index ." },
-    };
+    const { items, isIndexable } = await unindexedCode(request, signal);
+    const empty = isIndexable
+      ? { reason: "not indexed, found by names and text only", command: "contextful code index ." }
+      : { reason: "no source code here, found by names and text only" };
+    return { items, state: sha256(JSON.stringify(items)), empty };
   }
 }
 
 async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<PackItem[]> {
   const query = { query: request.task.slice(0, 2000), limit: MOST_HITS };
   const found = await code.searchCode(request.root, query, signal);
-  const owned = found.hits.filter(({ file }) => !OWNED_ELSEWHERE.test(file.path));
-  const prose = new Set(owned.filter(({ file }) => PROSE.test(file.path)).slice(MOST_PROSE));
+  const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
+  const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
   const hits = owned.filter((hit) => !prose.has(hit));
   const shelf = new Shelf(code, request.root);
   await shelf.open(hits.map(({ file }) => file.path));

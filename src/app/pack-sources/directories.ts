@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { DirectoryContexts, DirectorySummary } from "../../capabilities/directory-contexts/index.ts";
 import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import { readTextInside } from "../../core/files/read-inside.ts";
 import { sha256 } from "../../core/hash.ts";
+import { quotableLines } from "../../core/hygiene/index.ts";
 import type { FoundCode } from "./code.ts";
-import { linesOf, quote, sizes } from "./quote.ts";
+import { quote, sizes } from "./quote.ts";
 import type { LoadRanker } from "./ranker.ts";
 
 /** The best of the code tells where the task lies. */
@@ -36,10 +36,11 @@ export const directoriesSource = (
       request.task,
       summaries.map(({ scope, summary }) => ({ title: scope, text: summary })),
     );
-    const items = await Promise.all(
+    const read = await Promise.all(
       summaries.map((summary, index) => itemOf(request.root, summary, scores[index] ?? 0)),
     );
-    return { items: items.filter((item) => item !== undefined), state: sha256(JSON.stringify(summaries)) };
+    const items = read.filter((item) => item !== undefined);
+    return { items, state: sha256(JSON.stringify(items)) };
   },
 });
 
@@ -49,7 +50,7 @@ async function itemOf(
   score: number,
 ): Promise<PackItem | undefined> {
   const path = scope === "." ? ".context.yaml" : `${scope}/.context.yaml`;
-  const lines = linesOf(await readFile(join(root, path), "utf8").catch(() => ""));
+  const lines = quotableLines((await readTextInside(root, path)) ?? "");
   const start = lines.findIndex((line) => line.startsWith("summary:")) + 1;
   if (start === 0) return undefined;
   const next = lines.findIndex((line, index) => index >= start && /^\S/.test(line));

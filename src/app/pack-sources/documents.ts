@@ -1,13 +1,13 @@
-import { readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
 import { z } from "zod";
 import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
-import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import type { PackItem, PackSource } from "../../capabilities/packs/index.ts";
 import { sha256 } from "../../core/hash.ts";
+import { quotableLines } from "../../core/hygiene/index.ts";
 import type { Machine } from "../../core/machine.ts";
 import { callerOf } from "./call-tool.ts";
 import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
-import { linesOf, quote, type Section, sectionsOf, sizes } from "./quote.ts";
+import { type Place, placeOf } from "./document-place.ts";
+import { quote, type Section, sectionsOf, sizes } from "./quote.ts";
 import type { LoadRanker } from "./ranker.ts";
 
 const Found = z.object({
@@ -22,9 +22,14 @@ const Found = z.object({
   ),
 });
 type Found = z.infer<typeof Found>["results"][number];
-const Body = z.object({ body: z.string() });
+const Body = z.object({ body: z.string(), content_type: z.string() });
 const MOST_DOCUMENTS = 14;
 const MOST_SECTIONS = 8;
+const UNSYNCED = { reason: "nothing is synced yet", command: "contextful documents sync" };
+const UNCONFIGURED = {
+  reason:
+    'no source is configured; add [connectors.filesystem.docs] with root = "DIR" to contextful.toml and sync',
+};
 
 /** Sections of the documents that a search finds, each cited by its lines. */
 export const documentsSource = (
@@ -37,8 +42,7 @@ export const documentsSource = (
     async gather(request, signal) {
       const { documents: stored, configured } = await documents.status();
       if (stored === 0) {
-        const reason = configured.length === 0 ? "no source is configured" : "nothing is synced yet";
-        return { items: [], state: "", empty: { reason, command: "contextful documents sync" } };
+        return { items: [], state: "", empty: configured.length === 0 ? UNCONFIGURED : UNSYNCED };
       }
       const asked = { query: request.task.slice(0, 1000), mode: "hybrid", limit: MOST_DOCUMENTS };
       const found = Found.parse(
@@ -48,13 +52,13 @@ export const documentsSource = (
       );
       const read = await Promise.all(
         found.results.map(async (document): Promise<Read> => {
-          const { body } = Body.parse(await call("context.get", { id: document.id }, signal));
-          const lines = linesOf(body);
+          const { body, content_type } = Body.parse(await call("context.get", { id: document.id }, signal));
+          const lines = quotableLines(body);
           return {
             document,
             lines,
             title: titleOf(document, lines),
-            place: await placeOf(document, body, machine),
+            place: await placeOf({ ...document, body, content_type }, machine),
           };
         }),
       );
@@ -75,10 +79,6 @@ interface Read {
 /** What it calls itself; many sources know only the name of the file. */
 const titleOf = ({ title, source_id }: Found, lines: readonly string[]): string =>
   /^# +(.+)$/.exec(lines.find((line) => line.trim() !== "") ?? "")?.[1] ?? title ?? source_id;
-interface Place {
-  readonly path: string;
-  readonly freshness: Freshness;
-}
 
 /** The best sections of each document, ranked among the sections of all of them. */
 async function sectionsAsItems(
@@ -123,20 +123,5 @@ function itemOf(
       quote(place.path, lines, section.start, section.end),
       quote(place.path, lines, section.start, section.start + 2),
     ),
-  };
-}
-
-/** A file of the project is cited by its own path and compared with the disk; anything else by its source. */
-async function placeOf({ source, source_id }: Found, body: string, machine: Machine): Promise<Place> {
-  const [type, name = ""] = source.split(":");
-  const { connectors } = await machine.config();
-  const connector = type === "filesystem" ? connectors.filesystem[name] : undefined;
-  if (connector === undefined) return { path: `${source}/${source_id}`, freshness: "fresh" };
-  const file = join(resolve(machine.root, connector.root), source_id);
-  const path = relative(machine.root, file).replaceAll("\\", "/");
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  return {
-    path: path.startsWith("..") ? `${source}/${source_id}` : path,
-    freshness: text === body ? "fresh" : "changed since indexed",
   };
 }

@@ -41,7 +41,10 @@ const ofServedProject = (machine: Machine, source: PackSource): PackSource => ({
   room: source.room,
   async gather(request, signal) {
     if (request.root === (await machine.roots.directory(undefined))) return source.gather(request, signal);
-    const empty = { reason: "of the served project only", command: "contextful pack --root DIRECTORY" };
+    const empty = {
+      reason: "of the served project only",
+      command: 'contextful pack "TASK" --root DIRECTORY',
+    };
     return { items: [], state: "", empty };
   },
 });

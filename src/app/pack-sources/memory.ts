@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Gathered, Kind, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
+import type { Kind, PackItem, PackRequest, PackSource } from "../../capabilities/packs/index.ts";
 import type { PublicEntry, TeamMemory } from "../../capabilities/team-memory/index.ts";
 import { DomainError } from "../../core/errors.ts";
+import { readTextInside } from "../../core/files/read-inside.ts";
 import { sha256 } from "../../core/hash.ts";
+import { quotableLines } from "../../core/hygiene/index.ts";
 import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
-import { linesOf, quote, sectionsOf, sizes } from "./quote.ts";
+import { quote, sectionsOf, sizes } from "./quote.ts";
 import type { LoadRanker } from "./ranker.ts";
 
 const KIND = {
@@ -17,6 +17,7 @@ const KIND = {
 const LEAST = 0.1;
 /** A convention holds everywhere, so also where its words do not match. */
 const HOLDS_ANYWAY = 0.15;
+const NONE = { reason: "no entries yet", command: 'contextful memory knowledge add KEY "TEXT"' };
 const STATE_FILE = ".context-teleport/state/active.json";
 
 /** What the team settled and knows, entry by entry; only what everybody in the team may read, and our own state. */
@@ -25,12 +26,10 @@ export const memorySource = (memory: TeamMemory, foundCode: FoundCode, ranker: L
   async gather(request, signal) {
     const entries = await entriesOf(memory);
     const code = entries.length === 0 ? "" : await askedByCode(foundCode, request, signal);
-    const items = await itemsOf(entries, { request, code }, ranker);
-    const state = sha256(JSON.stringify(entries.map(({ file, text }) => [file, text])));
-    const current = await currentState(request.root);
-    const gathered: Gathered = { items: [...items, ...current], state };
-    if (entries.length > 0) return gathered;
-    return { ...gathered, empty: { reason: "no entries yet", command: "contextful memory knowledge add" } };
+    const found = await itemsOf(entries, { request, code }, ranker);
+    const items = [...found, ...(await currentState(request.root))];
+    const state = sha256(JSON.stringify([entries.map(({ file, text }) => [file, text]), items]));
+    return { items, state, ...(entries.length === 0 && { empty: NONE }) };
   },
 });
 
@@ -68,7 +67,7 @@ const speaksOf = (entry: PublicEntry, path: string): boolean =>
   entry.text.includes(path) || entry.anchors?.some((anchor) => anchor.startsWith(path)) === true;
 
 function itemOf(entry: PublicEntry, score: number, why: string): PackItem {
-  const lines = linesOf(entry.text);
+  const lines = quotableLines(entry.text);
   const whole = quote(entry.file, lines, 1, lines.length);
   const decision = sectionsOf(lines).find(({ heading }) => heading === "Decision");
   const brief = decision && quote(entry.file, lines, decision.start, decision.end);
@@ -89,8 +88,7 @@ function itemOf(entry: PublicEntry, score: number, why: string): PackItem {
 
 /** What is being worked on, quoted from its file: the task and what blocks it. */
 async function currentState(root: string): Promise<PackItem[]> {
-  const text = await readFile(join(root, STATE_FILE), "utf8").catch(() => "");
-  const lines = linesOf(text);
+  const lines = quotableLines((await readTextInside(root, STATE_FILE)) ?? "");
   const start = lines.findIndex((line) => /^\s*"current_task": *"[^"]/.test(line)) + 1;
   if (start === 0) return [];
   const blockers = lines.findIndex((line, index) => index >= start && /\]/.test(line)) + 1;

@@ -1,9 +1,4 @@
 import type { Rendition } from "../../capabilities/packs/index.ts";
-import { redactSecrets } from "../../core/hygiene/index.ts";
-
-/** The lines of a text. A key of many lines goes before lines are cut out of it, for its middle alone shows no mark. */
-export const linesOf = (text: string): readonly string[] =>
-  (text.includes("PRIVATE KEY") ? redactSecrets(text).text : text).split("\n");
 
 /** Verbatim lines of a text, cited by where they stand; `undefined` where there is nothing to quote. */
 export function quote(

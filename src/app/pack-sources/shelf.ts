@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { CodeIndex, IndexedFile, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
 import type { Freshness, PackItem, PackRequest, Rendition } from "../../capabilities/packs/index.ts";
+import { readTextInside } from "../../core/files/read-inside.ts";
+import { quotableLines } from "../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { docStart, headEnd, mentions } from "./code-lines.ts";
-import { linesOf, quote, sizes } from "./quote.ts";
+import { quote, sizes } from "./quote.ts";
+import { isProse } from "./text-files.ts";
 
 const MOST_CALLED = 3;
 const MOST_TEST_FILES = 3;
@@ -16,7 +17,6 @@ const OPENING = 0.6;
 const LONGEST_SYMBOL = 150;
 /** A symbol of fewer lines is told whole or by its name: its head alone would hardly be shorter. */
 const WORTH_SHORTENING = 8;
-export const PROSE = /\.(md|mdx|markdown|rst|adoc|txt)$/i;
 
 interface Shelved {
   readonly path: string;
@@ -54,11 +54,14 @@ export class Shelf {
     const unknown = [...new Set(paths)].filter((path) => !this.#files.has(path));
     if (unknown.length === 0) return;
     const [texts, indexed] = await Promise.all([
-      Promise.all(unknown.map((path) => readFile(join(this.#root, path), "utf8").then(linesOf, () => []))),
+      Promise.all(unknown.map((path) => readTextInside(this.#root, path))),
       this.#code.symbolsOfFiles(this.#root, unknown),
     ]);
-    for (const [at, path] of unknown.entries())
-      this.#files.set(path, { ...UNKNOWN, ...indexed[at], lines: texts[at] ?? [] });
+    for (const [at, path] of unknown.entries()) {
+      const text = texts[at];
+      const lines = text === undefined ? [] : quotableLines(text);
+      this.#files.set(path, { ...UNKNOWN, ...indexed[at], lines });
+    }
   }
 
   async addHit(hit: SearchHit): Promise<void> {
@@ -145,14 +148,14 @@ export class Shelf {
     const known = this.#items.get(id);
     if (known && known.score >= score) return;
     const { lines } = await this.#file(symbol.path);
-    const isProse = PROSE.test(symbol.path);
+    const isDocument = isProse(symbol.path);
     const renditions =
-      lines.length === 0 ? [gone(symbol)] : isProse ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
+      lines.length === 0 ? [gone(symbol)] : isDocument ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
     if (renditions.length === 0) return;
     this.#items.set(id, {
       id,
       room: "code-index",
-      kind: isProse ? "document" : "code",
+      kind: isDocument ? "document" : "code",
       title: symbol.name,
       score,
       why,

@@ -5,7 +5,8 @@ import type { Machine } from "../../core/machine.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import type { Call, Room } from "../../core/tool.ts";
-import { type ChangeSet, changeItems, readChanges } from "./changes.ts";
+import { changeItems } from "./changes.ts";
+import { type ChangeSet, readChanges } from "./git-range.ts";
 import type { Gathered, PackSource } from "./item.ts";
 import { type Ledger, type LedgerEntry, openLedger } from "./ledger.ts";
 import { assemble, type Pack, packIdOf } from "./pack.ts";
@@ -79,15 +80,16 @@ async function gather(
     ({ room }) => request.rooms === undefined || request.rooms.some((name) => name === room),
   );
   const asked = { task: request.task, root, changes: changes?.changes ?? [] };
-  const answers = await Promise.all(
-    wanted.map(
-      async (source): Promise<[Room, Gathered]> => [source.room, await source.gather(asked, signal)],
-    ),
+  const answers = wanted.map(
+    async (source): Promise<[Room, Gathered]> => [source.room, await source.gather(asked, signal)],
   );
-  const gathered = new Map(answers);
-  if (changes)
-    gathered.set("packs", { items: await changeItems(root, changes.changes), state: changes.commits });
-  return gathered;
+  const changed = changes === undefined ? [] : [gatherChanges(root, changes)];
+  return new Map(await Promise.all([...answers, ...changed]));
+}
+
+async function gatherChanges(root: string, changes: ChangeSet): Promise<[Room, Gathered]> {
+  const items = await changeItems(root, changes);
+  return ["packs", { items, state: sha256(JSON.stringify([changes.commits, items])) }];
 }
 
 function shorten(task: string, count: (text: string) => number): string {

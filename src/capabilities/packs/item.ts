@@ -13,11 +13,13 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-export type Freshness = "fresh" | "changed since indexed" | "suspect" | "not indexed";
+/** `not checked`: what is cited is no file of the project as it stands, so there was nothing to compare with. */
+export type Freshness = "fresh" | "changed since indexed" | "suspect" | "not indexed" | "not checked";
 
 export interface Citation {
   /** Relative to the project, or a document's own address. */
   readonly path: string;
+  /** From 1; 0 where no line is cited, but the file as such. */
   readonly start: number;
   readonly end: number;
 }
@@ -65,8 +67,8 @@ export interface Gathered {
   readonly items: readonly PackItem[];
   /** Identifies everything the room's answer depends on: no path of this machine, no clock. */
   readonly state: string;
-  /** Where the room had nothing to give: why, and the command that would fill it. */
-  readonly empty?: { readonly reason: string; readonly command: string };
+  /** Where the room had nothing to give: why, and the command that would fill it, if there is one. */
+  readonly empty?: { readonly reason: string; readonly command?: string };
 }
 
 /** A room as packs see it; app.ts makes these from the rooms' reading functions. */

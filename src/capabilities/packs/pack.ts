@@ -46,7 +46,7 @@ export function assemble({ header, gathered, given, count: countAnew }: PackInpu
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
   const receiptRoom = clamp(Math.round(header.budget * RECEIPT_SHARE), RECEIPT_LEAST, RECEIPT_MOST);
   const rest = header.budget - priceOf(renderHeader(header)) - receiptRoom;
-  const build = (blockBudget: number): Pack => {
+  const build = (blockBudget: number): Built => {
     const choice = inOrder(choose(candidates, blockBudget, costOf));
     const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
     const next = nextStep(header.budget - blockBudget + spent, choice.unaffordable);
@@ -59,15 +59,31 @@ export function assemble({ header, gathered, given, count: countAnew }: PackInpu
     }));
     const receipt = makeReceipt(choice.chosen, [...tooMuch, ...omitted], { next, emptyRooms });
     const parts = renderParts(header, choice.chosen);
-    const last = renderReceipt(receipt, receiptRoom, count);
-    const tokens = parts.reduce((sum, part) => sum + priceOf(part), count(last));
-    return { text: [...parts, last].join(GAP), tokens, items: choice.chosen, receipt };
+    const before = parts.reduce((sum, part) => sum + priceOf(part), 0);
+    const finish = (room: number): Pack => {
+      const last = renderReceipt(receipt, room, count);
+      return {
+        text: [...parts, last].join(GAP),
+        tokens: before + count(last),
+        items: choice.chosen,
+        receipt,
+      };
+    };
+    return { ...finish(receiptRoom), before, finish };
   };
-  return fitInto(build, Math.max(0, rest - FRAME), header.budget);
+  const built = fitInto(build, Math.max(0, rest - FRAME), header.budget);
+  const told = built.finish(clamp(header.budget - built.before, receiptRoom, RECEIPT_MOST));
+  return told.tokens <= header.budget ? told : built;
+}
+
+interface Built extends Pack {
+  /** Tokens of all but the receipt, which may have what these leave. */
+  readonly before: number;
+  finish(receiptRoom: number): Pack;
 }
 
 /** Headings and receipt take more or less than was set aside for them. The budget is hard: give way until it holds. */
-function fitInto(build: (blockBudget: number) => Pack, start: number, budget: number): Pack {
+function fitInto(build: (blockBudget: number) => Built, start: number, budget: number): Built {
   let blockBudget = start;
   let pack = build(blockBudget);
   while (pack.tokens > budget && blockBudget > 0) {

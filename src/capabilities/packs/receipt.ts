@@ -17,7 +17,7 @@ export const Receipt = z.object({
     z.object({ room: z.enum(ROOMS), title: z.string(), where: z.string(), reason: z.enum(REASONS) }),
   ),
   next: z.object({ budget: z.int(), adds: z.array(z.string()) }).optional(),
-  empty_rooms: z.array(z.object({ room: z.enum(ROOMS), reason: z.string(), command: z.string() })),
+  empty_rooms: z.array(z.object({ room: z.enum(ROOMS), reason: z.string(), command: z.string().optional() })),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -53,7 +53,7 @@ export function makeReceipt(
     left_out: omitted.slice(0, MOST_LEFT_OUT).map(({ item, reason }) => ({
       room: item.room,
       title: item.title,
-      where: whereOf(item),
+      where: item.sizes[0]?.where ?? "",
       reason,
     })),
     ...(next && { next }),
@@ -78,7 +78,7 @@ export function renderReceipt(receipt: Receipt, room: number, count: (text: stri
   let spent = count(lines[0] ?? "");
   for (const line of receiptLines(receipt)) {
     const cost = count(`\n${line}`) + 1;
-    if (spent + cost > room) break;
+    if (spent + cost > room) continue;
     spent += cost;
     lines.push(line);
   }
@@ -88,9 +88,11 @@ export function renderReceipt(receipt: Receipt, room: number, count: (text: stri
 function receiptLines({ taken, left_out, next, empty_rooms }: Receipt): string[] {
   const counts = taken.map(({ room, items }) => `${room} ${items.length}`);
   return [
-    `- taken: ${counts.length === 0 ? "nothing bears on this task" : counts.join(", ")}`,
+    `- taken: ${counts.length === 0 ? whyNothing(left_out) : counts.join(", ")}`,
+    ...empty_rooms.map(
+      ({ room, reason, command }) => `- ${room}: ${reason}${command ? `; fill it with \`${command}\`` : ""}`,
+    ),
     ...(next ? [`- budget ${next.budget} would add: ${next.adds.join("; ")}`] : []),
-    ...empty_rooms.map(({ room, reason, command }) => `- ${room}: ${reason}; fill it with \`${command}\``),
     ...left_out
       .slice(0, 4)
       .map(({ title, where, reason }) => `- left out (${reason}): ${title} \`${where}\``),
@@ -99,7 +101,9 @@ function receiptLines({ taken, left_out, next, empty_rooms }: Receipt): string[]
   ];
 }
 
-function whereOf(item: SafeItem): string {
-  const citation = item.sizes[0]?.citation;
-  return citation ? `${citation.path}:${citation.start}-${citation.end}` : "";
+function whyNothing(leftOut: Receipt["left_out"]): string {
+  const reasons = new Set(leftOut.map(({ reason }) => reason));
+  if (reasons.has("budget")) return "nothing fits into this budget";
+  if (reasons.has("excluded")) return "nothing new, all that bears on this task is in the packs you have";
+  return "nothing bears on this task";
 }

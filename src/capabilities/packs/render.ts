@@ -47,8 +47,7 @@ export const renderHeader = ({ packId, task, budget }: Header): string =>
 export function renderBlock({ item, size }: Chosen): string {
   const rendition = item.sizes[size];
   if (rendition === undefined) return "";
-  const { citation, text } = rendition;
-  const where = `${citation.path}:${citation.start}-${citation.end}`;
+  const { where, text } = rendition;
   const marks = [item.freshness, item.provenance, ...warnings(rendition)].filter((mark) => mark !== "");
   const fence = fenceFor(text);
   const title = NAMES_ITSELF.has(item.kind) ? "" : `**${item.title}** `;

@@ -1,6 +1,7 @@
 import { flagInstructions, redactSecrets, stripInvisible } from "../../core/hygiene/index.ts";
 import { Recent } from "../../core/recent.ts";
-import type { PackItem, Rendition } from "./item.ts";
+import type { Citation, PackItem, Rendition } from "./item.ts";
+import { safeName, safePath, shownPath } from "./safe-names.ts";
 
 /** An item whose text may be shown to a model: invisible characters gone, secrets redacted, orders flagged. */
 export interface SafeItem extends Omit<PackItem, "sizes"> {
@@ -11,6 +12,8 @@ export interface SafeItem extends Omit<PackItem, "sizes"> {
 export interface SafeRendition extends Rendition {
   readonly removedCharacters: number;
   readonly redacted: readonly string[];
+  /** The citation as it may stand outside a fence. */
+  readonly where: string;
   /** Lines of the cited file that read like orders to an agent. */
   readonly orders: readonly number[];
 }
@@ -20,9 +23,9 @@ export function makeSafe(item: PackItem): SafeItem {
   return {
     ...item,
     value: item.score,
-    title: oneLine(item.title),
-    why: oneLine(item.why),
-    provenance: oneLine(item.provenance),
+    title: safeName(item.title, `${item.kind} (title withheld: reads like orders to an agent)`),
+    why: safeName(item.why, "reason withheld: reads like orders to an agent"),
+    provenance: safeName(item.provenance, "source withheld: reads like orders to an agent"),
     language: /^[a-z0-9+#-]{1,20}$/.test(item.language) ? item.language : "text",
     sizes: safeSizes(item.sizes),
   };
@@ -37,7 +40,7 @@ function safeSizes([whole, ...smaller]: readonly Rendition[]): SafeRendition[] {
     safe,
     ...smaller.map((rendition) =>
       isClean && whole.text.includes(rendition.text)
-        ? { ...safe, text: rendition.text, citation: { ...rendition.citation, path: safe.citation.path } }
+        ? { ...safe, text: rendition.text, ...cited(rendition.citation) }
         : makeSafeRendition(rendition),
     ),
   ];
@@ -47,8 +50,17 @@ function makeSafeRendition({ text, citation }: Rendition): SafeRendition {
   const { orderLines, ...safe } = cleaned.of(text, () => clean(text));
   return {
     ...safe,
-    citation: { ...citation, path: oneLine(citation.path) },
+    ...cited(citation),
     orders: orderLines.map((line) => citation.start + line - 1),
+  };
+}
+
+/** Files are cited by their exact names, which a reader must be able to open; only what is shown is made harmless. */
+function cited({ path, start, end }: Citation): Pick<SafeRendition, "citation" | "where"> {
+  const shown = shownPath(path);
+  return {
+    citation: { path: safePath(path), start, end },
+    where: start === 0 ? shown : `${shown}:${start}-${end}`,
   };
 }
 
@@ -64,14 +76,4 @@ function clean(raw: string) {
     redacted: [...new Set(found.map(({ kind }) => kind))],
     orderLines: [...new Set(flagInstructions(text).map(({ line }) => line))],
   };
-}
-
-/** Titles, paths and names stand outside the fences: one line, no Markdown that could open anything, no secrets. */
-const oneLine = (text: string): string => lines.of(text, () => plainLine(text));
-const lines = new Recent<string>(8_192);
-
-function plainLine(text: string): string {
-  const visible = stripInvisible(text.replaceAll(/\s+/g, " ")).text.trim();
-  const plain = redactSecrets(visible).text.replaceAll(/[`<>[\]!#|*]/g, "");
-  return plain.length > 160 ? `${plain.slice(0, 159)}…` : plain;
 }

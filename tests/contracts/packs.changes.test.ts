@@ -1,0 +1,76 @@
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { madeUp } from "../support/made-up.ts";
+import { packsProject } from "./packs-project.ts";
+
+const RANGE = { task: "review this", diff: "HEAD~1..HEAD" };
+
+/** What a pack says of each changed file of the last commit. */
+async function changesOf(project: ReturnType<typeof packsProject>) {
+  const { items } = await project.pack(RANGE);
+  return items
+    .filter(({ kind }) => kind === "change")
+    .map(({ path, start, text, freshness }) => [path, start, text, freshness]);
+}
+
+function commit(project: ReturnType<typeof packsProject>) {
+  project.git("add", "-A");
+  project.git("commit", "-qm", "second");
+}
+
+test("every change of a range is told, whatever its file is called and whatever became of it", async () => {
+  await using project = packsProject({
+    "gone.go": "package gone\n",
+    "shorter.go": "package shorter\n\nvar a = 1\n",
+    "picture.png": "\0\x01",
+  });
+  const names = ["b b/b.go", "größe.go", "a\nb.go", 'say "hi".go', "[id].go", "a  b.go"];
+  for (const [index, name] of names.entries()) project.write(name, `package p${index}\n`);
+  project.write("shorter.go", "package shorter\n");
+  writeFileSync(join(project.root, "picture.png"), Buffer.from([0, 2]));
+  rmSync(join(project.root, "gone.go"));
+  symlinkSync("shorter.go", join(project.root, "link.go"));
+  commit(project);
+  expect(new Set(await changesOf(project))).toEqual(
+    new Set([
+      ...names.map((name, index) => [name, 1, `package p${index}`, "fresh"]),
+      ["gone.go", 0, "The file was deleted.", "not checked"],
+      ["shorter.go", 0, "Lines were only removed.", "not checked"],
+      ["picture.png", 0, "A binary file was modified.", "not checked"],
+      ["link.go", 0, "A link was added.", "not checked"],
+    ]),
+  );
+});
+
+test("what the range left is quoted where the file has moved on since, and marked", async () => {
+  await using project = packsProject({ "relay.go": "package relay\n", "other.go": "package other\n" });
+  for (const name of ["relay", "other", "ends", "removed"])
+    project.write(`${name}.go`, `package ${name}\n\nvar busy = true\n`);
+  commit(project);
+  project.write("relay.go", "// Another first line.\n// And another.\npackage relay\n\nvar idle = true\n");
+  project.write("ends.go", "package ends\r\n\r\nvar busy = true\r\n");
+  rmSync(join(project.root, "removed.go"));
+  expect(new Set(await changesOf(project))).toEqual(
+    new Set([
+      ["other.go", 2, "\nvar busy = true", "fresh"],
+      ["relay.go", 2, "\nvar busy = true", "changed since indexed"],
+      ["ends.go", 1, "package ends\n\nvar busy = true", "fresh"],
+      ["removed.go", 1, "package removed\n\nvar busy = true", "changed since indexed"],
+    ]),
+  );
+});
+
+test("a private key in a change is redacted, also where only its middle changed", async () => {
+  const body = Array.from({ length: 12 }, (_, line) => madeUp(60 + line));
+  const pem = (lines: readonly string[]) =>
+    ["-----BEGIN RSA ", `PRIVATE KEY-----\n${lines.join("\n")}\n-----END RSA `, "PRIVATE KEY-----\n"].join(
+      "",
+    );
+  await using project = packsProject({ "key.txt": pem(body.slice(6)) });
+  project.write("key.txt", pem([...body.slice(6, 8), ...body.slice(0, 6), ...body.slice(8)]));
+  commit(project);
+  const { markdown } = await project.pack(RANGE);
+  expect(markdown).toContain("key.txt");
+  expect(body.filter((line) => markdown.includes(line))).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { madeUp } from "../support/made-up.ts";
+import { PROJECT, packsProject } from "./packs-project.ts";
+
+const Freshness = z.object({ fingerprint: z.object({ computed: z.string() }) });
+
+test("touching a file changes nothing", async () => {
+  await using project = packsProject();
+  const { fingerprint } = Freshness.parse(await project.call("check_freshness", { scope: "send" }));
+  const path = "send/.context.yaml";
+  project.write(path, PROJECT[path]?.replace("00000000", fingerprint.computed) ?? "");
+  project.git("commit", "-qam", "written anew");
+  await project.fill();
+  const { pack_id } = await project.pack({});
+  const later = new Date("2100-01-01");
+  for (const file of ["go.mod", "send/send.go", "docs/relay.md"])
+    utimesSync(join(project.root, file), later, later);
+  expect(await project.call("pack_verify", { pack_id })).toMatchObject({ same: true, pack_id_now: pack_id });
+});
+
+describe("verify names the room that changed", () => {
+  test("when the state of the work is set", async () => {
+    await using project = packsProject();
+    await project.fill();
+    await project.call("context_update_state", { current_task: "the relay" });
+    const { pack_id } = await project.pack({});
+    await project.call("context_update_state", { current_task: "the queue" });
+    expect(await project.call("pack_verify", { pack_id })).toMatchObject({
+      same: false,
+      rooms_changed: ["team-memory"],
+      changed: ["memory:state"],
+    });
+  });
+
+  test("when a cache is built again, whose documents are cited as its own and not as files", async () => {
+    await using project = packsProject({ "runbooks/busy.md": "Retry when the relay is busy.\n" });
+    const build = () =>
+      project.call("caches_build", {
+        sources: join(project.root, "runbooks"),
+        cache: join(project.root, ".context-caches/runbooks"),
+        force: true,
+      });
+    mkdirSync(join(project.root, ".context-caches"));
+    await build();
+    const { pack_id, items } = await project.pack({ rooms: ["context-caches"] });
+    expect(items.map(({ path, freshness }) => [path, freshness])).toEqual([
+      [expect.stringMatching(/^cache:runbooks\/.+/), "not checked"],
+    ]);
+    project.write("runbooks/busy.md", "Retry twice when the relay is busy.\n");
+    await build();
+    expect(await project.call("pack_verify", { pack_id })).toMatchObject({
+      same: false,
+      rooms_changed: ["context-caches"],
+    });
+  });
+});
+
+test("a document is called changed only where its text has changed", async () => {
+  const text = (name: string) => `# Relay ${name}\n\nRetry when the relay is busy, says ${name}.\n`;
+  await using project = packsProject({
+    ...PROJECT,
+    "contextful.toml": '[connectors.filesystem.docs]\nroot = "docs"\ninclude = ["**/*"]\n',
+    "docs/mark.md": `\ufeff${text("mark")}`,
+    "docs/secret.md": `${text("secret")}password = "${madeUp(24)}"\n`,
+    "docs/page.html": "<h1>Relay page</h1><p>Retry when the relay is busy, says page.</p>",
+    "docs/changed.md": text("changed"),
+  });
+  writeFileSync(join(project.root, "docs/wide.txt"), `\ufeff${text("wide")}`, "utf16le");
+  await project.fill();
+  project.write("docs/changed.md", `${text("changed")}More.\n`);
+  const { items } = await project.pack({ rooms: ["documents"] });
+  expect(Object.fromEntries(items.map(({ path, freshness }) => [path, freshness]))).toEqual({
+    "docs/relay.md": "fresh",
+    "docs/mark.md": "fresh",
+    "docs/secret.md": "fresh",
+    "docs/wide.txt": "fresh",
+    "filesystem:docs/page.html": "not checked",
+    "docs/changed.md": "changed since indexed",
+  });
+});
+
+test("a project without code that was never indexed is answered from its texts", async () => {
+  await using project = packsProject({
+    "relay.md": "# Relay\n\nRetry the delivery when the relay is busy.\n",
+    "deploy/relay.yaml": "relay:\n  retry: busy\n",
+    ".context-teleport/knowledge/relay.md": "Retry when the relay is busy.\n",
+  });
+  const { items, receipt } = await project.pack({ rooms: ["code-index"] });
+  expect(items.map(({ kind, path }) => [kind, path]).sort()).toEqual([
+    ["code", "deploy/relay.yaml"],
+    ["document", "relay.md"],
+  ]);
+  expect(receipt.empty_rooms).toEqual([
+    { room: "code-index", reason: "no source code here, found by names and text only" },
+  ]);
+});
