@@ -25,6 +25,7 @@ export interface Report {
   readonly unchanged: number;
   readonly removed: number;
   readonly skipped: number;
+  readonly failed: number;
   readonly chunks: number;
   readonly complete: boolean;
   readonly checkpoint: string | null;

@@ -10,7 +10,7 @@ import { tempDir } from "../support/temp-dir.ts";
 export interface World {
   /** `type:name` of the one connector in `connectors`. */
   readonly label: string;
-  readonly connectors: unknown;
+  readonly connectors: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
   readonly env: Readonly<Record<string, string>>;
   /** How the source calls the document that was put under this name. */
   sourceId(name: string): string;

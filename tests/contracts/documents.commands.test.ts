@@ -54,6 +54,24 @@ describe("commands", () => {
       { timeout_secs: 2, command: ["sh", "-c", `echo '{"source_id":"a","body":"heron"}'; sleep 1000`] },
       /stopped after 2 s/,
     ],
+    [
+      "an end that leaves others to hold its output",
+      "",
+      { timeout_secs: 2, command: ["sh", "-c", `echo '{"source_id":"a","body":"heron"}'; sleep 1000 &`] },
+      /stopped after 2 s/,
+    ],
+    [
+      "a line without end",
+      "",
+      {
+        command: [
+          "sh",
+          "-c",
+          `echo '{"source_id":"a","body":"heron"}'; while :; do head -c 9999999 /dev/zero; done`,
+        ],
+      },
+      /printed more than \d+ bytes/,
+    ],
   ])("%s: what came is kept, nothing is deleted, and it is told", async (_name, script, more, said) => {
     await using project = documentsProject(config(`console.log('{"source_id":"old","body":"heron"}')`), {
       env,
@@ -66,6 +84,21 @@ describe("commands", () => {
       false,
       ["a", "old"],
       expect.stringMatching(said),
+    ]);
+  });
+
+  test("an item no document can be made of fails alone", async () => {
+    const script = `const deep = "[".repeat(100_000) + "]".repeat(100_000);
+      console.log('{"source_id":"a","body":"heron"}');
+      console.log('{"source_id":"b","body":"heron","metadata":{"deep":' + deep + '}}');
+      console.log('{"source_id":"c","body":"heron"}');`;
+    await using project = documentsProject(config(script), { env });
+    const [report] = await project.sync();
+    expect([report?.status, report?.failed, reasons(report), await project.found("heron")]).toEqual([
+      "partial",
+      1,
+      { b: expect.stringMatching(/^failed: /) },
+      ["a", "c"],
     ]);
   });
 

@@ -118,6 +118,19 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       ]);
     });
 
+    test("changed settings are taken up without a full run", async () => {
+      const [type = "", name = ""] = world.label.split(":");
+      const section = { ...world.connectors[type]?.[name], tags: ["manual"] };
+      project.configure({
+        connectors: { [type]: { [name]: section } },
+        embedding: { provider: "disabled" },
+      });
+      const both = { found: 2, written: 2, unchanged: 0, removed: 0, status: "ok", complete: true };
+      expect([await report(), await report()]).toEqual([both, { ...both, written: 0, unchanged: 2 }]);
+      const manual = { filters: { tags: ["manual"] } };
+      expect(await project.found("kingfisher", manual)).toEqual(ids("deep/renamed.md"));
+    });
+
     test("when it breaks down its documents stay, and what is wrong is told", async () => {
       await world.breakDown();
       const [run] = await project.sync();

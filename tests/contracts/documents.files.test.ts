@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { documentsProject, FILES, reasons } from "./documents-project.ts";
@@ -80,6 +80,26 @@ describe("files", () => {
       "partial",
       false,
       ["closed/in.md"],
+    ]);
+  });
+
+  test("a file whose directory cannot be entered fails alone, and is not taken as deleted", async () => {
+    await using project = documentsProject(FILES);
+    const docs = join(project.root, "docs");
+    project.write("docs/open.md", "heron");
+    project.write(`docs/a/${"b".repeat(200)}/${"c".repeat(50)}.md`, "stork");
+    await project.sync();
+    // Also for root there are names too long to be asked about: the directory can be listed, its file not be reached.
+    const names = Array.from({ length: 18 }, () => "d".repeat(200));
+    const deep = join(docs, ...names, "d".repeat(4_080 - docs.length - 18 * 201 - 205));
+    mkdirSync(deep, { recursive: true });
+    renameSync(join(docs, "a", "b".repeat(200)), join(deep, "b".repeat(200)));
+    const [report] = await project.sync();
+    renameSync(join(deep, "b".repeat(200)), join(project.root, "b"));
+    expect([report?.status, report?.failed, await project.found("heron")]).toEqual([
+      "partial",
+      1,
+      ["open.md"],
     ]);
   });
 

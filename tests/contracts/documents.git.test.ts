@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { clonesDirectory } from "../../src/capabilities/documents/places.ts";
@@ -86,6 +86,63 @@ describe("git", () => {
     repository.git("push", "-q", "--force", "origin", "main");
     await project.sync();
     expect(await project.found("heron")).toEqual(["b.md"]);
+  });
+
+  test("content that came back belongs to the commit that brought it back", async () => {
+    using repository = gitRemote();
+    const publish = (text: string) => {
+      writeFileSync(join(repository.work, "a.md"), text);
+      repository.publish();
+    };
+    publish("heron");
+    await using project = documentsProject(config(repository.remote));
+    await project.sync();
+    publish("stork");
+    publish("heron");
+    await project.sync();
+    const [hit] = await project.search("heron");
+    expect((await project.get(hit?.id ?? "")).metadata["git_sha"]).toBe(
+      repository.git("rev-parse", "HEAD").trim(),
+    );
+  });
+
+  test("a history is walked once for each state of the branch", async () => {
+    using repository = gitRemote();
+    writeFileSync(join(repository.work, "a.md"), "heron");
+    repository.publish();
+    await using project = documentsProject(config(repository.remote));
+    await project.sync();
+    const clones = clonesDirectory(project.machine);
+    const kept = readdirSync(clones, { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.includes("history"),
+    );
+    const file = join(clones, kept[0] ?? "");
+    const author = async () => (await project.get((await project.search("heron"))[0]?.id ?? "")).author;
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("Ada", "Kept"));
+    await project.sync({ full: true });
+    const remembered = await author();
+    writeFileSync(file, "spoiled");
+    await project.sync({ full: true });
+    expect([kept.length, remembered, await author()]).toEqual([1, "Kept", "Ada"]);
+  });
+
+  test("the clone of an address that is configured no more goes", async () => {
+    using repository = gitRemote();
+    writeFileSync(join(repository.work, "a.md"), "heron");
+    repository.publish();
+    await using project = documentsProject(config(repository.remote));
+    await project.sync();
+    const before = readdirSync(clonesDirectory(project.machine));
+    project.configure(config(`file://${repository.remote}`));
+    await project.sync();
+    const after = readdirSync(clonesDirectory(project.machine));
+    expect([before.length, after.length, after.includes(before[0] ?? "")]).toEqual([1, 1, false]);
+  });
+
+  test("of what git says, what went wrong is told, not its advice", async () => {
+    await using project = documentsProject(config("/nowhere/x.git"));
+    const [report] = await project.sync();
+    expect(reasons(report)[""]).toMatch(/fatal: .*does not appear to be a git repository/);
   });
 
   test.each([

@@ -19,6 +19,7 @@ describe("s3", () => {
         exclude: [],
         tags: [],
         maxBytes: 1_000,
+        settings: "",
         env: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
       };
       const { items } = await s3Connector({ ...options, pageSize: 2 }).list(signal);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectDirectory } from "../../src/capabilities/documents/places.ts";
 import { acquireLock } from "../../src/core/lock/lock.ts";
+import { silentLogger } from "../../src/core/logger.ts";
 import { testCall } from "../support/machine.ts";
 import { documentsProject, FILES, type Report, WORDS_ONLY } from "./documents-project.ts";
 
@@ -55,6 +56,25 @@ describe("what is chosen", () => {
     expect(await project.found("heron")).toEqual(["1.md"]);
   });
 
+  test("a source is last synced when it was last reached", async () => {
+    await using project = documentsProject(WORDS_ONLY);
+    const notes = async () => {
+      const { sources } = (await project.call("context.sources")) as { sources: { notes: string }[] };
+      return sources[0]?.notes;
+    };
+    const [failed] = await project.sync({ dry_run: true });
+    project.write("docs/a.md", "heron");
+    const afterRehearsal = await notes();
+    project.remove("docs");
+    await project.sync();
+    project.write("docs/a.md", "heron");
+    expect([failed?.status, afterRehearsal, await notes()]).toEqual([
+      "failed",
+      "root: docs; never synced",
+      expect.stringMatching(/; never synced; last error: .*does not exist$/),
+    ]);
+  });
+
   test("a glob that cannot be read is told for its source", async () => {
     await using project = documentsProject({
       connectors: { filesystem: { a: { root: ".", include: ["{"] } } },
@@ -94,6 +114,19 @@ describe("windows and limits", () => {
     const before = await project.found("heron");
     await project.sync();
     expect([before, await project.found("heron")]).toEqual([["a.md", "b.md"], ["b.md"]]);
+  });
+
+  test("a dry run counts the documents that would go, and none for a narrowed run", async () => {
+    await using project = documentsProject(WORDS_ONLY);
+    project.write("docs/a.md", "heron");
+    project.write("docs/b.md", Buffer.from([0xff, 0x00]));
+    project.write("docs/c.md", "heron");
+    await project.sync();
+    project.remove("docs/a.md");
+    project.remove("docs/b.md");
+    const [whole] = await project.sync({ dry_run: true });
+    const [narrowed] = await project.sync({ dry_run: true, limit: 1 });
+    expect([whole?.removed, narrowed?.removed]).toEqual([1, 0]);
   });
 
   test.each([{ since: "soon" }, { until: "2026-02-30" }, { limit: 0 }])("%j is refused", async (input) => {
@@ -143,6 +176,7 @@ describe("what is stored", () => {
       "docs/a.md",
       Array.from({ length: 40 }, (_, index) => `Paragraph ${index} of herons.`).join("\n\n"),
     );
+    project.write("docs/b.md", "---\ntags:\n---\nA stork.");
     await project.sync();
     const chunks = async () =>
       (await project.get((await project.search("herons"))[0]?.id ?? "")).chunks.length;
@@ -171,6 +205,21 @@ describe("what is stored", () => {
       },
       ["1.md"],
     ]);
+  });
+
+  test("also the last one", async () => {
+    await using project = documentsProject(WORDS_ONLY);
+    project.write("docs/a.md", "heron");
+    await project.sync();
+    project.configure({});
+    const [rehearsed] = await project.sync({ dry_run: true });
+    const [report] = await project.sync();
+    expect([rehearsed, report].map((each) => each && [each.source, each.removed])).toEqual([
+      ["filesystem:docs", 1],
+      ["filesystem:docs", 1],
+    ]);
+    expect(await project.found("heron")).toEqual([]);
+    await expect(project.sync()).rejects.toMatchObject({ reason: "not_configured" });
   });
 
   test("export and stats tell all there is", async () => {
@@ -299,6 +348,31 @@ describe("together", () => {
       { event: "progress", connector: "filesystem:docs", phase: "ingesting", n: 0, total: 1 },
       { event: "progress", connector: "filesystem:docs", phase: "ingesting", n: 1, total: 1 },
     ]);
+  });
+
+  test("a slow source is committed and told of every few seconds", async () => {
+    let seconds = 1_767_225_600;
+    const now = () => {
+      seconds += 2;
+      return new Date(seconds * 1_000);
+    };
+    await using project = documentsProject(WORDS_ONLY, { now });
+    for (const name of ["a", "b", "c"]) project.write(`docs/${name}.md`, "heron");
+    const steps: number[] = [];
+    const progress = { note: () => {}, report: ({ done }: { done: number }) => void steps.push(done) };
+    await project.call("documents_sync", {}, testCall({ progress }));
+    expect(steps).toEqual([0, 0, 1, 2, 3, 3]);
+  });
+
+  test("what fails on schedule is logged", async () => {
+    const logged: string[] = [];
+    const logger = { ...silentLogger, warn: (line: string) => void logged.push(line) };
+    await using project = documentsProject({ ...WORDS_ONLY, server: { sync_every: "1h" } }, { logger });
+    const controller = new AbortController();
+    project.door.startBackground?.(controller.signal);
+    const told = "the scheduled sync of filesystem:docs: filesystem:docs: root directory does not exist";
+    await expect.poll(() => logged, { timeout: 30_000 }).toEqual([told]);
+    controller.abort();
   });
 
   test("a serving process syncs on its schedule until it ends", async () => {

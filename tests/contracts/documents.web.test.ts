@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { testCall } from "../support/machine.ts";
 import { documentsProject, reasons } from "./documents-project.ts";
 import { openSite } from "./documents-worlds.ts";
 
@@ -49,7 +50,103 @@ describe("web", () => {
     await site.close();
   });
 
-  test("sitemap indexes and gzipped sitemaps are read, other sites' pages are not", async () => {
+  test("robots.txt is asked for again where a redirect leads to another site", async () => {
+    const [site, other] = [await openSite(), await openSite()];
+    other.state.robots = "User-agent: *\nDisallow: /private\n";
+    other.put("/private", "heron");
+    site.state.extra.set("/moved", () => [302, { location: `${other.origin}/private` }, ""]);
+    await using project = documentsProject(config({ pages: [`${site.origin}/moved`] }));
+    const [report] = await project.sync();
+    expect([report?.skipped, reasons(report), other.asked.map(({ path }) => path)]).toEqual([
+      1,
+      { [`${site.origin}/moved`]: "robots.txt does not allow it" },
+      ["/robots.txt"],
+    ]);
+    await site.close();
+    await other.close();
+  });
+
+  test("an answer that is no sitemap removes nothing", async () => {
+    const site = await openSite();
+    site.put("/a", "heron");
+    await using project = documentsProject(config({ sitemap: `${site.origin}/sitemap.xml` }));
+    await project.sync();
+    site.state.extra.set("/sitemap.xml", () => [200, {}, "<html><body>Back soon</body></html>"]);
+    const [report] = await project.sync();
+    expect([report?.status, reasons(report)[""], await project.found("heron")]).toEqual([
+      "failed",
+      expect.stringMatching(/is no sitemap$/),
+      [`${site.origin}/a`],
+    ]);
+    await site.close();
+  });
+
+  test("a sitemap that was moved speaks for the site it is on now", async () => {
+    const site = await openSite();
+    site.put("/a", "heron");
+    site.state.extra.set("/old.xml", () => [301, { location: `${site.origin}/sitemap.xml` }, ""]);
+    const sitemap = `http://localhost:${new URL(site.origin).port}/old.xml`;
+    await using project = documentsProject(config({ sitemap }));
+    const [report] = await project.sync();
+    expect([report?.status, report?.found]).toEqual(["ok", 1]);
+    await site.close();
+  });
+
+  test("more pages than max_pages are told, and none is taken as deleted", async () => {
+    const site = await openSite();
+    for (const path of ["/a", "/b", "/c"]) site.put(path, "heron");
+    const sitemap = `${site.origin}/sitemap.xml`;
+    await using project = documentsProject(config({ sitemap }));
+    await project.sync();
+    project.configure(config({ sitemap, max_pages: 2 }));
+    const [report] = await project.sync();
+    expect([report?.status, report?.removed, reasons(report)[""]]).toEqual([
+      "partial",
+      0,
+      "3 pages, of which max_pages = 2 are read",
+    ]);
+    await site.close();
+  });
+
+  test("runs with a limit get further each time", async () => {
+    const site = await openSite();
+    for (const path of ["/a", "/b", "/c"]) site.put(path, "heron");
+    await using project = documentsProject(config({ sitemap: `${site.origin}/sitemap.xml` }));
+    for (const _ of [1, 2, 3]) await project.sync({ limit: 1 });
+    expect(await project.found("heron")).toHaveLength(3);
+    await site.close();
+  });
+
+  test("what came before an abort is kept", async () => {
+    const site = await openSite();
+    const controller = new AbortController();
+    site.put("/a", "heron");
+    site.state.extra.set("/b", () => {
+      controller.abort();
+      return [200, {}, "stork"];
+    });
+    await using project = documentsProject(config({ pages: [`${site.origin}/a`, `${site.origin}/b`] }));
+    const call = testCall({ signal: controller.signal });
+    await expect(project.call("documents_sync", {}, call)).rejects.toThrow();
+    expect(await project.found("heron")).toEqual([`${site.origin}/a`]);
+    await site.close();
+  });
+
+  test("an encoding that only the server tells is used", async () => {
+    const site = await openSite();
+    const type = "text/html; charset=iso-8859-1";
+    site.state.extra.set("/a", () => [
+      200,
+      { "content-type": type },
+      Buffer.from("caf\u00e9 heron", "latin1"),
+    ]);
+    await using project = documentsProject(config({ pages: [`${site.origin}/a`] }));
+    await project.sync();
+    expect(await project.found("caf\u00e9")).toEqual([`${site.origin}/a`]);
+    await site.close();
+  });
+
+  test("sitemap indexes and gzipped sitemaps are read, other sites' pages are not, which is told", async () => {
     const site = await openSite();
     site.put("/a", "heron");
     site.state.extra.set("/index.xml", () => [
@@ -61,7 +158,14 @@ describe("web", () => {
     site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(map)]);
     await using project = documentsProject(config({ sitemap: `${site.origin}/index.xml` }));
     const [report] = await project.sync();
-    expect([report?.status, report?.found]).toEqual(["ok", 1]);
+    expect([report?.status, report?.found, report?.problems.map(({ reason }) => reason)]).toEqual([
+      "partial",
+      1,
+      [
+        `sitemap ${site.origin}/index.xml: 1 entries are not of ${site.origin}`,
+        `sitemap ${site.origin}/map.xml.gz: 1 entries are not of ${site.origin}`,
+      ],
+    ]);
     await site.close();
   });
 
@@ -109,6 +213,7 @@ describe("web", () => {
       "/loop": expect.stringMatching(/more than 5 redirects/),
       "/file": expect.stringMatching(/only http and https/),
       "/broken": "answers 500",
+      "/gone": "answers 404",
     });
     await site.close();
   });
@@ -117,17 +222,20 @@ describe("web", () => {
     const site = await openSite();
     site.put("/a", "heron");
     site.put("/b", "stork");
-    await using project = documentsProject(config({ pages: [`${site.origin}/a`, `${site.origin}/b`] }));
+    site.put("/c", "stork");
+    const pages = ["/a", "/b", "/c"].map((path) => site.origin + path);
+    await using project = documentsProject(config({ pages }));
     await project.sync();
     site.remove("/a");
     site.state.extra.set("/b", () => [503, {}, ""]);
+    site.state.extra.set("/c", () => [200, { "content-encoding": "gzip" }, "broken"]);
     const [report] = await project.sync();
     expect([
       report?.removed,
       report?.complete,
       await project.found("heron"),
       await project.found("stork"),
-    ]).toEqual([1, false, [], [`${site.origin}/b`]]);
+    ]).toEqual([1, false, [], pages.slice(1)]);
     await site.close();
   });
 });

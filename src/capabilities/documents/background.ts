@@ -6,6 +6,7 @@ import { silentProgress } from "../../core/progress.ts";
 import type { Documents } from "./documents.ts";
 import type { Library } from "./library.ts";
 import { projectDirectory } from "./places.ts";
+import type { SyncReport } from "./sync/report.ts";
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /** setTimeout holds no more. */
@@ -36,7 +37,10 @@ export async function syncOnSchedule(
   const everyMs = durationMs(server.sync_every);
   do {
     try {
-      await documents.sync(request, { signal, progress: silentProgress });
+      const { sources } = await documents.sync(request, { signal, progress: silentProgress });
+      for (const { source, status, problems } of sources) {
+        if (status !== "ok") machine.logger.warn(`the scheduled sync of ${source}: ${firstReason(problems)}`);
+      }
     } catch (thrown) {
       if (signal.aborted) return;
       // Another process is syncing the same project: that is as good.
@@ -45,6 +49,11 @@ export async function syncOnSchedule(
     }
   } while (await passes(everyMs, signal));
 }
+
+const firstReason = ([first, ...others]: SyncReport["sources"][number]["problems"]): string => {
+  const item = first?.source_id == null ? "" : `${first.source_id}: `;
+  return `${item}${first?.reason ?? "failed"}${others.length > 0 ? `, and ${others.length} more` : ""}`;
+};
 
 /** Embeds what is stored with the better model, and again whenever documents have changed, until the signal ends it. */
 export async function embedServed(

@@ -98,3 +98,13 @@ test("a paragraph above the limit is cut at a line, else at a space, else betwee
   expect(texts("ééééééééé", 1)).toEqual(["éé", "éé", "éé", "éé", "é"]);
   expect(texts("😀😀😀", 1)).toEqual(["😀", "😀", "😀"]);
 });
+
+describe("the work grows with the text, not with its square", () => {
+  test.each([
+    ["headings only", "# a\n".repeat(400_000)],
+    ["headings with a text after the last", `${"# a\n".repeat(400_000)}end`],
+    ["one word", "a".repeat(60_000_000)],
+  ])("%s", (_name, text) => {
+    expect(chunkText(text, { maxTokens: 400, overlapTokens: 80 }).length).toBeGreaterThan(1_000);
+  });
+});

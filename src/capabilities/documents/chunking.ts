@@ -17,7 +17,7 @@ export function chunkText(text: string, size: ChunkSize): TextChunk[] {
   const limit = size.maxTokens * 4;
   const overlap = Math.min(size.overlapTokens * 4, Math.floor(limit / 2));
   const pieces = blocksOf(text).flatMap((block) => cutToFit(text, block, limit - overlap));
-  const stretches = joinPieces(text, pieces, { limit, overlap });
+  const stretches = joinPieces(text, measure(text, pieces), { limit, overlap });
   if (stretches.length === 0) return [{ text: "", trail: [] }];
   const trailAt = trailReader(pieces);
   return stretches.map(({ start, end, from }) => ({
@@ -29,13 +29,23 @@ export function chunkText(text: string, size: ChunkSize): TextChunk[] {
 interface Piece {
   readonly start: number;
   readonly end: number;
-  readonly heading?: { readonly level: number; readonly text: string };
+  readonly heading?: { readonly level: number; readonly text: string } | undefined;
+}
+/** A piece with its place in bytes, so that joining many never counts the same text twice. */
+interface MeasuredPiece extends Piece {
+  /** Bytes of the text up to its end. */
+  readonly upTo: number;
+  /** Bytes of the text up to the end of the first piece from here on that is no heading. */
+  readonly bodyUpTo: number | undefined;
 }
 interface Stretch {
-  start: number;
+  readonly start: number;
   end: number;
   /** Where its own text begins, after what overlaps. */
-  from: number;
+  readonly from: number;
+  /** Bytes of the text before it, and up to its end. */
+  readonly before: number;
+  upTo: number;
 }
 
 /** Paragraphs, headings and whole fenced blocks. */
@@ -76,17 +86,18 @@ const bytesOf = (text: string) => Buffer.byteLength(text, "utf8");
 
 /** A block above the limit is cut at its last line break within it, else at its last space, else between two characters. */
 function cutToFit(text: string, block: Piece, limit: number): Piece[] {
+  const { end: last, heading } = block;
+  const isTooLong = (from: number) => last - from > limit || bytesOf(text.slice(from, last)) > limit;
+  if (!isTooLong(block.start)) return [block];
   const pieces: Piece[] = [];
   let { start } = block;
-  while (block.end - start > limit || bytesOf(text.slice(start, block.end)) > limit) {
+  while (isTooLong(start)) {
     const most = furthest(text, start, limit);
     const end = breakBefore(text, start, most);
     pieces.push({ start, end });
     start = end;
   }
-  if (text.slice(start, block.end).trim() !== "" || pieces.length === 0) {
-    pieces.push({ ...block, start });
-  }
+  if (text.slice(start, last).trim() !== "") pieces.push({ start, end: last, heading });
   return pieces;
 }
 
@@ -106,45 +117,56 @@ function furthest(text: string, start: number, limit: number): number {
 
 function breakBefore(text: string, start: number, end: number): number {
   if (/\s/.test(text[end] ?? " ")) return end;
+  const window = text.slice(start, end);
   for (const mark of ["\n", " "]) {
-    const at = text.lastIndexOf(mark, end - 1);
-    if (at > start) return at + 1;
+    const at = window.lastIndexOf(mark);
+    if (at > 0) return start + at + 1;
   }
   return end;
 }
 
+function measure(text: string, pieces: readonly Piece[]): MeasuredPiece[] {
+  const measured: MeasuredPiece[] = [];
+  let upTo = bytesOf(text);
+  let to = text.length;
+  let bodyUpTo: number | undefined;
+  // From the end, where the text that follows a heading is known.
+  for (const { start, end, heading } of pieces.toReversed()) {
+    upTo -= bytesOf(text.slice(end, to));
+    to = end;
+    if (heading === undefined) bodyUpTo = upTo;
+    measured.push({ start, end, heading, upTo, bodyUpTo });
+  }
+  return measured.reverse();
+}
+
 function joinPieces(
   text: string,
-  pieces: readonly Piece[],
+  pieces: readonly MeasuredPiece[],
   { limit, overlap }: { readonly limit: number; readonly overlap: number },
 ): Stretch[] {
   const stretches: Stretch[] = [];
   let current: Stretch | undefined;
-  for (const [index, piece] of pieces.entries()) {
-    const size = current ? bytesOf(text.slice(current.start, piece.end)) : 0;
-    if (current && size <= limit && !opensNew(text, current, pieces, index, limit)) {
-      current.end = piece.end;
+  for (const piece of pieces) {
+    const { end, upTo } = piece;
+    if (current && upTo - current.before <= limit && !opensNew(current, piece, limit)) {
+      current.end = end;
+      current.upTo = upTo;
       continue;
     }
     const start = overlapStart(text, { before: current, piece, limit, overlap });
-    current = { start, end: piece.end, from: piece.start };
+    const before = upTo - bytesOf(text.slice(start, end));
+    current = { start, end, from: piece.start, before, upTo };
     stretches.push(current);
   }
   return stretches;
 }
 
 /** A section starts a chunk of its own once the one before is half full, and a heading goes with what follows it. */
-function opensNew(
-  text: string,
-  current: Stretch,
-  pieces: readonly Piece[],
-  index: number,
-  limit: number,
-): boolean {
-  if (pieces[index]?.heading === undefined) return false;
-  if (bytesOf(text.slice(current.start, current.end)) * 2 >= limit) return true;
-  const body = pieces.slice(index).find((piece) => piece.heading === undefined);
-  return body !== undefined && bytesOf(text.slice(current.start, body.end)) > limit;
+function opensNew({ before, upTo }: Stretch, { heading, bodyUpTo }: MeasuredPiece, limit: number): boolean {
+  if (heading === undefined) return false;
+  if ((upTo - before) * 2 >= limit) return true;
+  return bodyUpTo !== undefined && bodyUpTo - before > limit;
 }
 
 /** As much of the end of the chunk before as may be repeated, from the start of a line or word. */

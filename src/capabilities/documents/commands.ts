@@ -70,7 +70,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
     output: SyncReport,
     run: (request, call) => documents.sync(request, call),
     show: showReport,
-    failed: ({ sources }) => sources.every(({ status }) => status === "failed"),
+    failed: ({ sources }) => sources.length > 0 && sources.every(({ status }) => status === "failed"),
   }),
   defineTool({
     room: "documents",

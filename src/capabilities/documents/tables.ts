@@ -45,6 +45,18 @@ export const MIGRATIONS: readonly string[] = [
     last_error TEXT
   ) WITHOUT ROWID;
   `,
+  // A source that was tried and never reached has no time of a last sync.
+  `
+  ALTER TABLE sources RENAME TO sources_before;
+  CREATE TABLE sources (
+    source TEXT PRIMARY KEY,
+    last_sync INTEGER,
+    last_complete INTEGER,
+    last_error TEXT
+  ) WITHOUT ROWID;
+  INSERT INTO sources SELECT source, last_sync, last_complete, last_error FROM sources_before;
+  DROP TABLE sources_before;
+  `,
 ];
 
 export const DocumentRow = z.object({
@@ -65,7 +77,7 @@ export type DocumentRow = z.output<typeof DocumentRow>;
 
 export const SourceRow = z.object({
   source: z.string(),
-  last_sync: z.number(),
+  last_sync: z.number().nullable(),
   last_complete: z.number().nullable(),
   last_error: z.string().nullable(),
 });

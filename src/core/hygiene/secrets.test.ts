@@ -144,6 +144,21 @@ test("a redacted text has no secrets left", () => {
   expect(kinds(redactSecrets(all).text)).toEqual([]);
 });
 
+describe("one unbroken run of many megabytes", () => {
+  const run = "Zm9vYmFyMTIz".repeat(1_200_000);
+
+  test("is searched to its end, and across the seams of the search", () => {
+    const keys = Array.from({ length: 14 }, () => `ghp_${madeUp(36)}`);
+    const text = keys.map((key, index) => `${run.slice(0, 999_990 - index * 41)}:${key}:`).join("");
+    expect(findSecrets(text).length).toBe(keys.length);
+  });
+
+  test("is taken out whole where it is a private key", () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${run}\n-----END PRIVATE KEY-----`;
+    expect(redactSecrets(key).text).toBe("[redacted: private key]\n\n");
+  });
+});
+
 describe("a megabyte of hostile text ends", () => {
   const anchors = SECRET_RULES.map(({ anchor }) => anchor);
   test.each([

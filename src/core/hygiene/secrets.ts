@@ -41,12 +41,24 @@ export function redactSecrets(text: string): {
 
 /** Every token of the table lies in such a run, and runs are a small part of most texts. */
 const LONG_RUN = /[\w.:/+=%?&-]{20,}/g;
+/** Runs are looked for in stretches of a text: one of many megabytes would be too much for the expression's stack. */
+const STRETCH = 1_000_000;
+/** More than the shortest run and the longest anchor together: no anchor is cut off from its run. */
+const SEAM = 64;
 
 function* tokens(text: string): Generator<Span> {
-  const runs = (text.match(LONG_RUN) ?? []).join(" ");
+  const runs = longRuns(text);
   for (const { kind, anchor, pattern } of SECRET_RULES) {
     if (runs.includes(anchor)) yield* matches(kind, pattern, text, (value) => !isStandIn(value));
   }
+}
+
+function longRuns(text: string): string {
+  const runs: string[] = [];
+  for (let at = 0; at < text.length; at += STRETCH) {
+    runs.push((text.slice(at, at + STRETCH + SEAM).match(LONG_RUN) ?? []).join(" "));
+  }
+  return runs.join(" ");
 }
 
 /** The earlier start wins; at one start the earlier find, which is the more special one. */

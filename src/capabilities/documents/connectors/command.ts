@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { z } from "zod";
 import { deadline } from "../../../core/deadline.ts";
-import { DomainError } from "../../../core/errors.ts";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { formatOfMediaType } from "../formats/format.ts";
 import { listOf } from "../formats/front-matter.ts";
@@ -17,6 +17,7 @@ export interface CommandOptions {
   readonly command: readonly string[];
   readonly tags: readonly string[];
   readonly timeoutMs: number;
+  readonly settings: string;
   readonly project: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -81,11 +82,15 @@ async function run(options: CommandOptions, signal: AbortSignal): Promise<Listin
     child.on("close", (code) => settle(code ?? undefined));
   });
   try {
-    const listing = await readLines(child.stdout, options, stop);
+    let isStopped = false;
+    const listing = await readLines(child.stdout, options, () => {
+      isStopped = true;
+      stop();
+    });
     const code = await ended;
     signal.throwIfAborted();
     if (limit.isOver) return withProblem(listing, `stopped after ${options.timeoutMs / 1_000} s`);
-    if (code === 0) return listing;
+    if (code === 0 || isStopped) return listing;
     return withProblem(listing, `ended with ${code ?? "a signal"}: ${said.trim().split("\n").at(-1) ?? ""}`);
   } finally {
     limit.signal.removeEventListener("abort", stop);
@@ -107,11 +112,13 @@ function start(options: CommandOptions) {
     detached: isGrouped,
   });
   const stop = () => {
-    if (child.pid === undefined || child.exitCode !== null) return;
+    // What it left behind may hold its output open, in its group or out of it.
+    child.stdout.destroy();
+    child.stderr.destroy();
     try {
-      process.kill(isGrouped ? -child.pid : child.pid, "SIGKILL");
+      if (child.pid !== undefined) process.kill(isGrouped ? -child.pid : child.pid, "SIGKILL");
     } catch {
-      // It ended by itself meanwhile.
+      // All of it ended by itself.
     }
   };
   return { child, stop };
@@ -122,30 +129,45 @@ const withProblem = ({ items, problems }: Listing, problem: string): Listing => 
   problems: [...problems, problem],
 });
 
-async function readLines(
-  stream: NodeJS.ReadableStream,
-  options: CommandOptions,
-  stop: () => void,
-): Promise<Listing> {
+async function readLines(stream: Readable, options: CommandOptions, stop: () => void): Promise<Listing> {
   const items = new Map<string, Item>();
   const problems: string[] = [];
-  let bytes = 0;
+  const tooMuch = () => {
+    problems.push(`printed more than ${MOST_BYTES} bytes`);
+    stop();
+  };
   let number = 0;
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of linesOf(stream, tooMuch)) {
     number += 1;
-    bytes += Buffer.byteLength(text);
-    if (bytes > MOST_BYTES) {
-      problems.push(`printed more than ${MOST_BYTES} bytes`);
-      stop();
-      break;
-    }
     if (text.trim() === "") continue;
     const line = Line.safeParse(parseJson(text));
     if (!line.success) problems.push(`line ${number} is not an item: ${firstIssue(line.error)}`);
     else if (items.has(line.data.source_id)) problems.push(`line ${number} repeats ${line.data.source_id}`);
-    else items.set(line.data.source_id, itemOf(line.data, sha256(text), options.tags));
+    else items.set(line.data.source_id, itemOf(line.data, sha256(text), options));
   }
   return { items: [...items.values()], problems };
+}
+
+/** Bytes are counted as they come: a line without an end would fill the memory before it is a line. */
+async function* linesOf(stream: Readable, tooMuch: () => void): AsyncGenerator<string> {
+  let bytes = 0;
+  let begun = "";
+  try {
+    for await (const chunk of stream.setEncoding("utf8")) {
+      bytes += Buffer.byteLength(chunk);
+      if (bytes > MOST_BYTES) return tooMuch();
+      const [first, ...others] = String(chunk).split("\n");
+      begun += first;
+      for (const next of others) {
+        yield begun;
+        begun = next;
+      }
+    }
+    yield begun;
+  } catch (thrown) {
+    // Closed by us: whoever did it tells why.
+    if (errnoOf(thrown) !== "ERR_STREAM_PREMATURE_CLOSE") throw thrown;
+  }
 }
 
 function firstIssue({ issues }: z.ZodError): string {
@@ -153,7 +175,8 @@ function firstIssue({ issues }: z.ZodError): string {
   return `${issue?.path.join(".") || "the line"}: ${issue?.message ?? "wrong"}`;
 }
 
-function itemOf(line: z.output<typeof Line>, stamp: string, tags: readonly string[]): Item {
+function itemOf(line: z.output<typeof Line>, digest: string, { tags, settings }: CommandOptions): Item {
+  const stamp = `${digest}:${settings}`;
   const updatedAt = instantOf(line.updated_at);
   const contentType = line.content_type ?? "text/plain";
   return {

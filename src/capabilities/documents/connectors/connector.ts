@@ -25,6 +25,8 @@ export interface Content {
   readonly bytes: Uint8Array;
   readonly format: Format;
   readonly contentType: string;
+  /** As the source put it, with parameters such as the encoding; else the content type says all. */
+  readonly mediaType?: string;
   readonly stamp: string;
   readonly sourceUrl: string | null;
   readonly title: string | null;
@@ -40,8 +42,8 @@ export interface Content {
 export type Reading =
   | Content
   | { readonly kind: "unchanged"; readonly stamp?: string }
-  /** Not there any more: its document goes. */
-  | { readonly kind: "gone" }
+  /** Not there any more: its document goes; with a reason, it is reported too. */
+  | { readonly kind: "gone"; readonly reason?: string }
   /** There, but no document can be made of it: reported, and its document goes. */
   | { readonly kind: "skipped"; readonly reason: string; readonly stamp: string | undefined }
   /** Could not be fetched this time: reported, and its document stays. */

@@ -3,13 +3,15 @@ import { request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { deadline } from "../../../core/deadline.ts";
-import { DomainError } from "../../../core/errors.ts";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { publicLookup, refusePrivateHost } from "./private-addresses.ts";
 
 export interface FetchLimits {
   readonly maxBytes: number;
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
+  /** Asked before a redirect is followed; it throws to refuse. */
+  onRedirect?(to: URL): Promise<void>;
 }
 export interface Page {
   readonly status: number;
@@ -43,6 +45,8 @@ export async function fetchPage(
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304 && answered.location !== undefined) {
       response.destroy();
       url = new URL(answered.location, url);
+      refuseForeign(url, limits);
+      await limits.onRedirect?.(url);
       continue;
     }
     const body = await readBody(response, limits.maxBytes);
@@ -56,10 +60,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
 ): Promise<IncomingMessage> {
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new DomainError("forbidden_path", `only http and https are fetched, not ${url.protocol}`);
-  }
-  if (!limits.allowPrivate) refusePrivateHost(url.hostname);
+  refuseForeign(url, limits);
   const start = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((settle, reject) => {
     const request = start(url, {
@@ -73,6 +74,13 @@ function send(
     request.on("error", reject);
     request.end();
   });
+}
+
+function refuseForeign(url: URL, { allowPrivate }: FetchLimits): void {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new DomainError("forbidden_path", `only http and https are fetched, not ${url.protocol}`);
+  }
+  if (!allowPrivate) refusePrivateHost(url.hostname);
 }
 
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
@@ -94,7 +102,15 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Ui
   const decoder = Object.entries(DECODERS).find(([name]) => name === encoding)?.[1];
   const body = Buffer.concat(chunks);
   if (decoder === undefined || body.length === 0) return body;
-  return decoder(body, { maxOutputLength: maxBytes }).catch(() => {
-    throw tooLarge();
+  return decoder(body, { maxOutputLength: maxBytes }).catch((thrown: unknown) => {
+    if (errnoOf(thrown) === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new DomainError("unavailable", `its ${encoding} encoding is broken`, { cause: thrown });
   });
+}
+
+/** Why a request failed, in a few words. */
+export function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "failed";
+  if (thrown.name === "TimeoutError" || thrown.name === "AbortError") return "did not answer in time";
+  return thrown.message.slice(0, 200) || ("code" in thrown ? String(thrown.code) : thrown.name);
 }

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -20,6 +20,7 @@ export interface FilesystemOptions {
   readonly exclude: readonly string[];
   readonly tags: readonly string[];
   readonly maxBytes: number;
+  readonly settings: string;
   now(): Date;
 }
 
@@ -99,11 +100,14 @@ interface Place {
 }
 
 function itemOf(path: string, place: Place): Item | undefined {
-  const found = lstatSync(join(place.real, path), { throwIfNoEntry: false });
+  const found = statOf(join(place.real, path));
+  if (typeof found === "string") {
+    return { sourceId: path, stamp: undefined, read: async () => unreadable(found) };
+  }
   if (!found?.isFile()) return undefined;
   const { size, mtimeMs, ctimeMs, ino } = found;
   const isSettled = Math.max(mtimeMs, ctimeMs) < place.before;
-  const stamp = `${size}:${mtimeMs}:${ctimeMs}:${ino}`;
+  const stamp = `${size}:${mtimeMs}:${ctimeMs}:${ino}:${place.options.settings}`;
   return {
     sourceId: path,
     stamp: isSettled ? stamp : undefined,
@@ -113,15 +117,26 @@ function itemOf(path: string, place: Place): Item | undefined {
   };
 }
 
+/** Or the code of what kept us from asking: a directory may be listed and still not be entered. */
+function statOf(file: string): Stats | string | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (thrown) {
+    return errnoOf(thrown) ?? "EIO";
+  }
+}
+
+const unreadable = (code: string): Reading => ({
+  kind: "failed",
+  reason: code === "EACCES" ? "no permission to read" : `cannot be read (${code})`,
+});
+
 async function readItem(path: string, stamp: string, { real, options }: Place): Promise<Reading> {
   const file = join(real, path);
   const handle = await open(file, READ_SAFELY).catch((thrown: unknown) => errnoOf(thrown) ?? "EIO");
   if (typeof handle === "string") {
     if (handle === "ENOENT" || handle === "ENOTDIR") return { kind: "gone" };
-    return {
-      kind: "failed",
-      reason: handle === "EACCES" ? "no permission to read" : `cannot be read (${handle})`,
-    };
+    return unreadable(handle);
   }
   try {
     const found = await handle.stat();

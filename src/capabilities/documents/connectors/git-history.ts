@@ -1,17 +1,15 @@
+import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { type GitOptions, runGit } from "../../../core/git/git.ts";
 
-/** The last commit that touched a file. */
-export interface FileCommit {
-  readonly commit: string;
-  readonly author: string;
-  /** Seconds since 1970. */
-  readonly time: number;
-}
-export interface FileHistory {
-  readonly last: FileCommit;
-  readonly first: FileCommit;
-}
+const FileCommit = z.object({
+  commit: z.string(),
+  author: z.string(),
+  time: z.number().describe("Seconds since 1970"),
+});
+/** The commits that touched a file last and first. */
+export const FileHistory = z.object({ last: FileCommit, first: FileCommit });
+export type FileHistory = z.output<typeof FileHistory>;
 
 const HISTORY_DEADLINE_MS = 300_000;
 
@@ -52,4 +50,8 @@ function parseHistory(output: string): ReadonlyMap<string, FileHistory> {
   return history;
 }
 
-export const firstLine = (text: string): string => text.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+/** What git says went wrong: its first `fatal:` line; advice follows it, and what the server said stands before. */
+export function complaintOf(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  return (lines.find((line) => line.startsWith("fatal:")) ?? lines[0] ?? "").slice(0, 200);
+}

@@ -2,13 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { basename, join, parse, posix } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { type GitOptions, runGit } from "../../../core/git/git.ts";
-import { sha256 } from "../../../core/hash.ts";
 import { once } from "../../../core/lazy.ts";
 import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
 import type { Connector, Item, Reading } from "./connector.ts";
 import { absentBlobs, batchedBlobs, blobSizes } from "./git-blobs.ts";
-import { type FileHistory, firstLine, readHistory } from "./git-history.ts";
+import { cloneName } from "./git-clone-name.ts";
+import { complaintOf, type FileHistory } from "./git-history.ts";
 import { fileLink, withoutCredentials } from "./git-links.ts";
+import { keptHistory } from "./kept-history.ts";
 import { pathMatcher } from "./path-matcher.ts";
 
 export interface GitConnectorOptions {
@@ -23,6 +24,7 @@ export interface GitConnectorOptions {
   /** Fetch commits and trees, and of the files' contents only those that are read. */
   readonly shallow: boolean;
   readonly maxBytes: number;
+  readonly settings: string;
   readonly project: string;
   /** Where clones are kept, in our own data directory. */
   readonly clones: string;
@@ -36,8 +38,7 @@ const OUTSIDE = parse(process.cwd()).root;
 /** Files of a branch of a repository, read from a bare clone of ours: nothing is checked out, so nothing of it can run. */
 export function gitConnector(options: GitConnectorOptions): Connector {
   const url = checkedUrl(options);
-  const kind = options.shallow ? "-shallow" : "";
-  const directory = join(options.clones, `${sha256(options.url).slice(0, 12)}${kind}.git`);
+  const directory = join(options.clones, cloneName(options));
   const shown = withoutCredentials(options.url);
   return {
     label: options.label,
@@ -51,7 +52,7 @@ export function gitConnector(options: GitConnectorOptions): Connector {
         const { code, stderr } = await runGit(args, network);
         if (code === 0) return { healthy: true, notes: `repo: ${shown}` };
         const why =
-          code === 2 ? `no branch ${options.branch}` : firstLine(stderr).replaceAll(options.url, shown);
+          code === 2 ? `no branch ${options.branch}` : complaintOf(stderr).replaceAll(options.url, shown);
         return { healthy: false, notes: `${shown}: ${why}` };
       } catch (thrown) {
         return { healthy: false, notes: thrown instanceof DomainError ? thrown.message : "git failed" };
@@ -124,7 +125,7 @@ const network = (clone: Clone): GitOptions => ({
 async function must(clone: Clone, args: readonly string[], git: GitOptions): Promise<Buffer> {
   const { code, stdout, stderr } = await runGit(args, git);
   if (code === 0) return stdout;
-  const why = firstLine(stderr).replaceAll(clone.options.url, clone.shown);
+  const why = complaintOf(stderr).replaceAll(clone.options.url, clone.shown);
   throw new DomainError("unavailable", `${clone.options.label}: ${why || "git failed"}`);
 }
 
@@ -148,20 +149,24 @@ async function listTree(clone: Clone, tip: Tip): Promise<Item[]> {
       `${options.label}: no directory ${root} on branch ${options.branch}`,
     );
   }
-  const history = once(() => readHistory(tip.commit, prefix, clone.git));
+  const history = await keptHistory(clone.directory, { tip: tip.commit, root: prefix, git: clone.git });
   const sizes = once(() => bringBlobs(clone, tip.commit, entries));
   const read = batchedBlobs(clone.git);
-  return entries.map(({ oid, path }) => ({
-    sourceId: path.slice(prefix.length),
-    stamp: oid,
-    read: async () => {
-      if (((await sizes()).get(oid) ?? 0) > options.maxBytes) {
-        return { kind: "skipped", reason: `larger than ${options.maxBytes} bytes`, stamp: oid };
-      }
-      const [bytes, commits] = await Promise.all([read(oid), history()]);
-      return contentOf({ clone, oid, path, tip, bytes, history: commits.get(path) });
-    },
-  }));
+  return entries.map(({ oid, path }) => {
+    const commits = history.get(path);
+    // With the commit: the same content brought back has another author and time.
+    const stamp = `${oid}:${commits?.last.commit ?? ""}:${options.settings}`;
+    return {
+      sourceId: path.slice(prefix.length),
+      stamp,
+      read: async () => {
+        if (((await sizes()).get(oid) ?? 0) > options.maxBytes) {
+          return { kind: "skipped", reason: `larger than ${options.maxBytes} bytes`, stamp };
+        }
+        return contentOf({ clone, stamp, path, tip, bytes: await read(oid), history: commits });
+      },
+    };
+  });
 }
 
 /** The sizes of all that may be read. In a clone without contents, asks the remote for them once. */
@@ -189,14 +194,14 @@ async function bringBlobs(
 
 interface Blob {
   readonly clone: Clone;
-  readonly oid: string;
+  readonly stamp: string;
   readonly path: string;
   readonly tip: Tip;
   readonly bytes: Uint8Array;
   readonly history: FileHistory | undefined;
 }
 
-function contentOf({ clone, oid, path, tip, bytes, history }: Blob): Reading {
+function contentOf({ clone, stamp, path, tip, bytes, history }: Blob): Reading {
   const { options } = clone;
   const format = formatOfPath(path);
   // The commit of the file itself: its link and its metadata stay the same until the file changes.
@@ -206,7 +211,7 @@ function contentOf({ clone, oid, path, tip, bytes, history }: Blob): Reading {
     bytes,
     format,
     contentType: mediaTypeOf(format),
-    stamp: oid,
+    stamp,
     sourceUrl: fileLink(options.url, commit, path),
     title: basename(path),
     author: history?.last.author ?? null,

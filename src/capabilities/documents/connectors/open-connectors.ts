@@ -1,5 +1,6 @@
 import type { Config } from "../../../core/config/config.ts";
 import { DomainError } from "../../../core/errors.ts";
+import { sha256 } from "../../../core/hash.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { clonesDirectory } from "../places.ts";
@@ -43,6 +44,8 @@ export async function openConnector(label: string, config: Config, machine: Mach
 function openers({ connectors }: Config, machine: Machine): Record<ConnectorType, Opener> {
   const common = (type: ConnectorType, name: string) => ({
     label: `${type}:${name}`,
+    // Part of every stamp: what was read under other settings is read again.
+    settings: sha256(JSON.stringify(connectors[type][name] ?? null)).slice(0, 8),
     project: machine.root,
     env: machine.env,
     now: () => machine.now(),

@@ -15,6 +15,7 @@ export interface S3Options {
   readonly exclude: readonly string[];
   readonly tags: readonly string[];
   readonly maxBytes: number;
+  readonly settings: string;
   /** Credentials come from here and nowhere else; without them requests are anonymous, as for a public bucket. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Objects asked for at once; S3 gives no more than the default. */

@@ -1,9 +1,9 @@
 import { DomainError } from "../../../core/errors.ts";
 import { extensionOf, formatOfPath, mediaTypeOf } from "../formats/format.ts";
 import type { Connector, Item, Reading } from "./connector.ts";
+import { reasonOf } from "./fetch-page.ts";
 import { pathMatcher } from "./path-matcher.ts";
 import { type Bucket, listPage, openBucket, type S3Options, type StoredObject } from "./s3-bucket.ts";
-import { reasonOf } from "./web.ts";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown",
@@ -58,9 +58,9 @@ export const keyForGlobs = (key: string, prefix: string): string =>
   key.slice(prefix.length).replace(/^\//, "");
 
 function itemOf(bucket: Bucket, object: StoredObject): Item {
-  const { key, etag, size, lastModified } = object;
+  const { key, size, lastModified } = object;
   const { options } = bucket;
-  const stamp = `${etag}:${size}:${lastModified}`;
+  const stamp = stampOf(object, options);
   const tooLarge: Reading = { kind: "skipped", reason: `larger than ${options.maxBytes} bytes`, stamp };
   return {
     sourceId: key,
@@ -94,18 +94,18 @@ async function readWithin(response: Response, maxBytes: number): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-function contentOf(
-  { key, etag, size, lastModified }: StoredObject,
-  bytes: Uint8Array,
-  options: S3Options,
-): Reading {
+const stampOf = ({ etag, size, lastModified }: StoredObject, { settings }: S3Options) =>
+  `${etag}:${size}:${lastModified}:${settings}`;
+
+function contentOf(object: StoredObject, bytes: Uint8Array, options: S3Options): Reading {
+  const { key, etag, size, lastModified } = object;
   const format = formatOfPath(key);
   return {
     kind: "content",
     bytes,
     format,
     contentType: MEDIA_TYPES[extensionOf(key)] ?? mediaTypeOf(format),
-    stamp: `${etag}:${size}:${lastModified}`,
+    stamp: stampOf(object, options),
     sourceUrl: `s3://${options.bucket}/${key}`,
     title: key.split("/").at(-1) ?? key,
     author: null,

@@ -136,6 +136,20 @@ describe("HTML", () => {
     expect(await extract({ format: "html", bytes })).toEqual({ body: "café" });
   });
 
+  test("so is the one that the server tells", async () => {
+    const bytes = Uint8Array.of(0x63, 0x61, 0x66, 0xe9);
+    const read = (format: "html" | "text") =>
+      extract({ format, bytes, mediaType: "text/x; charset=iso-8859-1" });
+    expect([await read("html"), await read("text")]).toEqual([{ body: "café" }, { body: "café" }]);
+  });
+
+  test("a form is left out, unless it is the whole page", async () => {
+    expect([
+      await read("<p>Text</p><form>Search</form>"),
+      await read("<form><nav>Home</nav><main><p>Text</p><script>x</script></main></form>"),
+    ]).toEqual([{ body: "Text" }, { body: "Text" }]);
+  });
+
   test("a hundred thousand open elements are refused at once", async () => {
     const extracted = await read(`${"<div>".repeat(100_000)}deep`);
     expect(extracted).toEqual({ unreadable: "broken: nested deeper than any page is" });
@@ -160,6 +174,8 @@ describe("PDF", () => {
   });
 });
 
+const relations = (...targets: readonly (readonly [id: string, type: string, target: string])[]) =>
+  `<Relationships>${targets.map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`).join("")}</Relationships>`;
 const PROPERTIES = `<cp:coreProperties xmlns:dc="x" xmlns:dcterms="y"><dc:title>Plan</dc:title><dc:creator>Ada</dc:creator><dcterms:modified>2026-01-02T03:04:05Z</dcterms:modified></cp:coreProperties>`;
 
 describe("office files", () => {
@@ -185,22 +201,49 @@ describe("office files", () => {
       "ppt/slides/slide10.xml": slide("Last"),
       "ppt/slides/slide2.xml": slide("Second", "line"),
       "ppt/slides/slide1.xml": slide("First"),
-      "ppt/notesSlides/notesSlide1.xml": slide("say hello", "1"),
+      "ppt/slides/_rels/slide2.xml.rels": relations(["rId2", "notesSlide", "../notesSlides/notesSlide1.xml"]),
+      "ppt/notesSlides/notesSlide1.xml": slide("say hello", "2"),
     });
     expect(await extract({ format: "pptx", bytes })).toEqual({
-      body: "## Slide 1\n\nFirst\n\nNotes: say hello\n\n## Slide 2\n\nSecond\nline\n\n## Slide 10\n\nLast",
+      body: "## Slide 1\n\nFirst\n\n## Slide 2\n\nSecond\nline\n\nNotes: say hello\n\n## Slide 10\n\nLast",
+    });
+  });
+
+  test("Word: of two ways to say the same only the first is read", async () => {
+    const text = (words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`;
+    const document = `<w:document><mc:AlternateContent><mc:Choice>${text("box")}</mc:Choice><mc:Fallback>${text("box")}</mc:Fallback></mc:AlternateContent>${text("End")}</w:document>`;
+    expect(await extract({ format: "docx", bytes: zip({ "word/document.xml": document }) })).toEqual({
+      body: "box\n\nEnd",
     });
   });
 
   test("Excel: shared and inline text, numbers, booleans and dates under the names of their sheets", async () => {
     const bytes = zip({
-      "xl/workbook.xml": `<workbook><sheets><sheet name="Costs"/></sheets></workbook>`,
+      "xl/workbook.xml": `<workbook><sheets><sheet name="Costs" r:id="rId1"/></sheets></workbook>`,
+      "xl/_rels/workbook.xml.rels": relations(["rId1", "worksheet", "worksheets/sheet1.xml"]),
       "xl/sharedStrings.xml": `<sst><si><t>Item</t></si><si><r><t>Rich </t></r><r><t>text</t></r></si></sst>`,
       "xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="165" formatCode="yyyy-mm-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
       "xl/worksheets/sheet1.xml": `<worksheet><sheetData><row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row><row><c><v>12.5</v></c><c t="b"><v>1</v></c><c t="inlineStr"><is><t>in line</t></is></c><c s="1"><v>46024</v></c></row></sheetData></worksheet>`,
     });
     expect(await extract({ format: "xlsx", bytes })).toEqual({
       body: "## Costs\n\nItem | Rich text\n12.5 | TRUE | in line | 2026-01-02",
+    });
+  });
+
+  test("Excel: sheets go by the workbook's relations, cells by their columns, phonetic hints are left out", async () => {
+    const sheet = (cells: string) => `<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`;
+    const bytes = zip({
+      "xl/workbook.xml": `<workbook><sheets><sheet name="First" r:id="a"/><sheet name="Second" r:id="b"/></sheets></workbook>`,
+      "xl/_rels/workbook.xml.rels": relations(
+        ["a", "worksheet", "/xl/worksheets/sheet2.xml"],
+        ["b", "worksheet", "worksheets/sheet1.xml"],
+      ),
+      "xl/sharedStrings.xml": `<sst><si><t>東京</t><rPh><t>トウキョウ</t></rPh></si></sst>`,
+      "xl/worksheets/sheet1.xml": sheet(`<c r="A1" t="s"><v>0</v></c>`),
+      "xl/worksheets/sheet2.xml": sheet(`<c r="A1"><v>1</v></c><c r="C1"><v>3</v></c>`),
+    });
+    expect(await extract({ format: "xlsx", bytes })).toEqual({
+      body: "## First\n\n1 |  | 3\n\n## Second\n\n東京",
     });
   });
 
@@ -249,6 +292,14 @@ describe("notebooks", () => {
     expect(await extract({ format: "notebook", bytes: utf8(JSON.stringify(notebook)) })).toEqual({
       body: "# Title\nwords\n\n```python\nprint(1)\n```\n\n```output\n1\n```",
     });
+  });
+
+  test("metadata of any form does not keep a notebook from being read", async () => {
+    const cells = [{ cell_type: "markdown", source: "words" }];
+    const read = (metadata: unknown) =>
+      extract({ format: "notebook", bytes: utf8(JSON.stringify({ cells, metadata })) });
+    const odd = { title: 7, language_info: { version: "3" }, authors: "Ada" };
+    expect([await read(odd), await read(null)]).toEqual([{ body: "words" }, { body: "words" }]);
   });
 
   test.each(["{}", "[1", '{"cells": 7}', ""])("%j is reported", async (text) => {

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { instantOf } from "../timestamps.ts";
-import type { Extraction } from "./format.ts";
-import { decode } from "./text.ts";
+import type { Extracted, Extraction } from "./format.ts";
+import { charsetOf, decode } from "./text.ts";
 
 /** Nothing in these is for reading. */
 const SILENT = new Set([
@@ -17,6 +17,7 @@ const SILENT = new Set([
   "button",
   "form",
 ]);
+const SILENT_BUT_FORMS = new Set([...SILENT].filter((name) => name !== "form"));
 /** Around the content of a page, not part of it. */
 const FRAME = new Set(["nav", "header", "footer", "aside"]);
 const BLOCKS = new Set(
@@ -29,29 +30,29 @@ const DEEPEST = 2_000;
 
 /** The readable text of a page as Markdown-like lines: headings, lists, tables and code keep their shape. */
 export function readHtml(bytes: Uint8Array, mediaType = ""): Extraction {
-  const text = decode(bytes) ?? decodeDeclared(bytes, mediaType);
+  const text = decode(bytes, charsetOf(mediaType) ?? charsetOf(declaration(bytes)));
   if (text === undefined) return { unreadable: "not text in a known encoding" };
-  const page = new PageReader();
+  const page = readPage(text, SILENT);
+  // Some frameworks put a whole page into a form.
+  return page.body === "" ? readPage(text, SILENT_BUT_FORMS) : page;
+}
+
+function declaration(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 2_048)).toString("latin1");
+  return /<meta[^>]+charset=[^>]*/i.exec(head)?.[0] ?? "";
+}
+
+function readPage(text: string, silent: ReadonlySet<string>): Extracted {
+  const page = new PageReader(silent);
   const parser = new Parser(page, { decodeEntities: true, lowerCaseTags: true });
   parser.write(text);
   parser.end();
   return page.result();
 }
 
-function decodeDeclared(bytes: Uint8Array, mediaType: string): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 2_048)).toString("latin1");
-  const name = (/charset=["']?([\w-]+)/i.exec(mediaType) ??
-    /<meta[^>]+charset=["']?([\w-]+)/i.exec(head))?.[1];
-  if (name === undefined) return undefined;
-  try {
-    return new TextDecoder(name, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Collects text while the parser walks; keeps what stands in <main> or <article> apart, to be preferred. */
 class PageReader {
+  readonly #silentNames: ReadonlySet<string>;
   #all = "";
   #main = "";
   #title = "";
@@ -64,12 +65,16 @@ class PageReader {
   #pre = 0;
   #head = 0;
 
+  constructor(silent: ReadonlySet<string>) {
+    this.#silentNames = silent;
+  }
+
   onopentag(name: string, attributes: Record<string, string>): void {
     if (this.#stack.length >= DEEPEST) throw new Error("nested deeper than any page is");
     this.#stack.push(name);
     if (name === "title" || name === "head") this.#head += 1;
     if (name === "meta") this.#meta(attributes);
-    if (SILENT.has(name)) this.#silent += 1;
+    if (this.#silentNames.has(name)) this.#silent += 1;
     if (FRAME.has(name) && this.#content === 0) this.#frame += 1;
     if (name === "main" || name === "article") this.#content += 1;
     if (name === "pre") {
@@ -86,7 +91,7 @@ class PageReader {
     if (this.#stack.at(-1) !== name) return;
     this.#stack.pop();
     if (name === "title" || name === "head") this.#head -= 1;
-    if (SILENT.has(name)) this.#silent -= 1;
+    if (this.#silentNames.has(name)) this.#silent -= 1;
     if (name === "pre") {
       this.#pre -= 1;
       this.#add("\n```\n\n");
@@ -100,7 +105,7 @@ class PageReader {
     else this.#add(this.#pre > 0 ? text : text.replace(/\s+/g, " "));
   }
 
-  result(): Extraction {
+  result(): Extracted {
     const main = tidy(this.#main);
     const title = this.#title.replace(/\s+/g, " ").trim();
     const author = this.#author.trim();

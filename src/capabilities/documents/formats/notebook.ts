@@ -18,11 +18,16 @@ const Notebook = z.looseObject({
   cells: z.array(Cell),
   metadata: z
     .looseObject({
-      title: z.string().optional(),
-      language_info: z.looseObject({ name: z.string() }).optional(),
-      authors: z.array(z.looseObject({ name: z.string() })).optional(),
+      title: z.string().optional().catch(undefined),
+      language_info: z.looseObject({ name: z.string() }).optional().catch(undefined),
+      authors: z
+        .array(z.looseObject({ name: z.string() }))
+        .optional()
+        .catch(undefined),
     })
-    .default({}),
+    .default({})
+    // Tools write what they like there; the cells are the notebook.
+    .catch({}),
 });
 
 /** A Jupyter notebook as Markdown: prose as it is, code in fences, the text of outputs below. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { type UnzipFileInfo, unzipSync } from "fflate";
 import { Parser } from "htmlparser2";
 import { instantOf } from "../timestamps.ts";
@@ -42,22 +43,30 @@ export interface XmlVisitor {
   close?(name: string): void;
 }
 
-/** Walks a part. Names come without their namespace prefix; nothing external is ever fetched. */
+/**
+ * Walks a part. Names come without their namespace prefix; nothing external is ever fetched. Of alternatives only the
+ * first is walked: a fallback says the same again for older programs.
+ */
 export function visitXml(parts: Parts, name: string, visitor: XmlVisitor): boolean {
   const part = parts.get(name);
   if (part === undefined) return false;
   let depth = 0;
+  let fallbacks = 0;
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
         depth += 1;
         if (depth > DEEPEST) throw new Error("nested deeper than any office file is");
-        visitor.open?.(local(tag), attributes);
+        if (local(tag) === "Fallback") fallbacks += 1;
+        if (fallbacks === 0) visitor.open?.(local(tag), attributes);
       },
-      ontext: (text) => visitor.text?.(text),
+      ontext(text) {
+        if (fallbacks === 0) visitor.text?.(text);
+      },
       onclosetag(tag) {
         depth -= 1;
-        visitor.close?.(local(tag));
+        if (fallbacks === 0) visitor.close?.(local(tag));
+        if (local(tag) === "Fallback") fallbacks -= 1;
       },
     },
     { xmlMode: true, decodeEntities: true },
@@ -68,6 +77,31 @@ export function visitXml(parts: Parts, name: string, visitor: XmlVisitor): boole
 }
 
 const local = (tag: string) => tag.slice(tag.indexOf(":") + 1);
+
+/** Where a part's own relations are kept. */
+export const relationsPart = (part: string): string =>
+  `${posix.dirname(part)}/_rels/${posix.basename(part)}.rels`;
+
+export interface Relation {
+  readonly id: string;
+  /** The last word of its type, such as `worksheet`. */
+  readonly type: string;
+  /** The name of the part it leads to. */
+  readonly target: string;
+}
+
+/** The parts that a part refers to. */
+export function readRelations(parts: Parts, part: string): Relation[] {
+  const relations: Relation[] = [];
+  visitXml(parts, relationsPart(part), {
+    open(name, { Id = "", Type = "", Target = "" }) {
+      if (name !== "Relationship") return;
+      const target = posix.resolve("/", posix.dirname(part), Target).slice(1);
+      relations.push({ id: Id, type: posix.basename(Type), target });
+    },
+  });
+  return relations;
+}
 
 export const PROPERTIES = "docProps/core.xml";
 

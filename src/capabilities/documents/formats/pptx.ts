@@ -1,12 +1,21 @@
 import type { Extraction } from "./format.ts";
-import { openParts, type Parts, PROPERTIES, readProperties, visitXml } from "./package-parts.ts";
+import {
+  openParts,
+  type Parts,
+  PROPERTIES,
+  readProperties,
+  readRelations,
+  visitXml,
+} from "./package-parts.ts";
 
 const SLIDE = /^ppt\/slides\/slide(\d+)\.xml$/;
-const NOTES = /^ppt\/notesSlides\/notesSlide(\d+)\.xml$/;
+const NOTES = /^ppt\/notesSlides\/notesSlide\d+\.xml$/;
+const RELATIONS = /^ppt\/slides\/_rels\/slide\d+\.xml\.rels$/;
 
 /** The text of a presentation: each slide under its number, a line for each paragraph, speaker notes after it. */
 export function readPptx(bytes: Uint8Array): Extraction {
-  const parts = openParts(bytes, (name) => SLIDE.test(name) || NOTES.test(name) || name === PROPERTIES);
+  const isWanted = (name: string) => [SLIDE, NOTES, RELATIONS].some((form) => form.test(name));
+  const parts = openParts(bytes, (name) => isWanted(name) || name === PROPERTIES);
   if ("unreadable" in parts) return parts;
   const slides = [...parts.keys()]
     .map((name) => Number(SLIDE.exec(name)?.[1]))
@@ -18,11 +27,13 @@ export function readPptx(bytes: Uint8Array): Extraction {
 }
 
 function showSlide(parts: Parts, number: number): string {
-  const lines = paragraphs(parts, `ppt/slides/slide${number}.xml`);
-  // A notes part repeats the slide's number as its last paragraph.
-  const notes = paragraphs(parts, `ppt/notesSlides/notesSlide${number}.xml`).filter(
-    (line) => !/^\d+$/.test(line),
-  );
+  const slide = `ppt/slides/slide${number}.xml`;
+  const lines = paragraphs(parts, slide);
+  const notes = readRelations(parts, slide)
+    .filter(({ type }) => type === "notesSlide")
+    .flatMap(({ target }) => paragraphs(parts, target))
+    // A notes part repeats the slide's number as its last paragraph.
+    .filter((line) => !/^\d+$/.test(line));
   return [`## Slide ${number}`, lines.join("\n"), ...(notes.length > 0 ? [`Notes: ${notes.join("\n")}`] : [])]
     .filter((text) => text !== "")
     .join("\n\n");

@@ -2,30 +2,37 @@ import type { Extraction } from "./format.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
 /** Text as it is. What is not text is refused: half-decoded bytes would be searched and shown as if they were words. */
-export function readText(bytes: Uint8Array): Extraction {
-  const decoded = decode(bytes);
+export function readText(bytes: Uint8Array, mediaType = ""): Extraction {
+  const decoded = decode(bytes, charsetOf(mediaType));
   return decoded === undefined ? { unreadable: "not text: neither UTF-8 nor UTF-16" } : { body: decoded };
 }
 
 /** Markdown as it is; its front matter is read, and stays in the body. */
-export function readMarkdown(bytes: Uint8Array): Extraction {
-  const decoded = decode(bytes);
+export function readMarkdown(bytes: Uint8Array, mediaType = ""): Extraction {
+  const decoded = decode(bytes, charsetOf(mediaType));
   if (decoded === undefined) return { unreadable: "not text: neither UTF-8 nor UTF-16" };
   return { body: decoded, ...readFrontMatter(decoded) };
 }
 
-/** `undefined` for what is no text: invalid UTF-8, or a NUL byte. */
-export function decode(bytes: Uint8Array): string | undefined {
-  const text = decodeStrictly(bytes);
-  return text?.includes("\0") ? undefined : text;
+/** `undefined` for what is no text: neither UTF-8, nor UTF-16 with its mark, nor the encoding that its source names. */
+export function decode(bytes: Uint8Array, charset?: string): string | undefined {
+  const text = decodeAs(bytes, markedEncoding(bytes));
+  return text === undefined && charset !== undefined ? decodeAs(bytes, charset) : text;
 }
 
-function decodeStrictly(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+/** The encoding that a media type or a `<meta>` names. */
+export const charsetOf = (text: string): string | undefined => /charset=["']?([\w-]+)/i.exec(text)?.[1];
+
+function markedEncoding([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+/** A text has no NUL. */
+function decodeAs(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
   } catch {
     return undefined;
   }

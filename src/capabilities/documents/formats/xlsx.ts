@@ -1,9 +1,18 @@
 import { isoOf } from "../timestamps.ts";
 import type { Extraction } from "./format.ts";
-import { openParts, type Parts, PROPERTIES, readProperties, visitXml } from "./package-parts.ts";
+import {
+  openParts,
+  type Parts,
+  PROPERTIES,
+  readProperties,
+  readRelations,
+  relationsPart,
+  visitXml,
+} from "./package-parts.ts";
 
-const SHEET = /^xl\/worksheets\/sheet(\d+)\.xml$/;
-const OTHERS = ["xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml", PROPERTIES];
+const SHEET = /^xl\/worksheets\/[^/]+\.xml$/;
+const WORKBOOK = "xl/workbook.xml";
+const OTHERS = ["xl/sharedStrings.xml", "xl/styles.xml", WORKBOOK, relationsPart(WORKBOOK), PROPERTIES];
 const MOST_SHEETS = 100;
 const MOST_CELLS = 100_000;
 /** Formats that Excel itself defines for dates and times. */
@@ -13,48 +22,58 @@ const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
 export function readXlsx(bytes: Uint8Array): Extraction {
   const parts = openParts(bytes, (name) => SHEET.test(name) || OTHERS.includes(name));
   if ("unreadable" in parts) return parts;
-  const sheets = [...parts.keys()]
-    .map((name) => Number(SHEET.exec(name)?.[1]))
-    .filter((number) => number > 0)
-    .sort((a, b) => a - b)
-    .slice(0, MOST_SHEETS);
+  const sheets = readSheets(parts).slice(0, MOST_SHEETS);
   if (sheets.length === 0) return { unreadable: "not a workbook" };
-  const names = sheetNames(parts);
   const shared = sharedStrings(parts);
   const dateStyles = readDateStyles(parts);
-  const body = sheets.map((number, index) => {
-    const rows = readRows(parts, number, (type, style, raw) =>
+  const body = sheets.map(({ name, part }) => {
+    const rows = readRows(parts, part, (type, style, raw) =>
       showCell({ type, style, raw, shared, dateStyles }),
     );
-    return `## ${names[index] ?? `Sheet ${number}`}\n\n${rows.join("\n")}`.trim();
+    return `## ${name}\n\n${rows.join("\n")}`.trim();
   });
   return { body: body.join("\n\n"), ...readProperties(parts) };
 }
 
-function sheetNames(parts: Parts): string[] {
-  const names: string[] = [];
-  visitXml(parts, "xl/workbook.xml", {
-    open: (name, attributes) => {
-      if (name === "sheet") names.push(attributes["name"] ?? "");
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+}
+
+/** In the order of the workbook, which says by its relations which part is which sheet. */
+function readSheets(parts: Parts): Sheet[] {
+  const targets = new Map(readRelations(parts, WORKBOOK).map(({ id, target }) => [id, target]));
+  const sheets: Sheet[] = [];
+  visitXml(parts, WORKBOOK, {
+    open(name, attributes) {
+      const id = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
+      const part = targets.get(id);
+      // A chart has a sheet of its own too, without cells.
+      if (name === "sheet" && part !== undefined && SHEET.test(part)) {
+        sheets.push({ name: attributes["name"] ?? "", part });
+      }
     },
   });
-  return names;
+  return sheets;
 }
 
 function sharedStrings(parts: Parts): string[] {
   const strings: string[] = [];
   let text = "";
   let isText = false;
+  let isPhonetic = false;
   visitXml(parts, "xl/sharedStrings.xml", {
     open(name) {
       if (name === "si") text = "";
-      // Phonetic hints (rPh) repeat the text in another script.
-      isText = name === "t" || (isText && name !== "rPh");
+      // Phonetic hints repeat the text in another script.
+      if (name === "rPh") isPhonetic = true;
+      if (name === "t") isText = !isPhonetic;
     },
     text(piece) {
       if (isText) text += piece;
     },
     close(name) {
+      if (name === "rPh") isPhonetic = false;
       if (name === "t") isText = false;
       if (name === "si") strings.push(text);
     },
@@ -86,23 +105,31 @@ function readDateStyles(parts: Parts): ReadonlySet<number> {
 
 function readRows(
   parts: Parts,
-  sheet: number,
+  part: string,
   show: (type: string, style: number, raw: string) => string,
 ): string[] {
   const rows: string[] = [];
   let row: string[] = [];
   let cell = { type: "", style: 0, raw: "" };
   let isValue = false;
+  let isPhonetic = false;
   let cells = 0;
-  visitXml(parts, `xl/worksheets/sheet${sheet}.xml`, {
+  visitXml(parts, part, {
     open(name, attributes) {
-      if (name === "c") cell = { type: attributes["t"] ?? "n", style: Number(attributes["s"] ?? 0), raw: "" };
-      if (name === "v" || name === "t") isValue = true;
+      if (name === "c") {
+        cell = { type: attributes["t"] ?? "n", style: Number(attributes["s"] ?? 0), raw: "" };
+        // Empty cells are left out of the file; the others keep their columns.
+        const column = columnOf(attributes["r"]) ?? row.length;
+        for (; row.length < column && cells < MOST_CELLS; cells += 1) row.push("");
+      }
+      if (name === "rPh") isPhonetic = true;
+      if (name === "v" || name === "t") isValue = !isPhonetic;
     },
     text(piece) {
       if (isValue) cell.raw += piece;
     },
     close(name) {
+      if (name === "rPh") isPhonetic = false;
       if (name === "v" || name === "t") isValue = false;
       if (name === "c" && ++cells <= MOST_CELLS) row.push(show(cell.type, cell.style, cell.raw));
       if (name !== "row") return;
@@ -111,6 +138,13 @@ function readRows(
     },
   });
   return rows;
+}
+
+/** `C7` is in column 2, counted from 0. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 function showCell({

@@ -55,7 +55,6 @@ async function check(label: string, machine: Machine, signal: AbortSignal): Prom
 }
 
 function history(run: SourceRow | undefined): string {
-  if (run === undefined) return "never synced";
-  const last = `last sync ${isoOf(run.last_sync)}`;
-  return run.last_error === null ? last : `${last}; last error: ${run.last_error}`;
+  const last = run?.last_sync == null ? "never synced" : `last sync ${isoOf(run.last_sync)}`;
+  return run?.last_error == null ? last : `${last}; last error: ${run.last_error}`;
 }

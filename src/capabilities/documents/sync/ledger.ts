@@ -1,5 +1,8 @@
+import { z } from "zod";
 import type { Store } from "../../../core/store/store.ts";
 import { SourceRow } from "../tables.ts";
+
+const Label = z.object({ source: z.string() });
 
 /** What the book says about one item of a source. */
 export interface Entry {
@@ -42,21 +45,31 @@ export function readSources(store: Store): SourceRow[] {
   return rows.map((row) => SourceRow.parse(row));
 }
 
-/** The checkpoint moves only when a run saw and did everything. */
+/** Everything that has left something here, also by a run that did not come to its end. */
+export function storedLabels(store: Store): string[] {
+  const rows = store
+    .prepare("SELECT source FROM sources UNION SELECT source FROM items ORDER BY source")
+    .all();
+  return rows.map((row) => Label.parse(row).source);
+}
+
+/** The time of the last sync moves when the source was reached, the checkpoint only when a run saw and did everything. */
 export function recordRun(
   store: Store,
   {
     source,
     at,
+    wasReached,
     isComplete,
     error,
-  }: { source: string; at: number; isComplete: boolean; error: string | null },
+  }: { source: string; at: number; wasReached: boolean; isComplete: boolean; error: string | null },
 ): void {
   store
     .prepare(
       `INSERT INTO sources (source, last_sync, last_complete, last_error) VALUES (?, ?, ?, ?)
-       ON CONFLICT (source) DO UPDATE SET last_sync = excluded.last_sync, last_error = excluded.last_error,
+       ON CONFLICT (source) DO UPDATE SET last_error = excluded.last_error,
+         last_sync = coalesce(excluded.last_sync, last_sync),
          last_complete = coalesce(excluded.last_complete, last_complete)`,
     )
-    .run(source, at, isComplete ? at : null, error);
+    .run(source, wasReached ? at : null, isComplete ? at : null, error);
 }

@@ -50,7 +50,8 @@ export async function recut(
   }
 }
 
-const Metadata = z.looseObject({ tags: z.array(z.string()).optional() });
+/** Tags of ours are a list of texts; anything else is what the file itself put there, and names none. */
+const Metadata = z.looseObject({ tags: z.array(z.string()).default([]).catch([]) });
 
 function draftOf(row: DocumentRow): Omit<Draft, "hash"> {
   const metadata = Metadata.parse(JSON.parse(row.metadata));
@@ -66,6 +67,6 @@ function draftOf(row: DocumentRow): Omit<Draft, "hash"> {
     contentType: row.content_type,
     body: row.body,
     metadata,
-    tags: metadata.tags ?? [],
+    tags: metadata.tags,
   };
 }

@@ -1,5 +1,12 @@
 import { z } from "zod";
 
+const Problem = z.object({
+  kind: z.enum(["source", "failed", "skipped", "gone"]).describe("What it concerns: the source, or an item"),
+  source_id: z.string().nullable(),
+  reason: z.string(),
+});
+export type Problem = z.output<typeof Problem>;
+
 /** What one run did for one source. */
 export const SourceReport = z.object({
   source: z.string(),
@@ -9,12 +16,28 @@ export const SourceReport = z.object({
   unchanged: z.int(),
   removed: z.int().describe("Documents whose item is gone"),
   skipped: z.int().describe("Items no document could be made of"),
+  failed: z.int().describe("Items that could not be read this time; their documents stay"),
   chunks: z.int().describe("Chunks written"),
   complete: z.boolean().describe("Everything was seen and done, so the checkpoint moved"),
   checkpoint: z.string().nullable().describe("Time of the last complete run"),
-  problems: z.array(z.object({ source_id: z.string().nullable(), reason: z.string() })),
+  problems: z.array(Problem),
 });
 export type SourceReport = z.output<typeof SourceReport>;
+
+export const emptyReport = (source: string): SourceReport => ({
+  source,
+  status: "ok",
+  found: 0,
+  written: 0,
+  unchanged: 0,
+  removed: 0,
+  skipped: 0,
+  failed: 0,
+  chunks: 0,
+  complete: false,
+  checkpoint: null,
+  problems: [],
+});
 
 export const SyncReport = z.object({ dry_run: z.boolean(), sources: z.array(SourceReport) });
 export type SyncReport = z.output<typeof SyncReport>;
@@ -34,6 +57,7 @@ function showRun(report: SourceReport): string {
     `  removed documents: ${report.removed}`,
     `  chunks written: ${report.chunks}`,
     `  extraction skipped: ${report.skipped}`,
+    ...(report.failed > 0 ? [`  failed: ${report.failed}`] : []),
     `  checkpoint: ${report.checkpoint ?? "none"}`,
     ...showProblems(report),
     report.status,
@@ -50,9 +74,11 @@ const showDryRun = (report: SourceReport) =>
   ].join("\n");
 
 function showProblems({ problems }: SourceReport): string[] {
-  const shown = problems.slice(0, MOST_SHOWN).map(({ source_id, reason }) => {
-    return source_id === null ? `  problem: ${reason}` : `  skipped ${source_id}: ${reason}`;
-  });
+  const shown = problems
+    .slice(0, MOST_SHOWN)
+    .map(({ kind, source_id, reason }) =>
+      source_id === null ? `  problem: ${reason}` : `  ${kind} ${source_id}: ${reason}`,
+    );
   const more = problems.length - shown.length;
   return more > 0 ? [...shown, `  and ${more} more`] : shown;
 }

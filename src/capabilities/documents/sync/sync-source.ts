@@ -1,15 +1,15 @@
-import { DomainError } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import type { Progress } from "../../../core/progress.ts";
-import type { Connector, Content, Item, Listing } from "../connectors/connector.ts";
+import type { Connector, Item, Listing } from "../connectors/connector.ts";
 import type { Extractor } from "../formats/extractor.ts";
 import type { Library } from "../library.ts";
 import { isoOf } from "../timestamps.ts";
-import { compose, type Draft } from "./compose.ts";
+import type { Draft } from "./compose.ts";
 import { inOrder } from "./in-order.ts";
 import { type Entry, readEntries, readSources, recordRun } from "./ledger.ts";
+import { type Outcome, readItem, whyFailed } from "./read-item.ts";
 import type { Cutting } from "./recut.ts";
-import type { SourceReport } from "./report.ts";
+import type { Problem, SourceReport } from "./report.ts";
 import { SourceWriter } from "./writer.ts";
 
 export interface SyncOptions {
@@ -32,6 +32,9 @@ export interface SyncTools {
   now(): number;
 }
 
+/** Work is committed at least this often: a slow source must not lose much, and progress tells what is safe. */
+const COMMIT_AFTER_S = 2;
+
 /** Brings one source up to date. Everything committed stays, whatever happens after it. */
 export async function syncSource(
   connector: Connector,
@@ -45,19 +48,11 @@ export async function syncSource(
     if (options.dryRun) return run.rehearse(listing);
     await run.perform(listing);
   } catch (thrown) {
-    if (tools.signal.aborted) throw thrown;
-    if (!(thrown instanceof DomainError)) throw thrown;
-    run.fail(thrown.message);
+    tools.signal.throwIfAborted();
+    run.fail(whyFailed(thrown));
   }
   return run.finish();
 }
-
-type Outcome =
-  | { readonly item: Item; readonly draft: Draft; readonly stamp: string }
-  | { readonly item: Item; readonly unchanged: string | undefined }
-  | { readonly item: Item; readonly gone: true }
-  | { readonly item: Item; readonly skipped: string; readonly stamp: string }
-  | { readonly item: Item; readonly failed: string };
 
 class Run {
   readonly #connector: Connector;
@@ -65,7 +60,7 @@ class Run {
   readonly #tools: SyncTools;
   readonly #writer: SourceWriter;
   readonly #known: ReadonlyMap<string, Entry>;
-  readonly #problems: { source_id: string | null; reason: string }[] = [];
+  readonly #problems: Problem[] = [];
   #counts = { found: 0, written: 0, unchanged: 0, removed: 0, skipped: 0, failed: 0 };
   #status: SourceReport["status"] = "ok";
   #isComplete = false;
@@ -82,7 +77,7 @@ class Run {
     this.#note(problems);
     this.#counts.found = items.length;
     this.#counts.written = this.#toRead(items).length;
-    this.#counts.removed = problems.length > 0 ? 0 : this.#missing(items).length;
+    this.#counts.removed = this.#missing(items, problems).filter((id) => this.#hasDocument(id)).length;
     return this.#report();
   }
 
@@ -94,33 +89,39 @@ class Run {
     let done = items.length - toRead.length;
     const step = () => progress.report({ done, total: items.length, label: this.#connector.label });
     step();
-    for await (const outcome of inOrder(toRead, this.#connector.parallel, (item) => this.#read(item))) {
-      this.#tools.signal.throwIfAborted();
-      this.#apply(outcome);
-      done += 1;
-      if (!this.#writer.isFull) continue;
+    let committedAt = this.#tools.now();
+    try {
+      for await (const outcome of inOrder(toRead, this.#connector.parallel, (item) => this.#read(item))) {
+        this.#tools.signal.throwIfAborted();
+        this.#apply(outcome);
+        done += 1;
+        if (!this.#writer.isFull && this.#tools.now() - committedAt < COMMIT_AFTER_S) continue;
+        await this.#writer.commit();
+        committedAt = this.#tools.now();
+        step();
+      }
+      for (const sourceId of this.#missing(items, problems)) this.#remove(sourceId);
+    } finally {
+      // Also what came before an abort is kept.
       await this.#writer.commit();
-      step();
     }
-    const { since, until, limit } = this.#options;
-    const isNarrowed = since !== undefined || until !== undefined || limit !== undefined;
-    if (!isNarrowed && problems.length === 0) this.#removeMissing(items);
-    await this.#writer.commit();
     step();
-    this.#isComplete = !isNarrowed && problems.length === 0 && this.#counts.failed === 0;
+    this.#isComplete = !this.#isNarrowed && problems.length === 0 && this.#counts.failed === 0;
   }
 
   fail(reason: string): void {
     this.#status = "failed";
-    this.#problems.push({ source_id: null, reason });
+    this.#problems.push({ kind: "source", source_id: null, reason });
   }
 
   finish(): SourceReport {
+    if (this.#options.dryRun) return this.#report();
     const error =
       this.#problems.find(({ source_id }) => source_id === null)?.reason ?? this.#firstFailure ?? null;
     const { library, now } = this.#tools;
     const source = this.#connector.label;
-    recordRun(library.store, { source, at: now(), isComplete: this.#isComplete, error });
+    const wasReached = this.#status !== "failed";
+    recordRun(library.store, { source, at: now(), wasReached, isComplete: this.#isComplete, error });
     return this.#report();
   }
 
@@ -128,7 +129,7 @@ class Run {
 
   #note(problems: readonly string[]): void {
     if (problems.length > 0) this.#status = "partial";
-    for (const reason of problems) this.#problems.push({ source_id: null, reason });
+    for (const reason of problems) this.#problems.push({ kind: "source", source_id: null, reason });
   }
 
   /** Counts what needs no reading on the way. */
@@ -142,38 +143,21 @@ class Run {
         this.#countKnown(item, entry);
       } else toRead.push(item);
     }
-    return toRead.sort((a, b) => byCodeUnit(a.sourceId, b.sourceId)).slice(0, limit);
+    // What is not known yet comes first, so that runs with a limit get further.
+    const rank = ({ sourceId }: Item) => (this.#known.has(sourceId) ? 1 : 0);
+    return toRead.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.sourceId, b.sourceId)).slice(0, limit);
+  }
+
+  #read(item: Item): Promise<Outcome> {
+    const { extractor, signal, now } = this.#tools;
+    // A full run must not be answered "unchanged".
+    const known = this.#options.full ? undefined : this.#known.get(item.sourceId);
+    return readItem(item, known, { source: this.#connector.label, extractor, signal, now });
   }
 
   #countKnown({ sourceId }: Item, { skipped }: Entry): void {
     if (skipped === null) this.#counts.unchanged += 1;
     else this.#skip(sourceId, skipped);
-  }
-
-  async #read(item: Item): Promise<Outcome> {
-    const { signal } = this.#tools;
-    try {
-      const entry = this.#known.get(item.sourceId);
-      // A full run must not be answered "unchanged".
-      const reading = await item.read(this.#options.full ? undefined : entry, signal);
-      if (reading.kind === "content") return await this.#extract(item, reading);
-      if (reading.kind === "unchanged") return { item, unchanged: reading.stamp };
-      if (reading.kind === "gone") return { item, gone: true };
-      if (reading.kind === "failed") return { item, failed: reading.reason };
-      return { item, skipped: reading.reason, stamp: reading.stamp ?? "" };
-    } catch (thrown) {
-      if (signal.aborted || !(thrown instanceof DomainError)) throw thrown;
-      return { item, failed: thrown.message };
-    }
-  }
-
-  async #extract(item: Item, content: Content): Promise<Outcome> {
-    const { extractor, now } = this.#tools;
-    const { format, bytes, contentType: mediaType, stamp } = content;
-    const extraction = await extractor.extract({ format, bytes, mediaType });
-    if ("unreadable" in extraction) return { item, skipped: extraction.unreadable, stamp };
-    const place = { source: this.#connector.label, sourceId: item.sourceId, now: now() };
-    return { item, draft: compose(place, content, extraction), stamp };
   }
 
   #apply(outcome: Outcome): void {
@@ -185,16 +169,14 @@ class Run {
       if (entry && outcome.unchanged !== undefined) {
         this.#writer.note(sourceId, { ...entry, stamp: outcome.unchanged });
       }
-    } else if ("gone" in outcome) this.#remove(sourceId);
-    else if ("skipped" in outcome) {
+    } else if ("gone" in outcome) {
+      this.#remove(sourceId);
+      const { gone: reason } = outcome;
+      if (reason !== undefined) this.#problems.push({ kind: "gone", source_id: sourceId, reason });
+    } else if ("skipped" in outcome) {
       this.#skip(sourceId, outcome.skipped);
       this.#writer.remove(sourceId, { stamp: outcome.stamp, hash: null, skipped: outcome.skipped });
-    } else {
-      this.#counts.failed += 1;
-      this.#status = "partial";
-      this.#firstFailure ??= `${sourceId}: ${outcome.failed}`;
-      this.#problems.push({ source_id: sourceId, reason: outcome.failed });
-    }
+    } else this.#failItem(sourceId, outcome.failed);
   }
 
   #applyDraft(draft: Draft, stamp: string, entry: Entry | undefined): void {
@@ -206,32 +188,49 @@ class Run {
       if (entry.stamp !== stamp) this.#writer.note(draft.sourceId, next);
       return;
     }
-    this.#counts.written += 1;
-    this.#writer.put(draft, next);
+    try {
+      this.#writer.put(draft, next);
+      this.#counts.written += 1;
+    } catch (thrown) {
+      this.#failItem(draft.sourceId, whyFailed(thrown));
+    }
+  }
+
+  #failItem(sourceId: string, reason: string): void {
+    this.#counts.failed += 1;
+    this.#status = "partial";
+    this.#firstFailure ??= `${sourceId}: ${reason}`;
+    this.#problems.push({ kind: "failed", source_id: sourceId, reason });
   }
 
   #skip(sourceId: string, reason: string): void {
     this.#counts.skipped += 1;
-    this.#problems.push({ source_id: sourceId, reason });
+    this.#problems.push({ kind: "skipped", source_id: sourceId, reason });
   }
 
   #remove(sourceId: string): void {
     if (!this.#known.has(sourceId)) return;
-    if (this.#known.get(sourceId)?.skipped === null) this.#counts.removed += 1;
+    if (this.#hasDocument(sourceId)) this.#counts.removed += 1;
     this.#writer.remove(sourceId);
   }
 
-  #missing(items: readonly Item[]): string[] {
+  #hasDocument(sourceId: string): boolean {
+    return this.#known.get(sourceId)?.skipped === null;
+  }
+
+  get #isNarrowed(): boolean {
+    const { since, until, limit } = this.#options;
+    return since !== undefined || until !== undefined || limit !== undefined;
+  }
+
+  /** What is known and not listed any more; nothing as long as the listing may not be whole. */
+  #missing(items: readonly Item[], problems: readonly string[]): string[] {
+    if (this.#isNarrowed || problems.length > 0) return [];
     const present = new Set(items.map(({ sourceId }) => sourceId));
     return [...this.#known.keys()].filter((sourceId) => !present.has(sourceId));
   }
 
-  #removeMissing(items: readonly Item[]): void {
-    for (const sourceId of this.#missing(items)) this.#remove(sourceId);
-  }
-
   #report(): SourceReport {
-    const { failed: _, ...counts } = this.#counts;
     const { label } = this.#connector;
     const checkpoint = readSources(this.#tools.library.store).find(
       ({ source }) => source === label,
@@ -239,7 +238,7 @@ class Run {
     return {
       source: label,
       status: this.#status,
-      ...counts,
+      ...this.#counts,
       chunks: this.#writer.chunksWritten,
       complete: this.#isComplete,
       checkpoint: checkpoint == null ? null : isoOf(checkpoint),

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../core/errors.ts";
+import type { Config } from "../../../core/config/config.ts";
 import { acquireLock } from "../../../core/lock/lock.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
@@ -8,11 +8,12 @@ import { openExtractor } from "../formats/extractor.ts";
 import type { Library, Shelf } from "../library.ts";
 import { projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
-import { readEntries, readSources } from "./ledger.ts";
+import { storedLabels } from "./ledger.ts";
+import { whyFailed } from "./read-item.ts";
 import { cuttingFor, recut } from "./recut.ts";
-import type { SourceReport, SyncReport } from "./report.ts";
+import { removeStrayClones, removeUnconfigured } from "./remove-unconfigured.ts";
+import { emptyReport, type SourceReport, type SyncReport } from "./report.ts";
 import { type SyncOptions, type SyncTools, syncSource } from "./sync-source.ts";
-import { SourceWriter } from "./writer.ts";
 
 export interface SyncRequest {
   readonly target: string;
@@ -32,8 +33,8 @@ export async function sync(
   call: Pick<Call, "signal" | "progress">,
 ): Promise<SyncReport> {
   const config = await machine.config();
-  const labels = selectLabels(config, request.target);
   const options = optionsOf(request);
+  const labels = await labelsFor(config, shelf, request.target);
   const lock = await acquireLock({
     directory: projectDirectory(machine),
     name: "documents",
@@ -45,6 +46,15 @@ export async function sync(
   } finally {
     lock.release();
   }
+}
+
+/** With the last connector gone from the configuration, `all` still has its documents to remove. */
+async function labelsFor(config: Config, shelf: Shelf, target: string): Promise<readonly string[]> {
+  if (target === "all" && configuredLabels(config).length === 0) {
+    const library = await shelf.forReading();
+    if (library && storedLabels(library.store).length > 0) return [];
+  }
+  return selectLabels(config, target);
 }
 
 interface Work {
@@ -73,8 +83,9 @@ async function syncLabels(
   try {
     const sources: SourceReport[] = [];
     for (const label of labels) sources.push(await syncLabel(label, machine, options, tools));
+    if (request.target === "all") sources.push(...(await removeUnconfigured(config, options, tools)));
     if (!options.dryRun) {
-      if (request.target === "all") await dropUnconfigured(library, configuredLabels(config), tools);
+      if (request.target === "all") await removeStrayClones(config, machine);
       await recut(library, tools.cutting, call.signal);
     }
     return { dry_run: options.dryRun, sources };
@@ -112,28 +123,12 @@ async function syncLabel(
   options: SyncOptions,
   tools: SyncTools,
 ): Promise<SourceReport> {
-  const connector = await openConnector(label, await machine.config(), machine).catch((thrown: unknown) => {
-    if (thrown instanceof DomainError) return thrown;
-    throw thrown;
-  });
-  if (!(connector instanceof DomainError)) return syncSource(connector, options, tools);
-  // A source that is configured wrongly fails alone; the others go on.
-  const none = { found: 0, written: 0, unchanged: 0, removed: 0, skipped: 0, chunks: 0 };
-  const problems = [{ source_id: null, reason: connector.message }];
-  return { source: label, status: "failed", ...none, complete: false, checkpoint: null, problems };
-}
-
-/** A connector taken out of the configuration takes its documents along. */
-async function dropUnconfigured(
-  library: Library,
-  configured: readonly string[],
-  { cutting }: SyncTools,
-): Promise<void> {
-  const stored = readSources(library.store).map(({ source }) => source);
-  for (const source of stored.filter((label) => !configured.includes(label))) {
-    const writer = new SourceWriter(library, source, cutting);
-    for (const sourceId of readEntries(library.store, source).keys()) writer.remove(sourceId);
-    await writer.commit();
-    library.store.prepare("DELETE FROM sources WHERE source = ?").run(source);
+  try {
+    return await syncSource(await openConnector(label, await machine.config(), machine), options, tools);
+  } catch (thrown) {
+    // A source that is configured wrongly fails alone; the others go on.
+    tools.signal.throwIfAborted();
+    const problems = [{ kind: "source", source_id: null, reason: whyFailed(thrown) } as const];
+    return { ...emptyReport(label), status: "failed", problems };
   }
 }

@@ -1,0 +1,52 @@
+import { DomainError, errnoOf } from "../../../core/errors.ts";
+import type { Content, Item, Known } from "../connectors/connector.ts";
+import type { Extractor } from "../formats/extractor.ts";
+import { compose, type Draft } from "./compose.ts";
+
+/** What became of one item. */
+export type Outcome =
+  | { readonly item: Item; readonly draft: Draft; readonly stamp: string }
+  | { readonly item: Item; readonly unchanged: string | undefined }
+  | { readonly item: Item; readonly gone: string | undefined }
+  | { readonly item: Item; readonly skipped: string; readonly stamp: string }
+  | { readonly item: Item; readonly failed: string };
+
+export interface Reader {
+  readonly source: string;
+  readonly extractor: Extractor;
+  readonly signal: AbortSignal;
+  /** Seconds since 1970. */
+  now(): number;
+}
+
+/** Reads an item and makes a document of it. Whatever goes wrong costs this item only; only an abort is thrown. */
+export async function readItem(item: Item, known: Known | undefined, reader: Reader): Promise<Outcome> {
+  try {
+    const reading = await item.read(known, reader.signal);
+    if (reading.kind === "content") return await draftOf(item, reading, reader);
+    if (reading.kind === "unchanged") return { item, unchanged: reading.stamp };
+    if (reading.kind === "gone") return { item, gone: reading.reason };
+    if (reading.kind === "failed") return { item, failed: reading.reason };
+    return { item, skipped: reading.reason, stamp: reading.stamp ?? "" };
+  } catch (thrown) {
+    reader.signal.throwIfAborted();
+    return { item, failed: whyFailed(thrown) };
+  }
+}
+
+async function draftOf(item: Item, content: Content, reader: Reader): Promise<Outcome> {
+  const { format, bytes, stamp } = content;
+  const mediaType = content.mediaType ?? content.contentType;
+  const extraction = await reader.extractor.extract({ format, bytes, mediaType });
+  if ("unreadable" in extraction) return { item, skipped: extraction.unreadable, stamp };
+  const place = { source: reader.source, sourceId: item.sourceId, now: reader.now() };
+  return { item, draft: compose(place, content, extraction), stamp };
+}
+
+/** For a report. What the system says about a file names its place on this host, so only the code is told. */
+export function whyFailed(thrown: unknown): string {
+  if (thrown instanceof DomainError) return thrown.message;
+  const code = errnoOf(thrown);
+  if (code !== undefined) return `failed (${code})`;
+  return thrown instanceof Error ? `failed: ${thrown.message.slice(0, 200)}` : "failed";
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { emptyReport, showReport } from "./report.ts";
+
+test("what failed, what was skipped and what is gone are told apart", () => {
+  const problems = [
+    { kind: "source", source_id: null, reason: "cannot read directory x" },
+    { kind: "failed", source_id: "a", reason: "answers 500" },
+    { kind: "gone", source_id: "b", reason: "answers 404" },
+    { kind: "skipped", source_id: "c", reason: "not a readable PDF" },
+  ] as const;
+  const report = { ...emptyReport("web:site"), failed: 1, skipped: 1, problems: [...problems] };
+  expect(
+    showReport({ dry_run: false, sources: [report] })
+      .split("\n")
+      .slice(6),
+  ).toEqual([
+    "  extraction skipped: 1",
+    "  failed: 1",
+    "  checkpoint: none",
+    "  problem: cannot read directory x",
+    "  failed a: answers 500",
+    "  gone b: answers 404",
+    "  skipped c: not a readable PDF",
+    "ok",
+  ]);
+});
