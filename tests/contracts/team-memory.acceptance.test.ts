@@ -3,9 +3,12 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { sha256 } from "../../src/core/hash.ts";
+import { madeUp } from "../support/made-up.ts";
 import { memoryRoom } from "../support/memory-room.ts";
 
 const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" });
+const token = `ghp_${madeUp(36)}`;
 const filesIn = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith("."));
 
 test("content is stored byte for byte, and no key leaves its folder", async () => {
@@ -243,6 +246,21 @@ test("a secret is refused with its line; a person may insist", async () => {
   expect(JSON.stringify(await room.call("context_search", { query: "aws" }))).not.toContain("wJalr");
 });
 
+test.each([
+  ["context_add_knowledge", { key: token, content: "x" }],
+  ["context_add_skill", { name: token, description: "d", instructions: "i" }],
+  ["context_set", { dotpath: `preferences.team.${token}`, value: "x" }],
+  ["context_append_session", { summary: token }],
+  ["context_append_session", { knowledge_added: token }],
+  ["context_append_session", { decisions_added: `1, ${token}` }],
+])("%s takes a secret in no field: %j", async (tool, input) => {
+  using room = memoryRoom();
+  expect(await room.call(tool, input)).toMatchObject({
+    status: "error",
+    error: expect.stringContaining("looks like a secret"),
+  });
+});
+
 test.each([["\u0000"], ["\u001b[2J"], ["a\u202eb"], ["\u2066x"], ["\u{e0041}"], ["\ud800"]])(
   "the invisible %j is refused",
   async (content) => {
@@ -282,6 +300,23 @@ test("an entry turns suspect when the code it is anchored to changes", async () 
       await room.call("context_add_knowledge", { key: "k", content: "x", anchors: [anchor] }),
     ).toMatchObject({ status: "error" });
   }
+});
+
+test("line ends that git chose for a clone make no entry suspect", async () => {
+  using room = memoryRoom();
+  const suspect = async () =>
+    ((await room.call("context_get_convention", { key: "c" })) as { suspect?: true }).suspect;
+  const file = join(room.root, "a.txt");
+  writeFileSync(file, "one\r\ntwo\r\n");
+  await room.call("context_add_convention", { key: "c", content: "x", anchors: ["a.txt"] });
+  writeFileSync(file, "one\ntwo\n");
+  expect(await suspect()).toBeUndefined();
+  writeFileSync(file, "one\ntwo\nthree\n");
+  expect(await suspect()).toBe(true);
+  writeFileSync(file, "one\r\ntwo\r\n");
+  const ofBytes = { anchor: "a.txt", sha256: sha256("one\r\ntwo\r\n"), of: "file" };
+  room.write("conventions/.meta.json", JSON.stringify({ "c.md": { anchors: [ofBytes] } }));
+  expect(await suspect()).toBeUndefined();
 });
 
 test("a store of another program of this format is read and kept", async () => {

@@ -69,6 +69,39 @@ test("invalid UTF-8, pipes, huge and odd files are reported and hurt nothing els
   ]);
 });
 
+test("an entry that cannot be read can be replaced and removed", async () => {
+  using room = memoryRoom();
+  const person = { caller: "person" } as const;
+  const outside = join(room.root, "..", "outside.md");
+  writeFileSync(outside, "canary");
+  room.write("knowledge/latin.md", Buffer.from([0xe9]));
+  room.write("knowledge/wrong.md", Buffer.from([0xe9]));
+  room.write("knowledge/decisions/0003-latin.md", Buffer.from([0xe9]));
+  room.write("skills/latin/SKILL.md", Buffer.from([0xe9]));
+  mkdirSync(join(room.store, "skills/link"));
+  for (const path of ["knowledge/link.md", "skills/link/SKILL.md"])
+    symlinkSync(outside, join(room.store, path));
+  expect([
+    await room.call("context_add_knowledge", { key: "wrong", content: "right" }),
+    await room.call("context_remove_knowledge", { key: "latin" }),
+    await room.call("context_remove_knowledge", { key: "link" }),
+    await room.call("context_record_decision", { title: "Next" }),
+    await room.call("memory_decision_rm", { id: "3" }, person),
+    await room.call("context_remove_skill", { name: "latin" }),
+    await room.call("context_remove_skill", { name: "link" }),
+  ]).toMatchObject([
+    { status: "ok", key: "wrong", created: false },
+    { status: "removed" },
+    { status: "removed" },
+    { id: 4 },
+    { status: "removed" },
+    { status: "removed" },
+    { status: "removed" },
+  ]);
+  expect(await room.call("memory_status")).toMatchObject({ problems: [], knowledge_keys: ["wrong"] });
+  expect(readFileSync(outside, "utf8")).toBe("canary");
+});
+
 test("scopes that cannot be read make nothing public, and are reported", async () => {
   using room = memoryRoom();
   await room.call("context_add_knowledge", { key: "open", content: "canary" });
@@ -88,11 +121,17 @@ test("scopes that cannot be read make nothing public, and are reported", async (
     status: "error",
     error: expect.stringContaining("knowledge/.scope.json"),
   });
-  expect(await room.call("context_add_knowledge", { key: "open", content: "new" })).toMatchObject({
-    status: "ok",
-    scope: "private",
-  });
+  for (const key of ["open", "new"]) {
+    expect(await room.call("context_add_knowledge", { key, content: "new" })).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("knowledge/.scope.json"),
+    });
+  }
   room.write("knowledge/.scope.json", '{"open.md": "secret!"}');
+  expect(await room.call("context_add_knowledge", { key: "open", content: "new" })).toMatchObject({
+    scope: "private",
+    warnings: ["knowledge/.scope.json gives open.md an unknown scope"],
+  });
   expect(await room.call("context_get_scope", { entry_type: "knowledge", key: "open" })).toMatchObject({
     scope: "private",
   });
@@ -158,6 +197,25 @@ test("torn lines and foreign files among a skill's sidecars are passed over", as
   expect(await room.call("context_list_skill_proposals")).toEqual([]);
   await room.call("context_rate_skill", { skill_name: "s", rating: 5 });
   expect(await room.call("memory_skill_stats")).toMatchObject([{ rating_count: 3, needs_attention: false }]);
+});
+
+test("a line torn within a character spoils no other line of a log, and is set aside", async () => {
+  using room = memoryRoom();
+  await room.call("context_add_skill", { name: "s", description: "d", instructions: "i" });
+  const torn = (line: string) =>
+    Buffer.concat([Buffer.from(`${line}\n{"id":"torn","x":"caf`), Buffer.from([0xc3])]);
+  room.write("history/sessions.ndjson", torn('{"id":"old","summary":"café"}'));
+  room.write("skills/s/.feedback.ndjson", torn('{"id":"1","rating":2}'));
+  expect(await room.call("context_get", { dotpath: "history" })).toMatchObject([{ summary: "café" }]);
+  await room.call("context_append_session", { summary: "new" });
+  await room.call("context_rate_skill", { skill_name: "s", rating: 5 });
+  expect(await room.call("context_get", { dotpath: "history" })).toMatchObject([
+    { summary: "café" },
+    { summary: "new" },
+  ]);
+  expect(await room.call("memory_skill_stats")).toMatchObject([{ rating_count: 2 }]);
+  expect(room.read("history/sessions.ndjson")).not.toContain("torn");
+  expect(room.read(".local/damaged/history-sessions.ndjson")).toContain('{"id":"torn"');
 });
 
 test("what is written is what is read, for any text", async () => {

@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { packTar } from "../../src/capabilities/team-memory/bundle/tar.ts";
 import { type MemoryRoom, memoryRoom } from "../support/memory-room.ts";
 
 const person = { caller: "person" } as const;
@@ -105,91 +103,6 @@ test("instructions hold names within their caps and nothing else of the store", 
   expect(text.split("\n").length).toBeLessThan(12);
   using empty = memoryRoom();
   expect(await empty.room.instructions?.()).toMatch(/^Team memory is empty/);
-});
-
-test("a bundle carries public entries, and private ones only when asked, still private", async () => {
-  using room = await filled();
-  const file = join(room.root, "..", "team.ctxbundle");
-  expect(await room.call("memory_bundle_export", { file }, person)).toMatchObject({ private_entries: 0 });
-  using other = memoryRoom();
-  const imported = (await other.call("memory_bundle_import", { file }, person)) as { imported: string[] };
-  expect(imported.imported.toSorted()).toEqual([
-    "conventions/git.md",
-    "history/sessions.ndjson",
-    "knowledge/decisions/0001-use-x.md",
-    "knowledge/stack.md",
-    "skills/deploy/SKILL.md",
-  ]);
-  expect(await other.call("memory_bundle_import", { file }, person)).toMatchObject({
-    imported: [],
-    skipped: [],
-  });
-  expect(await room.call("memory_bundle_export", { file, include_private: true }, person)).toMatchObject({
-    private_entries: 1,
-  });
-  await other.call("memory_bundle_import", { file }, person);
-  expect(await other.call("context_get_scope", { entry_type: "knowledge", key: "hidden" })).toEqual({
-    key: "hidden",
-    scope: "private",
-  });
-});
-
-test("an import overwrites only when asked and gives a decision of another text a new id", async () => {
-  using room = await filled();
-  const file = join(room.root, "..", "team.ctxbundle");
-  await room.call("memory_bundle_export", { file }, person);
-  using other = memoryRoom();
-  await other.call("context_add_knowledge", { key: "stack", content: "MySQL" });
-  await other.call("context_record_decision", { title: "Use Y" });
-  expect(await other.call("memory_bundle_import", { file }, person)).toMatchObject({
-    skipped: [{ file: "knowledge/stack.md" }],
-  });
-  expect(await other.call("context_get", { dotpath: "decisions" })).toMatchObject([
-    { id: 1, title: "Use Y" },
-    { id: 2, title: "Use X" },
-  ]);
-  await other.call("memory_bundle_import", { file, overwrite: true }, person);
-  expect(await other.call("context_get", { dotpath: "knowledge.stack" })).toBe("PostgreSQL");
-});
-
-const inStore = (name: string, content = "x") => ({
-  name: `.context-teleport/${name}`,
-  content: Buffer.from(content),
-});
-const linkTar = () => {
-  const tar = packTar([inStore("knowledge/a.md", "")]);
-  tar.write("2", 156);
-  const sum = tar
-    .subarray(0, 512)
-    .reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
-  tar.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-  return tar;
-};
-test.each([
-  ["a name with ..", packTar([inStore("../../x.md")])],
-  ["an absolute name", packTar([{ name: "/etc/x", content: Buffer.from("x") }])],
-  ["a name with a backslash", packTar([inStore("knowledge/..\\x.md")])],
-  ["a link", linkTar()],
-  ["one name twice", packTar([inStore("knowledge/a.md"), inStore("knowledge/a.md")])],
-  ["a torn end", packTar([inStore("knowledge/a.md", "x".repeat(2000))]).subarray(0, 1200)],
-  ["a schema from the future", packTar([inStore("manifest.json", '{"schema_version":"9.0.0"}')])],
-  ["scopes that cannot be read", packTar([inStore("knowledge/.scope.json", "{"), inStore("knowledge/a.md")])],
-])("a bundle with %s is refused whole", async (_name, tar) => {
-  using room = memoryRoom();
-  const file = join(room.root, "bad.ctxbundle");
-  writeFileSync(file, gzipSync(tar));
-  await expect(room.call("memory_bundle_import", { file }, person)).rejects.toThrow("Nothing was imported");
-  expect(room.read("knowledge/a.md")).toBeUndefined();
-});
-
-test("a bundle that unpacks to too much, or is none, is refused", async () => {
-  using room = memoryRoom();
-  const file = join(room.root, "bad.ctxbundle");
-  writeFileSync(file, gzipSync(Buffer.alloc(70 * 1024 * 1024)));
-  await expect(room.call("memory_bundle_import", { file }, person)).rejects.toThrow("too large");
-  writeFileSync(file, "no gzip");
-  await expect(room.call("memory_bundle_import", { file }, person)).rejects.toThrow("not a gzipped tar");
-  await expect(room.call("memory_bundle_import", { file: "nope" }, person)).rejects.toThrow("No such file");
 });
 
 test("an audit names what deserves a look", async () => {

@@ -83,6 +83,7 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
     behaviour: "removes, or says that there is none",
     steps: [
       ["context_remove_knowledge", { key: "nope" }, { status: "not_found", key: "nope" }],
+      ["context_remove_knowledge", { key: "con" }, { status: "not_found", key: "con" }],
       ["context_add_knowledge", { key: "k", content: "x" }, added("k")],
       ["context_remove_knowledge", { key: "k" }, { status: "removed", key: "k" }],
       ["context_remove_knowledge", { key: "k" }, { status: "not_found", key: "k" }],
@@ -206,6 +207,18 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
       ["context_get", { dotpath: "preferences.user.editor" }, "vi"],
       [
         "context_set",
+        { dotpath: "preferences.team.a.b", value: "v" },
+        { status: "ok", dotpath: "preferences.team.a.b" },
+      ],
+      ["context_get", { dotpath: "preferences.team.a.b" }, "v"],
+      [
+        "context_set",
+        { dotpath: "knowledge.a.b.c.d.e.f", value: "v" },
+        { status: "ok", dotpath: "knowledge.a.b.c.d.e.f" },
+      ],
+      ["context_get", { dotpath: "knowledge.a.b.c.d.e.f" }, "v"],
+      [
+        "context_set",
         { dotpath: "manifest.project.name", value: "x" },
         { status: "error", error: "Cannot set values in section 'manifest'" },
       ],
@@ -302,6 +315,8 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
       ],
       ["context_remove_skill", { name: "deploy-staging" }, { status: "removed", name: "deploy-staging" }],
       ["context_remove_skill", { name: "deploy-staging" }, { status: "not_found", name: "deploy-staging" }],
+      ["context_remove_skill", { name: "日本" }, { status: "not_found", name: "日本" }],
+      ["context_remove_skill", { name: ".." }, { status: "not_found", name: ".." }],
     ],
   },
   {
@@ -447,6 +462,14 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
       ],
       ["context_get", { dotpath: "decisions.use x.decision" }, "d"],
       ["context_get", { dotpath: "decisions.2.consequences" }, ""],
+      [
+        "context_record_decision",
+        { title: "Use v1.2 of X", decision: "e" },
+        { status: "ok", id: 3, title: "Use v1.2 of X", scope: "public" },
+      ],
+      ["context_get", { dotpath: "decisions.Use v1.2 of X" }, expect.objectContaining({ id: 3 })],
+      ["context_get", { dotpath: "decisions.Use v1.2 of X.decision" }, "e"],
+      ["context_get", { dotpath: "decisions.3.nothing" }, { error: "No value at 'decisions.3.nothing'" }],
       ["context_get_scope", { entry_type: "decision", key: "Drop Y" }, { key: "Drop Y", scope: "ephemeral" }],
     ],
   },
@@ -462,6 +485,11 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
       [
         "context_update_state",
         { current_task: "B" },
+        { status: "ok", current_task: "B", blockers: ["x", "y"] },
+      ],
+      [
+        "context_update_state",
+        { current_task: " " },
         { status: "ok", current_task: "B", blockers: ["x", "y"] },
       ],
       ["context_update_state", { blockers: "" }, { status: "ok", current_task: "B", blockers: [] }],
@@ -520,6 +548,11 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
         { entry_type: "knowledge", key: "nope" },
         { error: "Knowledge entry 'nope' not found" },
       ],
+      [
+        "context_get_scope",
+        { entry_type: "knowledge", key: "con" },
+        { error: "Knowledge entry 'con' not found" },
+      ],
       ["context_get_scope", { entry_type: "decision", key: "7" }, { error: "Decision '7' not found" }],
       [
         "context_get_scope",
@@ -546,6 +579,28 @@ test.each(ROWS)("$tool $behaviour", async ({ steps }) => {
   const answers: unknown[] = [];
   for (const [tool, input] of steps) answers.push(await room.call(tool, input));
   expect(answers).toEqual(steps.map(([, , expected]) => expected));
+});
+
+test.each([true, [5], "0x5", "55", undefined])("%j is no rating", async (rating) => {
+  using room = memoryRoom();
+  await room.call("context_add_skill", { name: "deploy", description: "Deploys", instructions: "Go" });
+  const refused = room.call("context_rate_skill", { skill_name: "deploy", rating });
+  await expect(refused).rejects.toThrow(/^rating: .*expected number, received (?!NaN)/);
+});
+
+test("a preference called error is a value, and only a missing one is a failure", async () => {
+  using room = memoryRoom();
+  const tool = room.room.tools.find(({ name }) => name === "context_get");
+  const hasFailed = async (dotpath: string) => tool?.failed?.(await room.call("context_get", { dotpath }));
+  await room.call("context_set", { dotpath: "preferences.team.error", value: "stop" });
+  expect(await room.call("context_get", { dotpath: "preferences.team" })).toEqual({ error: "stop" });
+  expect([await hasFailed("preferences.team"), await hasFailed("preferences.nobody")]).toEqual([false, true]);
+});
+
+test("no sessions are shown as other empty lists are", async () => {
+  using room = memoryRoom();
+  const tool = room.room.tools.find(({ name }) => name === "memory_session_list");
+  expect(tool?.show(await room.call("memory_session_list", {}, { caller: "person" }))).toBe("Nothing yet.");
 });
 
 test("outside any project every tool answers with the contract's sentence", async () => {

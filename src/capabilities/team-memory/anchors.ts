@@ -12,6 +12,8 @@ export interface ChangedAnchor {
 interface Target {
   readonly sha256: string;
   readonly of: "file" | "symbol";
+  /** Of the bytes as they are, which earlier records hold. */
+  readonly rawSha256?: string;
 }
 
 const MAX_ANCHORS = 32;
@@ -45,7 +47,7 @@ export function openAnchors(root: string) {
             `Anchor '${anchor}' points to nothing. Use "path" or "path#Symbol", relative to the project.`,
           );
         }
-        records.push({ anchor, ...target });
+        records.push({ anchor, sha256: target.sha256, of: target.of });
       }
       return records;
     },
@@ -55,7 +57,8 @@ export function openAnchors(root: string) {
       for (const { anchor, sha256: before, of } of records) {
         const target = await lookAt(of === "file" ? (splitAnchor(anchor)[0] ?? "") : anchor);
         if (target === undefined) changes.push({ anchor, change: "missing" });
-        else if (target.sha256 !== before) changes.push({ anchor, change: "changed" });
+        else if (![target.sha256, target.rawSha256].includes(before))
+          changes.push({ anchor, change: "changed" });
       }
       return changes;
     },
@@ -87,18 +90,26 @@ async function targetOf(
   symbol: string | undefined,
   bytes: Buffer,
 ): Promise<Target | undefined> {
-  if (symbol === undefined) return { sha256: sha256(bytes), of: "file" };
+  if (symbol === undefined) return wholeFile(bytes);
   const text = bytes.toString("utf8");
   const { parseSource } = await import("../../core/parse/parse.ts");
   const parsed = await parseSource(path, text);
   // A language we cannot read: the whole file stands for the symbol, as long as it names it.
-  if (parsed === undefined) return text.includes(symbol) ? { sha256: sha256(bytes), of: "file" } : undefined;
+  if (parsed === undefined) return text.includes(symbol) ? wholeFile(bytes) : undefined;
   const found = parsed.symbols.find(
     ({ name, parent }) => name === symbol || (parent !== undefined && `${parent}.${name}` === symbol),
   );
   if (found === undefined) return undefined;
   const lines = text.split(/\r?\n/).slice(found.docStartLine - 1, found.endLine);
   return { sha256: sha256(lines.map((line) => line.trimEnd()).join("\n")), of: "symbol" };
+}
+
+/** Line ends are git's to choose in each clone: they change nothing that an entry could speak of. */
+function wholeFile(bytes: Buffer): Target {
+  const raw = sha256(bytes);
+  if (!bytes.includes("\r\n")) return { sha256: raw, of: "file" };
+  const lines = bytes.toString("latin1").replaceAll("\r\n", "\n");
+  return { sha256: sha256(Buffer.from(lines, "latin1")), of: "file", rawSha256: raw };
 }
 
 const refused = (message: string) => new DomainError("invalid_input", message, { reason: "anchor" });

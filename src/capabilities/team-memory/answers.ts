@@ -9,7 +9,11 @@ export type Failure = z.infer<typeof Failure>;
 /** Reasons whose answer is the bare `{"error": …}`. */
 const BARE = new Set(["scope", "entry_type", "no_entry"]);
 
-type Parts<In extends z.ZodObject, Out extends z.ZodType> = Omit<Tool<In, Out>, "room" | "failed">;
+interface Parts<In extends z.ZodObject, Out extends z.ZodType>
+  extends Omit<Tool<In, Out>, "room" | "failed"> {
+  /** Which of the outputs that look like a failure are one: a value may look like it. Default: all. */
+  isFailure?(output: Failure): boolean;
+}
 
 type OrFailure<Out extends z.ZodType> = z.ZodType<z.output<Out> | Failure, z.input<Out> | Failure>;
 
@@ -17,7 +21,8 @@ type OrFailure<Out extends z.ZodType> = z.ZodType<z.output<Out> | Failure, z.inp
 export function memoryTool<In extends z.ZodObject, Out extends z.ZodType>(
   parts: Parts<In, Out>,
 ): Tool<In, OrFailure<Out>> {
-  const { command, json: _json, ...rest } = parts;
+  const { command, json: _json, isFailure = () => true, ...rest } = parts;
+  const failed = (output: unknown): output is Failure => looksFailed(output) && isFailure(output);
   return defineTool<In, OrFailure<Out>>({
     ...rest,
     room: "team-memory",
@@ -26,12 +31,12 @@ export function memoryTool<In extends z.ZodObject, Out extends z.ZodType>(
     ...(command && {
       command: {
         ...command,
-        exitCode: (output) => (isFailure(output) ? 1 : (command.exitCode?.(output) ?? 0)),
+        exitCode: (output) => (failed(output) ? 1 : (command.exitCode?.(output) ?? 0)),
       },
     }),
     run: (input, call) => answer(() => parts.run(input, call), call),
-    show: (output) => (isFailure(output) ? output.error : parts.show(output)),
-    failed: isFailure,
+    show: (output) => (failed(output) ? output.error : parts.show(output)),
+    failed,
   });
 }
 
@@ -51,7 +56,7 @@ async function answer<T>(work: () => Promise<T>, { caller }: Call): Promise<T | 
   }
 }
 
-const isFailure = (output: unknown): output is Failure =>
+const looksFailed = (output: unknown): output is Failure =>
   typeof output === "object" &&
   output !== null &&
   "error" in output &&

@@ -1,6 +1,7 @@
 import { DomainError } from "../../core/errors.ts";
 import { checkText, oneLine } from "./check-text.ts";
 import { type DecisionText, decisionFileName, idOf, parseDecision, printDecision } from "./decision-file.ts";
+import { makeRemovable } from "./make-removable.ts";
 import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
 import { findSimilar, type Similar } from "./similar.ts";
 import type { Entry } from "./store/catalogue.ts";
@@ -108,7 +109,7 @@ export async function listDecisions(project: Project): Promise<Decision[]> {
 
 /** One more than any id there is, was, or is about to be. */
 export function nextDecisionId(view: View, edit: Edit): number {
-  const used = [...view.all("decision").map(({ path }) => path), ...view.metadata.paths(), ...edit.paths()];
+  const used = [...view.paths("decision"), ...view.metadata.paths(), ...edit.paths()];
   return (
     used
       .filter((path) => path.startsWith(`${FOLDER.decision}/`))
@@ -118,14 +119,27 @@ export function nextDecisionId(view: View, edit: Edit): number {
 
 /** Its id is never given again: a row without a file keeps it. */
 export async function removeDecision(project: Project, wanted: string): Promise<boolean> {
-  if (findDecision(await project.store.view(), wanted) === undefined) return false;
-  return project.store.write({ purpose: "removing a decision" }, (edit, view) => {
-    const entry = findDecision(view, wanted);
-    if (entry === undefined) return false;
-    edit.remove(entry.path);
-    edit.setMetadata(entry.path, { removed_at: project.now() });
+  const view = await project.store.view();
+  const path = findDecision(view, wanted)?.path ?? unreadableDecision(view, wanted);
+  if (path === undefined) return false;
+  await makeRemovable(project, path);
+  return project.store.write({ purpose: "removing a decision" }, (edit, now) => {
+    if (!now.has(path)) return false;
+    edit.remove(path);
+    edit.setMetadata(path, { removed_at: project.now() });
     return true;
   });
+}
+
+/** By its id or the name of its file: its title cannot be known. */
+function unreadableDecision(view: View, wanted: string): string | undefined {
+  const name = wanted.trim();
+  const isNamed = (key: string) => key === name || (/^\d+$/.test(name) && idOf(key) === Number(name));
+  return view
+    .paths("decision")
+    .find(
+      (path) => view.at(path) === undefined && isNamed(path.slice(FOLDER.decision.length + 1, -".md".length)),
+    );
 }
 
 async function fullDecision(project: Project, view: View, entry: Entry): Promise<Decision> {

@@ -32,7 +32,13 @@ export async function setValue(
     );
     return;
   }
-  checkText([{ name: "value", text: value }], writer);
+  checkText(
+    [
+      { name: "dotpath", text: dotpath },
+      { name: "value", text: value },
+    ],
+    writer,
+  );
   if (section === "state") return setState(project, rest, value, writer);
   if (section === "preferences") return setPreference(project, rest, value, writer);
   throw new DomainError("invalid_input", `Cannot set values in section '${section}'`, { reason: "section" });

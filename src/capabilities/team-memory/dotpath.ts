@@ -24,7 +24,6 @@ import { listText, type TextKind } from "./text-entries.ts";
 
 export const Preferences = z.looseObject({ values: z.record(z.string(), z.unknown()).catch({}) });
 const AnyObject = z.record(z.string(), z.unknown());
-const MAX_SEGMENTS = 5;
 
 type Getter = (project: Project, rest: readonly string[]) => Promise<unknown> | unknown;
 const GETTERS: Readonly<Record<string, Getter>> = {
@@ -37,13 +36,7 @@ const GETTERS: Readonly<Record<string, Getter>> = {
     if (field === undefined) return state;
     return walk(state, [field, ...rest]) ?? walk(state.progress, [field, ...rest]);
   },
-  preferences: ({ store }, [whose, ...rest]) => {
-    const values = {
-      team: readJson(store, TEAM_PREFERENCES, Preferences).values,
-      user: readJson(store, USER_PREFERENCES, Preferences).values,
-    };
-    return walk(values, whose === undefined ? [] : [whose, ...rest]);
-  },
+  preferences: getPreferences,
   manifest: ({ store }, rest) =>
     store.isInitialised() ? walk(readJson(store, MANIFEST, AnyObject), rest) : undefined,
   activity: (project, rest) => walk(activityOf(project), rest),
@@ -55,9 +48,18 @@ const GETTERS: Readonly<Record<string, Getter>> = {
 export async function getValue(project: Project, dotpath: string): Promise<unknown> {
   const [section = "", ...rest] = dotpath.trim().split(".");
   const get = Object.hasOwn(GETTERS, section) ? GETTERS[section] : undefined;
-  if (get === undefined || [section, ...rest].some(isPrototypeName) || rest.length >= MAX_SEGMENTS)
-    return undefined;
+  if (get === undefined || rest.some(isPrototypeName)) return undefined;
   return get(project, rest);
+}
+
+/** A key that was set with dots in it is one key; other programs may have nested theirs. */
+function getPreferences({ store }: Project, [whose, ...rest]: readonly string[]): unknown {
+  const values = {
+    team: readJson(store, TEAM_PREFERENCES, Preferences).values,
+    user: readJson(store, USER_PREFERENCES, Preferences).values,
+  };
+  if (whose === undefined) return values;
+  return walk(values, [whose, rest.join(".")]) ?? walk(values, [whose, ...rest]);
 }
 
 async function getTexts(project: Project, kind: TextKind, rest: readonly string[]): Promise<unknown> {
@@ -71,14 +73,22 @@ async function getTexts(project: Project, kind: TextKind, rest: readonly string[
   return entry?.text;
 }
 
-async function getDecisions(project: Project, [wanted, field, ...more]: readonly string[]): Promise<unknown> {
+/** An id or a title, and maybe a field. Titles may have dots: what is no field of a decision is a part of its title. */
+async function getDecisions(project: Project, rest: readonly string[]): Promise<unknown> {
   const view = await project.store.view();
-  if (wanted === undefined) {
+  if (rest.length === 0) {
     return decisionsOf(view).map(({ id, text: { title, status } }) => ({ id, title, status }));
   }
-  if (more.length > 0 || lookUp(view, "decision", wanted) === undefined) return undefined;
+  const [whole, start, field] = [rest.join("."), rest.slice(0, -1).join("."), rest.at(-1) ?? ""];
+  const value = start === "" ? undefined : walk(await decisionAt(project, view, start), [field]);
+  // A number is an id and nothing else.
+  return value ?? (rest.length > 1 && /^\d+$/.test(start) ? undefined : decisionAt(project, view, whole));
+}
+
+async function decisionAt(project: Project, view: View, wanted: string): Promise<unknown> {
+  if (lookUp(view, "decision", wanted) === undefined) return undefined;
   const { key: _key, ...decision } = await getDecision(project, wanted);
-  return field === undefined ? decision : walk(decision, [field]);
+  return decision;
 }
 
 async function getSkills(project: Project, [name, ...more]: readonly string[]): Promise<unknown> {

@@ -17,10 +17,13 @@ export function readJson<Schema extends z.ZodType>(
 export function putJson(store: Store, edit: Edit, path: string, value: object): void {
   if (parse(store, path) === undefined) {
     const damaged = textOf(store, path);
-    if (damaged !== undefined) edit.put(`${LOCAL}/damaged/${path.replaceAll("/", "-")}`, damaged);
+    if (damaged !== undefined) edit.put(damagedFile(path), damaged);
   }
   edit.put(path, printJson(value));
 }
+
+/** Where what could not be read is set aside. */
+export const damagedFile = (path: string): string => `${LOCAL}/damaged/${path.replaceAll("/", "-")}`;
 
 function parse(store: Store, path: string): object | undefined {
   try {

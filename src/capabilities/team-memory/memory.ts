@@ -83,9 +83,9 @@ export function openMemory(machine: Machine) {
       const { audit } = await import("./audit.ts");
       return audit(project(), options);
     },
-    async exportBundle(file: string, includePrivate: boolean) {
+    async exportBundle(wanted: { file: string; includePrivate: boolean; force: boolean }) {
       const { exportBundle } = await import("./bundle/export-bundle.ts");
-      return exportBundle(project(), { file, includePrivate, cwd: process.cwd() });
+      return exportBundle(project(), { ...wanted, cwd: process.cwd() });
     },
     async importBundle(file: string, overwrite: boolean, writer: Writer) {
       const { importBundle } = await import("./bundle/import-bundle.ts");

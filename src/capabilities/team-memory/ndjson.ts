@@ -1,9 +1,19 @@
+import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
-import { DomainError } from "../../core/errors.ts";
+import { damagedFile } from "./json-file.ts";
+import type { Edit } from "./store/edit.ts";
 import type { Store } from "./store/store.ts";
 
 /** Whatever holds the logs. */
-type Logs = Pick<Store, "readText">;
+type Logs = Pick<Store, "readBytes">;
+
+/** One line of a log that holds an object, as it is and as it reads. */
+export interface LogLine {
+  readonly bytes: Buffer;
+  readonly value: object;
+}
+
+const NEWLINE = Buffer.from("\n");
 
 /** The lines of a log that can be read: a torn or foreign line is passed over, never fatal. */
 export function readLines<Schema extends z.ZodType>(
@@ -11,46 +21,63 @@ export function readLines<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
 ): z.output<Schema>[] {
-  return linesOf(rawText(store, path)).flatMap((line) => {
-    const value = schema.safeParse(parse(line));
-    return value.success ? [value.data] : [];
+  return linesOf(store.readBytes(path)).flatMap(({ value }) => {
+    const line = schema.safeParse(value);
+    return line.success ? [line.data] : [];
   });
 }
 
-/** The log with a line more. What could not be read is left out, so a torn end heals. */
-export function withLine(
+/** Adds a line. Where the log holds more than `most`, the oldest go. */
+export function appendLine(
   store: Logs,
+  edit: Edit,
   path: string,
-  line: object,
-  { most = Number.POSITIVE_INFINITY } = {},
-): string {
-  const lines = [...linesOf(rawText(store, path)), JSON.stringify(line)];
-  return `${lines.slice(Math.max(0, lines.length - most)).join("\n")}\n`;
+  { line, most = Number.POSITIVE_INFINITY }: { line: object; most?: number },
+): void {
+  const lines = [...linesOf(store.readBytes(path)), asLine(line)];
+  putLines(store, edit, path, lines.slice(Math.max(0, lines.length - most)));
 }
 
-/** The lines of a log that hold an object, as they are. */
-export const linesOf = (text: string): string[] =>
-  text.split("\n").filter((line) => parse(line) !== undefined);
+/** Writes a log anew. Lines that could not be read are set aside: they may be repaired by hand. */
+export function putLines(store: Logs, edit: Edit, path: string, lines: readonly LogLine[]): void {
+  const damaged = split(store.readBytes(path)).filter((line) => objectIn(line) === undefined);
+  if (damaged.length > 0) {
+    const before = split(store.readBytes(damagedFile(path)));
+    edit.put(damagedFile(path), print([...before, ...damaged]));
+  }
+  edit.put(path, print(lines.map(({ bytes }) => bytes)));
+}
+
+/** The lines of a log that hold an object. Each is judged alone: bytes that are no text spoil their own line only. */
+export const linesOf = (log: Buffer | undefined): LogLine[] =>
+  split(log).flatMap((bytes) => {
+    const value = objectIn(bytes);
+    return value === undefined ? [] : [{ bytes, value }];
+  });
 
 /** Two lines of one id are one event. */
-export function lineId(line: string): string {
-  const value = parse(line);
-  return value !== undefined && "id" in value && typeof value.id === "string" ? value.id : line;
-}
+export const lineId = ({ bytes, value }: LogLine): string =>
+  "id" in value && typeof value.id === "string" ? value.id : bytes.toString("utf8");
 
-/** A log that is no text is no log. */
-function rawText(store: Logs, path: string): string {
-  try {
-    return store.readText(path) ?? "";
-  } catch (thrown) {
-    if (thrown instanceof DomainError && thrown.message.includes("UTF-8")) return "";
-    throw thrown;
+function split(log: Buffer = Buffer.alloc(0)): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let begin = 0; begin < log.length; ) {
+    const newline = log.indexOf(NEWLINE, begin);
+    const end = newline === -1 ? log.length : newline;
+    if (end > begin) lines.push(log.subarray(begin, end));
+    begin = end + 1;
   }
+  return lines;
 }
 
-function parse(line: string): object | undefined {
+const print = (lines: readonly Buffer[]): Buffer => Buffer.concat(lines.flatMap((line) => [line, NEWLINE]));
+
+const asLine = (value: object): LogLine => ({ bytes: Buffer.from(JSON.stringify(value)), value });
+
+function objectIn(line: Buffer): object | undefined {
+  if (!isUtf8(line)) return undefined;
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(line.toString("utf8"));
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { checkText } from "./check-text.ts";
-import { lineId, linesOf, readLines, withLine } from "./ndjson.ts";
+import { appendLine, lineId, linesOf, putLines, readLines } from "./ndjson.ts";
 import type { Project, Writer } from "./project.ts";
 import { commaList } from "./state.ts";
 import { SESSIONS } from "./store/layout.ts";
@@ -23,7 +23,7 @@ export const Session = z.looseObject({
 });
 export type Session = z.infer<typeof Session>;
 
-const MOST = 200;
+export const MOST_SESSIONS = 200;
 const DEFAULT_LISTED = 50;
 
 export interface NewSession {
@@ -39,6 +39,8 @@ export async function appendSession(project: Project, wanted: NewSession, writer
     [
       { name: "summary", text: summary },
       { name: "agent", text: agent },
+      { name: "knowledge added", text: knowledge_added },
+      { name: "decisions added", text: decisions_added },
     ],
     writer,
   );
@@ -56,7 +58,7 @@ export async function appendSession(project: Project, wanted: NewSession, writer
       decisions_added: commaList(decisions_added),
       skills_used: [],
     };
-    edit.put(SESSIONS, withLine(project.store, SESSIONS, session, { most: MOST }));
+    appendLine(project.store, edit, SESSIONS, { line: session, most: MOST_SESSIONS });
     return session;
   });
 }
@@ -67,7 +69,7 @@ export const sessionsOf = ({ store }: Project, most = DEFAULT_LISTED): Session[]
 
 /** By its id, or enough of its beginning. */
 export function findSession(project: Project, id: string): Session {
-  const [found, ...more] = sessionsOf(project, MOST).filter(
+  const [found, ...more] = sessionsOf(project, MOST_SESSIONS).filter(
     (session) => id !== "" && session.id.startsWith(id),
   );
   if (found === undefined) throw new DomainError("not_found", `Session '${id}' not found`);
@@ -79,8 +81,8 @@ export function findSession(project: Project, id: string): Session {
 export async function removeSession(project: Project, id: string): Promise<string> {
   return project.store.write({ purpose: "removing a session" }, (edit) => {
     const { id: found } = findSession(project, id);
-    const lines = linesOf(project.store.readText(SESSIONS) ?? "").filter((line) => lineId(line) !== found);
-    edit.put(SESSIONS, lines.map((line) => `${line}\n`).join(""));
+    const lines = linesOf(project.store.readBytes(SESSIONS)).filter((line) => lineId(line) !== found);
+    putLines(project.store, edit, SESSIONS, lines);
     return found;
   });
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { checkText } from "./check-text.ts";
-import { readLines, withLine } from "./ndjson.ts";
+import { appendLine, readLines } from "./ndjson.ts";
 import type { Project, Writer } from "./project.ts";
 import { averageOf, Feedback, feedbackFile, needsAttention } from "./ratings.ts";
 import { requireSkill } from "./skills.ts";
@@ -33,7 +33,7 @@ export async function reportUsage(project: Project, name: string, { actor }: Wri
     const path = usageFile(requireSkill(view, name).key);
     const id = randomUUID();
     const event = { id, session_id: "", agent: actor, timestamp: project.now() };
-    edit.put(path, withLine(project.store, path, event));
+    appendLine(project.store, edit, path, { line: event });
     return id;
   });
 }
@@ -55,7 +55,7 @@ export async function rateSkill(
     const path = feedbackFile(requireSkill(view, name).key);
     const id = randomUUID();
     const event = { id, agent: writer.actor, rating, comment, timestamp: project.now() };
-    edit.put(path, withLine(project.store, path, event));
+    appendLine(project.store, edit, path, { line: event });
     return id;
   });
 }

@@ -1,10 +1,11 @@
 import { DomainError } from "../../core/errors.ts";
 import { checkText } from "./check-text.ts";
+import { makeRemovable } from "./make-removable.ts";
 import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
 import { findSimilar, type Similar } from "./similar.ts";
 import { checkDescription, printSkill, readSkillHead } from "./skill-file.ts";
 import type { Entry } from "./store/catalogue.ts";
-import { normaliseSkillName } from "./store/keys.ts";
+import { nameByRules, namesFor, normaliseSkillName } from "./store/keys.ts";
 import { entryPath, type Scope } from "./store/layout.ts";
 import { parseScope } from "./store/scopes.ts";
 import { skillFiles } from "./store/shared-files.ts";
@@ -39,6 +40,7 @@ export async function addSkill(project: Project, wanted: NewSkill, writer: Write
   checkDescription(description);
   checkText(
     [
+      { name: "name", text: wanted.name },
       { name: "description", text: description },
       { name: "instructions", text: instructions },
     ],
@@ -49,7 +51,7 @@ export async function addSkill(project: Project, wanted: NewSkill, writer: Write
     { purpose: "adding a skill", ...(writer.signal && { signal: writer.signal }) },
     async (edit, view) => {
       const path = entryPath("skill", name);
-      const created = view.find("skill", name) === undefined;
+      const created = !view.has(path);
       if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
       edit.put(path, file);
       await sign(project, edit, { path, actor: writer.actor });
@@ -69,9 +71,10 @@ export async function addSkill(project: Project, wanted: NewSkill, writer: Write
 export async function removeSkill(project: Project, name: string): Promise<boolean> {
   const folder = findSkillFolder(project, await project.store.view(), name);
   if (folder === undefined) return false;
+  const path = entryPath("skill", folder);
+  await makeRemovable(project, path);
   return project.store.write({ purpose: "removing a skill" }, (edit, view) => {
     const files = skillFiles(project.store.directory, folder);
-    const path = entryPath("skill", folder);
     for (const file of files) edit.remove(file);
     edit.setMetadata(path, undefined);
     if (view.scopes.rows.has(path)) edit.setScope(path, "public");
@@ -79,9 +82,10 @@ export async function removeSkill(project: Project, name: string): Promise<boole
   });
 }
 
+/** Throws where it is there and cannot be read. */
 export function findSkill(view: View, name: string): Entry | undefined {
-  const exact = /[/\\\0]/.test(name) ? undefined : view.find("skill", name);
-  return exact ?? view.find("skill", normaliseSkillName(name));
+  const standing = standingName(view, name);
+  return standing === undefined ? undefined : view.find("skill", standing);
 }
 
 export function requireSkill(view: View, name: string): Entry {
@@ -111,8 +115,13 @@ export async function listSkills(project: Project): Promise<Skill[]> {
 }
 
 function findSkillFolder({ store }: Project, view: View, name: string): string | undefined {
-  const entry = findSkill(view, name);
-  if (entry !== undefined) return entry.key;
-  const folder = normaliseSkillName(name);
-  return skillFiles(store.directory, folder).length > 0 ? folder : undefined;
+  const standing = standingName(view, name);
+  if (standing !== undefined) return standing;
+  return nameByRules(name, normaliseSkillName).find(
+    (folder) => skillFiles(store.directory, folder).length > 0,
+  );
 }
+
+/** Also of a skill that cannot be read. */
+const standingName = (view: View, name: string): string | undefined =>
+  namesFor(name, normaliseSkillName).find((one) => view.has(entryPath("skill", one)));

@@ -20,7 +20,7 @@ export type State = z.infer<typeof State>;
 export const stateOf = ({ store }: Project): State => readJson(store, ACTIVE_STATE, State);
 
 export interface StateChange {
-  /** Empty or absent: no change. */
+  /** Blank or absent: no change. */
   readonly current_task?: string | undefined;
   /** Absent: no change. Empty: none. */
   readonly blockers?: string | undefined;
@@ -37,7 +37,7 @@ export async function updateState(project: Project, change: StateChange, writer:
   );
   return changeState(project, writer, (state) => ({
     ...state,
-    ...(current_task !== "" && { current_task }),
+    ...(current_task.trim() !== "" && { current_task }),
     ...(blockers !== undefined && { blockers: commaList(blockers) }),
   }));
 }

@@ -1,9 +1,10 @@
 import { DomainError } from "../../core/errors.ts";
 import { checkText } from "./check-text.ts";
+import { makeRemovable } from "./make-removable.ts";
 import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
 import { findSimilar, type Similar } from "./similar.ts";
 import type { Entry } from "./store/catalogue.ts";
-import { normaliseKey } from "./store/keys.ts";
+import { namesFor, normaliseKey } from "./store/keys.ts";
 import { entryPath, KINDS, type Kind, type Scope } from "./store/layout.ts";
 import { parseScope } from "./store/scopes.ts";
 import type { View } from "./store/store.ts";
@@ -37,13 +38,20 @@ export async function addText(
   writer: Writer,
 ): Promise<AddedText> {
   const scope = parseScope(text.scope ?? "");
-  checkText([{ name: "content", text: text.content }], writer);
+  checkText(
+    [
+      { name: "key", text: text.key },
+      { name: "content", text: text.content },
+    ],
+    writer,
+  );
   return project.store.write(
     { purpose: `adding ${kind}`, ...(writer.signal && { signal: writer.signal }) },
     async (edit, view) => {
-      const existing = findText(view, kind, text.key);
-      const key = existing?.key ?? normaliseKey(text.key);
+      const existing = standingKey(view, kind, text.key);
+      const key = existing ?? normaliseKey(text.key);
       const path = entryPath(kind, key);
+      const problems = [...view.scopes.problems, ...view.metadata.problems];
       if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
       edit.put(path, text.content);
       await sign(project, edit, { path, actor: writer.actor, anchored: text.anchors });
@@ -54,7 +62,7 @@ export async function addText(
         created: existing === undefined,
         scope: edit.scopeOf(path),
         ...(similar.length > 0 && { similar }),
-        ...(view.metadata.problems.length > 0 && { warnings: view.metadata.problems }),
+        ...(problems.length > 0 && { warnings: problems }),
       };
     },
   );
@@ -86,23 +94,29 @@ export async function removeText(
   key: string,
   writer: Writer,
 ): Promise<boolean> {
-  if (findText(await project.store.view(), kind, key) === undefined) return false;
+  const standing = standingKey(await project.store.view(), kind, key);
+  if (standing === undefined) return false;
+  const path = entryPath(kind, standing);
+  await makeRemovable(project, path);
   return project.store.write({ purpose: `removing ${kind}` }, (edit, view) => {
-    const entry = findText(view, kind, key);
-    if (entry === undefined) return false;
+    if (!view.has(path)) return false;
     writer.signal?.throwIfAborted();
-    edit.remove(entry.path);
-    edit.setMetadata(entry.path, undefined);
-    if (view.scopes.rows.has(entry.path)) edit.setScope(entry.path, "public");
+    edit.remove(path);
+    edit.setMetadata(path, undefined);
+    if (view.scopes.rows.has(path)) edit.setScope(path, "public");
     return true;
   });
 }
 
-/** A file that others named by their own rules is found by its name as it is. */
+/** Throws where it is there and cannot be read. */
 export function findText(view: View, kind: TextKind, key: string): Entry | undefined {
-  const exact = /[/\\\0]/.test(key) ? undefined : view.find(kind, key.normalize("NFC"));
-  return exact ?? view.find(kind, normaliseKey(key));
+  const standing = standingKey(view, kind, key);
+  return standing === undefined ? undefined : view.find(kind, standing);
 }
+
+/** Also of an entry that cannot be read. */
+const standingKey = (view: View, kind: TextKind, key: string): string | undefined =>
+  namesFor(key, normaliseKey).find((name) => view.has(entryPath(kind, name)));
 
 export const everyEntry = (view: View): readonly Entry[] => KINDS.flatMap((kind) => view.all(kind));
 

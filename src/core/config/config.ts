@@ -45,7 +45,7 @@ export const Config = z.strictObject({
   memory: z
     .strictObject({
       /** The branch the team's memory is synced on; default: the one checked out. */
-      branch: z.string().optional(),
+      branch: z.string().refine(isBranchName, "not a name that git allows for a branch").optional(),
       push_at_shutdown: z.boolean().default(true),
     })
     .prefault({}),
@@ -61,3 +61,13 @@ export const Config = z.strictObject({
   connectors: Connectors.prefault({}),
 });
 export type Config = z.output<typeof Config>;
+
+/** As `git check-ref-format --branch` has it. */
+function isBranchName(name: string): boolean {
+  const isPart = (part: string) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock");
+  return (
+    name.split("/").every(isPart) &&
+    !/^-|\.\.|@\{|[\p{Cc} ~^:?*[\\]|\.$/u.test(name) &&
+    !["@", "HEAD"].includes(name)
+  );
+}

@@ -57,6 +57,9 @@ test.each([
     /connectors\.git\.x\.brunch\. Did you mean branch\?/,
   ],
   ["a wrong type", '[retrieval]\nfinal_limit = "many"', /contextful\.toml: retrieval\.final_limit: .*number/],
+  ["a branch with two dots", '[memory]\nbranch = "a..b"', /contextful\.toml: memory\.branch: not a name/],
+  ["a branch like an option", '[memory]\nbranch = "-x"', /contextful\.toml: memory\.branch: not a name/],
+  ["a branch without a name", '[memory]\nbranch = ""', /contextful\.toml: memory\.branch: not a name/],
   ["a missing key", "[connectors.git.x]", /contextful\.toml: connectors\.git\.x\.url/],
   [
     "a bad connector name",

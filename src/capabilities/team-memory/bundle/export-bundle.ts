@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { DomainError } from "../../../core/errors.ts";
@@ -30,11 +31,20 @@ export interface ExportedBundle {
 /** A gzipped tar of what is shared; what is private goes with it only where a person says so, marked as private. */
 export async function exportBundle(
   project: Project,
-  { file, includePrivate, cwd }: { file: string; includePrivate: boolean; cwd: string },
+  {
+    file,
+    includePrivate,
+    force,
+    cwd,
+  }: { file: string; includePrivate: boolean; force: boolean; cwd: string },
 ): Promise<ExportedBundle> {
   const { store } = project;
   const view = await store.view();
   if (!store.isInitialised()) throw new DomainError("not_found", "There is no context store to export yet.");
+  const target = resolve(cwd, /\.[^./]+$/.test(file) ? file : `${file}.ctxbundle`);
+  if (existsSync(target) && !force) {
+    throw new DomainError("conflict", `There is a file already: ${file}. Use --force to replace it.`);
+  }
   if (view.scopes.problems.length > 0) throw damagedScopes(view.scopes.problems);
   const isTaken = (path: string) =>
     sharingOf(path, view.scopes) === "shared" || (includePrivate && ownerOf(path) !== undefined);
@@ -45,7 +55,6 @@ export async function exportBundle(
   });
   const hidden = includePrivate ? [...view.scopes.rows].filter(([path]) => view.at(path) !== undefined) : [];
   const all = [...withPrivateMetadata(store.directory, files, includePrivate), ...scopeFiles(hidden)];
-  const target = resolve(cwd, /\.[^./]+$/.test(file) ? file : `${file}.ctxbundle`);
   await writeFileAtomic(target, gzipSync(packTar(all.sort((a, b) => byCodeUnit(a.name, b.name)))), 0o600);
   return { file: target, files: all.length, private_entries: hidden.length };
 }

@@ -1,17 +1,14 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
-import { checkText } from "../check-text.ts";
-import { decisionFileName, idOf } from "../decision-file.ts";
-import { nextDecisionId } from "../decisions.ts";
-import { lineId, linesOf } from "../ndjson.ts";
+import { checkFile } from "../check-file.ts";
+import { mergeFile } from "../merge/file-merge.ts";
 import type { Project, Writer } from "../project.ts";
-import { checkSkillFile } from "../skill-file.ts";
-import type { Edit } from "../store/edit.ts";
-import { normaliseKey, slugOf } from "../store/keys.ts";
-import { FOLDER, folderOf, ownerOf, type Scope, SESSIONS, sidecarKey } from "../store/layout.ts";
+import { MANIFEST, ownerOf, TEAM_PREFERENCES } from "../store/layout.ts";
 import { decodeText } from "../store/read-file.ts";
-import type { View } from "../store/store.ts";
-import { metadataIn, readBundle, scopesIn } from "./read-bundle.ts";
+import { importEntry } from "./import-entry.ts";
+import { importLog, isLog } from "./import-log.ts";
+import { type Importing, kept } from "./importing.ts";
+import { readBundle, scopesIn } from "./read-bundle.ts";
 
 export interface ImportedBundle {
   readonly imported: readonly string[];
@@ -19,13 +16,8 @@ export interface ImportedBundle {
   readonly unchanged: readonly string[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
-interface Outcome {
-  readonly imported: string[];
-  readonly unchanged: string[];
-  readonly skipped: { file: string; reason: string }[];
-}
 
-/** Brings in what a bundle holds, entry by entry and by the rules of every other write; the scopes it gives are kept. */
+/** Brings in what a bundle holds, file by file and by the rules of every other write; the scopes it gives are kept. */
 export async function importBundle(
   project: Project,
   { file, overwrite, cwd }: { file: string; overwrite: boolean; cwd: string },
@@ -34,109 +26,56 @@ export async function importBundle(
   const files = readBundle(resolve(cwd, file), file);
   const scopes = scopesIn(files);
   return project.store.write({ purpose: "importing a bundle", created: {} }, async (edit, view) => {
-    const outcome: Outcome = { imported: [], unchanged: [], skipped: [] };
-    for (const [path, content] of files) {
-      if (ownerOf(path) === undefined || path.split("/").at(-1)?.startsWith(".")) continue;
-      const text = decodeText(content, path);
-      try {
-        checkText([{ name: path, text }], writer);
-        await importEntry(
-          { edit, view, overwrite, outcome, files, scopes, nextId: nextDecisionId(view, edit) },
-          path,
-          text,
-        );
-      } catch (thrown) {
-        if (!(thrown instanceof DomainError)) throw thrown;
-        outcome.skipped.push({ file: path, reason: thrown.message });
-      }
+    const outcome = { imported: [], unchanged: [], skipped: [] };
+    const importing: Importing = { project, edit, view, writer, overwrite, files, scopes, outcome };
+    // Logs come last: whether one is taken depends on its skill.
+    for (const path of [...files.keys()].sort((a, b) => Number(isLog(a)) - Number(isLog(b)))) {
+      if (!isBookkeeping(path)) await importFile(importing, path);
     }
-    importLines(project, edit, files, outcome);
     return outcome;
   });
 }
 
-interface Importing {
-  readonly edit: Edit;
-  readonly view: View;
-  readonly overwrite: boolean;
-  readonly outcome: Outcome;
-  readonly files: ReadonlyMap<string, Buffer>;
-  readonly scopes: ReadonlyMap<string, Scope>;
-  readonly nextId: number;
+/** What cannot be taken is told, and the rest goes on. */
+async function importFile(importing: Importing, path: string): Promise<void> {
+  try {
+    if (isLog(path)) importLog(importing, path);
+    else if (path === TEAM_PREFERENCES) await importPreferences(importing);
+    else if (ownerOf(path) !== undefined) await importEntry(importing, path);
+    else throw kept("only entries, their logs and the team's preferences are imported");
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    importing.outcome.skipped.push({ file: path, reason: thrown.message });
+  }
 }
 
-async function importEntry(importing: Importing, path: string, text: string): Promise<void> {
-  const { edit, view, overwrite, outcome, scopes, files } = importing;
-  const target = await targetOf(importing, path, text);
-  if (target === undefined) {
-    outcome.unchanged.push(path);
-    return;
-  }
-  const before = view.at(target);
-  if (before?.text === text) {
-    outcome.unchanged.push(path);
-    return;
-  }
-  if (before !== undefined && !overwrite) {
-    outcome.skipped.push({ file: path, reason: "there is another text under this name; use --overwrite" });
-    return;
-  }
-  // An entry that is private here stays private, whatever the bundle says.
-  const scope = scopes.get(path) ?? "public";
-  if (before === undefined && scope !== "public") edit.setScope(target, scope);
-  edit.put(target, text);
-  const metadata = metadataIn(files, path);
-  if (metadata !== undefined) edit.setMetadata(target, metadata);
-  outcome.imported.push(target);
-}
-
-/** A decision whose text is not here yet gets the next id; `undefined` where it is here under any id. */
-async function targetOf(
-  { view, nextId, edit }: Importing,
-  path: string,
-  text: string,
-): Promise<string | undefined> {
-  const owner = ownerOf(path);
-  if (owner?.kind === "skill") {
-    if (owner.path !== path) throw new DomainError("invalid_input", "only SKILL.md is taken from a skill");
-    const name = path.split("/")[1] ?? "";
-    await checkSkillFile(text, name);
-    return path;
-  }
-  if (owner?.kind !== "decision") {
-    const key = sidecarKey(path).slice(0, -".md".length);
-    return `${folderOf(path)}/${normaliseKey(key)}.md`;
-  }
-  const body = text.replace(/^# .*$/m, "");
-  if (view.all("decision").some((entry) => entry.text.replace(/^# .*$/m, "") === body)) return undefined;
-  const key = sidecarKey(path).slice(0, -".md".length);
-  const isFree = idOf(key) !== undefined && !idsIn(view, edit).has(idOf(key) ?? 0);
-  const id = isFree ? (idOf(key) ?? nextId) : nextId;
-  return `${FOLDER.decision}/${decisionFileName(id, slugOf(key.replace(/^\d+-?/, "")))}`;
-}
-
-const idsIn = (view: View, edit: Edit): ReadonlySet<number> =>
-  new Set(
-    [...view.all("decision").map(({ path }) => path), ...view.metadata.paths(), ...edit.paths()]
-      .filter((path) => path.startsWith(`${FOLDER.decision}/`))
-      .map((path) => idOf(sidecarKey(path)) ?? 0),
+async function importPreferences({
+  project,
+  edit,
+  files,
+  overwrite,
+  writer,
+  outcome,
+}: Importing): Promise<void> {
+  const theirs = decodeText(files.get(TEAM_PREFERENCES) ?? Buffer.alloc(0), TEAM_PREFERENCES);
+  await checkFile(TEAM_PREFERENCES, theirs, writer);
+  const ours = project.store.readText(TEAM_PREFERENCES);
+  const merged = mergeFile(
+    TEAM_PREFERENCES,
+    { base: undefined, ours, theirs },
+    overwrite ? "theirs" : "ours",
   );
-
-/** Logs are joined by the ids of their lines. */
-function importLines(
-  project: Project,
-  edit: Edit,
-  files: ReadonlyMap<string, Buffer>,
-  outcome: Outcome,
-): void {
-  for (const [path, content] of files) {
-    const isLog = path === SESSIONS || /^skills\/[^/]+\/\.(usage|feedback)\.ndjson$/.test(path);
-    if (!isLog) continue;
-    const mine = linesOf(project.store.readText(path) ?? "");
-    const known = new Set(mine.map(lineId));
-    const added = linesOf(decodeText(content, path)).filter((line) => !known.has(lineId(line)));
-    if (added.length === 0) continue;
-    edit.put(path, `${[...mine, ...added].join("\n")}\n`);
-    outcome.imported.push(path);
+  if (merged.conflict !== undefined && !overwrite) {
+    throw kept(`${merged.conflict.details.join(", ")}; use --overwrite`);
   }
+  if (merged.text === undefined || merged.text === ours) {
+    outcome.unchanged.push(TEAM_PREFERENCES);
+    return;
+  }
+  edit.put(TEAM_PREFERENCES, merged.text);
+  outcome.imported.push(TEAM_PREFERENCES);
 }
+
+/** Speaks of the bundle's own store, or is read together with the entries. */
+const isBookkeeping = (path: string) =>
+  path === MANIFEST || /(^|\/)\.(gitignore|meta\.json|scope\.json)$/.test(path);

@@ -31,6 +31,7 @@ export function readBundle(path: string, asked: string): Map<string, Buffer> {
     throw refused("it is not a gzipped tar, or too large when unpacked");
   }
   const inside = files.filter(({ name }) => name.startsWith(`${STORE_DIRECTORY}/`));
+  if (inside.length === 0) throw refused("it holds no context store");
   const map = new Map(inside.map(({ name, content }) => [name.slice(STORE_DIRECTORY.length + 1), content]));
   const manifest = map.get("manifest.json");
   const version = manifest === undefined ? SCHEMA_VERSION : jsonIn(map, "manifest.json")?.["schema_version"];

@@ -54,7 +54,9 @@ export const refused = (why: string) =>
     reason: "bundle",
   });
 
-function safeName(name: string, type: string): string {
+/** `tar` run on `.` begins every name with `./`. */
+function safeName(given: string, type: string): string {
+  const name = given.replace(/^(\.\/)+/, "");
   if (type !== "0" && type !== "\0") throw refused("it holds a link or a device");
   const isUnsafe =
     name.startsWith("/") ||

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mergeLines, type Preference } from "./line-merge.ts";
+import { choose, type InConflict, mergeLines } from "./line-merge.ts";
 import { mergeMarkdown } from "./markdown-merge.ts";
 import { mergeJson, mergeNdjson } from "./record-merge.ts";
 
@@ -20,35 +20,36 @@ export interface MergedFile {
 const SESSIONS_KEPT = 200;
 
 /** Merges one file of a store by what it is: Markdown by sections, lines of JSON by id, JSON by key, the rest by lines. */
-export function mergeFile(path: string, versions: FileVersions, preference: Preference): MergedFile {
+export function mergeFile(path: string, versions: FileVersions, inConflict: InConflict): MergedFile {
   const { base, ours, theirs } = versions;
   if (ours === theirs || theirs === base) return { text: ours };
   if (ours === base) return { text: theirs };
   if (ours === undefined || theirs === undefined) {
     const [deleter, keeper] = ours === undefined ? ["ours", "theirs"] : ["theirs", "ours"];
     return {
-      text: preference === "ours" ? ours : theirs,
+      text: inConflict === "theirs" ? theirs : ours,
       conflict: { kind: "modify/delete", details: [`deleted by ${deleter}, changed by ${keeper}`] },
     };
   }
-  return mergeContents(path, { base, ours, theirs }, preference);
+  return mergeContents(path, { base, ours, theirs }, inConflict);
 }
 
 type Contents = { base: string | undefined; ours: string; theirs: string };
 
-function mergeContents(path: string, { base, ours, theirs }: Contents, preference: Preference): MergedFile {
+function mergeContents(path: string, { base, ours, theirs }: Contents, inConflict: InConflict): MergedFile {
   const kind = base === undefined ? "add/add" : "content";
   const texts = { base: base ?? "", ours, theirs };
   if (path.endsWith(".ndjson")) return { text: trimHistory(path, mergeNdjson(texts.base, ours, theirs)) };
-  if (path.endsWith(".json")) return mergeJsonText(path, texts, { kind, preference });
+  if (path.endsWith(".json")) return mergeJsonText(path, texts, { kind, inConflict });
   if (path.endsWith(".md")) {
-    const { text, conflicts } = mergeMarkdown(texts, preference);
+    const { text, conflicts } = mergeMarkdown(texts, inConflict);
+    if (conflicts.length > 0) return { text, conflict: { kind, details: conflicts } };
+    if (kind !== "add/add") return { text };
     // Two files that were made apart under one name are two things, even where their lines happen to fit together.
-    const details =
-      kind === "add/add" && conflicts.length === 0 ? ["added by both sides with different text"] : conflicts;
-    return details.length > 0 ? { text, conflict: { kind, details } } : { text };
+    const details = ["added by both sides with different text"];
+    return { text: inConflict === "marked" ? choose(texts, "marked") : text, conflict: { kind, details } };
   }
-  const { text, hasConflict } = mergeLines(texts, preference);
+  const { text, hasConflict } = mergeLines(texts, inConflict);
   return hasConflict
     ? { text, conflict: { kind, details: ["both sides changed the same lines"] } }
     : { text };
@@ -60,17 +61,16 @@ const isBookkeeping = (path: string) => !path.endsWith("preferences/team.json");
 function mergeJsonText(
   path: string,
   texts: { base: string; ours: string; theirs: string },
-  { kind, preference }: { kind: ConflictKind; preference: Preference },
+  { kind, inConflict }: { kind: ConflictKind; inConflict: InConflict },
 ): MergedFile {
   const [base, ours, theirs] = [parse(texts.base), parse(texts.ours), parse(texts.theirs)];
   if (ours === undefined || theirs === undefined) {
-    const chosen = preference === "ours" ? texts.ours : texts.theirs;
-    return { text: chosen, conflict: { kind, details: ["not valid JSON on one side"] } };
+    return { text: choose(texts, inConflict), conflict: { kind, details: ["not valid JSON on one side"] } };
   }
   const { value, conflicts } = mergeJson(base ?? {}, ours, theirs);
   if (conflicts.length === 0 || isBookkeeping(path)) return { text: `${JSON.stringify(value, null, 2)}\n` };
-  const chosen = preference === "ours" ? texts.ours : texts.theirs;
-  return { text: chosen, conflict: { kind, details: conflicts.map((key) => `${key}: set differently`) } };
+  const details = conflicts.map((key) => `${key}: set differently`);
+  return { text: choose(texts, inConflict), conflict: { kind, details } };
 }
 
 function parse(text: string): z.infer<ReturnType<typeof z.json>> | undefined {

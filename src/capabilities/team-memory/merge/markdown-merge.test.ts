@@ -59,6 +59,27 @@ describe("merging Markdown", () => {
       "## N\n1x\n## N\n2y\n",
     ],
     [
+      "of two sections of one name, the one that a side deleted goes and the other stays",
+      "## N\nalpha\n## N\nbravo\n",
+      "## N\nalpha\n## N\nbravo\nmore\n",
+      "## N\nbravo\n",
+      "## N\nbravo\nmore\n",
+    ],
+    [
+      "sections that both sides add under a name in use are both kept",
+      "## N\n1\n## N\n2\n",
+      "## N\n1\n## N\n2\n## N\nmine\n",
+      "## N\nhers\n## N\n1\n## N\n2\n",
+      "## N\nhers\n## N\n1\n## N\n2\n## N\nmine\n",
+    ],
+    [
+      "one line of another system's end leaves the file's own ends",
+      "## A\na\n## B\nb\n",
+      "## A\na\npasted\r\n## B\nb\n",
+      "## A\na\n## B\nb1\n",
+      "## A\na\npasted\n## B\nb1\n",
+    ],
+    [
       "line ends stay as they were",
       "## A\r\na\r\n## B\r\nb\r\n",
       "## A\r\na1\r\n## B\r\nb\r\n",
@@ -88,6 +109,13 @@ describe("merging Markdown", () => {
     expect(merge(base, "# T\n\n## A\nmine\n\n## B\nb\n", theirs)).toEqual({
       text: "# T\n\n## A\nmine\n\n## B\nb2\n",
       conflicts: ["A: both sides changed it differently"],
+    });
+  });
+
+  test("a section that neither side touched stays beside a conflict in another of its name", () => {
+    expect(merge("## N\nalpha\n## N\nbravo\n", "## N\nalpha\nmore\n## N\nbravo\n", "## N\nbravo\n")).toEqual({
+      text: "## N\nalpha\nmore\n## N\nbravo\n",
+      conflicts: ["N: deleted by theirs, changed by ours"],
     });
   });
 
@@ -127,6 +155,28 @@ describe("laws of the merge", () => {
         if (conflicts.length > 0) return;
         expect(merge(theirs, text, theirs).text).toBe(text);
         expect(merge(ours, text, ours).text).toBe(text);
+      }),
+    );
+  });
+
+  test("of sections of one name no line that both sides kept is lost, conflict or not", () => {
+    type Fate = "kept" | "deleted" | "edited";
+    const fates = fc.array(fc.constantFrom<Fate>("kept", "deleted", "edited"), {
+      minLength: 4,
+      maxLength: 4,
+    });
+    const side = (all: readonly Fate[], tag: string) =>
+      all
+        .map((fate, index) => `## Notes\nline ${index}\n${fate === "edited" ? `${tag} ${index}\n` : ""}`)
+        .filter((_, index) => all[index] !== "deleted")
+        .join("");
+    fc.assert(
+      fc.property(fates, fates, (mine, hers) => {
+        const { text } = merge(side(["kept", "kept", "kept", "kept"], ""), side(mine, "o"), side(hers, "t"));
+        const keptByBoth = [...mine.keys()].filter(
+          (index) => mine[index] !== "deleted" && hers[index] !== "deleted",
+        );
+        expect(keptByBoth.filter((index) => !text.includes(`line ${index}\n`))).toEqual([]);
       }),
     );
   });

@@ -1,6 +1,8 @@
-import { mergeLines, type Preference, type Versions } from "./line-merge.ts";
+import { choose, type InConflict, mergeLines, type Versions } from "./line-merge.ts";
+import { keySections } from "./section-keys.ts";
 import { mergeOrder } from "./section-order.ts";
 import { type Section, splitSections } from "./sections.ts";
+import { mapThree, type Three } from "./three.ts";
 
 export interface MergedText {
   readonly text: string;
@@ -9,30 +11,29 @@ export interface MergedText {
 }
 
 /** Merges Markdown by its `## ` sections, and by lines within one. Line ends and the final newline are merged apart. */
-export function mergeMarkdown(versions: Versions, preference: Preference): MergedText {
+export function mergeMarkdown(versions: Versions, inConflict: InConflict): MergedText {
   const { base, ours, theirs } = versions;
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
-  const plain = mapVersions(versions, (text) => text.replaceAll("\r\n", "\n").replace(/\n$/, ""));
+  const plain = mapThree(versions, (text) => text.replaceAll("\r\n", "\n").replace(/\n$/, ""));
   const merged = mergeSections(
-    mapVersions(plain, (text) => (text === "" ? "" : `${text}\n`)),
-    preference,
+    mapThree(plain, (text) => (text === "" ? "" : `${text}\n`)),
+    inConflict,
   );
-  const hasFinalNewline = mergeFact(mapVersions(versions, (text) => text.endsWith("\n")));
-  const isCrlf = mergeFact(mapVersions(versions, (text) => text.includes("\r\n")));
+  const hasFinalNewline = mergeFact(mapThree(versions, (text) => text.endsWith("\n")));
+  const isCrlf = mergeFact(mapThree(versions, isMostlyCrlf));
   const text = hasFinalNewline ? merged.text : merged.text.replace(/\n$/, "");
   return { text: isCrlf ? text.replaceAll("\n", "\r\n") : text, conflicts: merged.conflicts };
 }
 
-function mergeSections(versions: Versions, preference: Preference): MergedText {
-  const split = mapVersions(versions, splitSections);
-  const maps = mapVersions(split, (sections) => new Map(sections.map((section) => [section.key, section])));
-  const keys = mapVersions(split, (sections) => sections.map(({ key }) => key));
+function mergeSections(versions: Versions, inConflict: InConflict): MergedText {
+  const sections = keySections(mapThree(versions, splitSections));
+  const keys = mapThree(sections, (keyed) => [...keyed.keys()]);
   const conflicts: string[] = [];
   const texts = mergeOrder(keys.base, keys.ours, keys.theirs).map((key) => {
     const outcome = mergeSection(
-      mapVersions(maps, (map) => map.get(key)),
-      preference,
+      mapThree(sections, (keyed) => keyed.get(key)),
+      inConflict,
     );
     if (outcome.conflict !== undefined) conflicts.push(outcome.conflict);
     return outcome.text;
@@ -40,13 +41,11 @@ function mergeSections(versions: Versions, preference: Preference): MergedText {
   return { text: texts.join(""), conflicts };
 }
 
-type Three<T> = { readonly base: T; readonly ours: T; readonly theirs: T };
-
-function mergeSection({ base, ours, theirs }: Three<Section | undefined>, preference: Preference) {
+function mergeSection({ base, ours, theirs }: Three<Section | undefined>, inConflict: InConflict) {
   const name = (ours ?? theirs ?? base)?.heading || "the text before the first heading";
   if (ours && theirs) {
     const versions = { base: base?.text ?? "", ours: ours.text, theirs: theirs.text };
-    const { text, hasConflict } = mergeLines(versions, preference);
+    const { text, hasConflict } = mergeLines(versions, inConflict);
     return {
       text,
       conflict: hasConflict ? `${name}: both sides ${base ? "changed" : "added"} it differently` : undefined,
@@ -58,16 +57,14 @@ function mergeSection({ base, ours, theirs }: Three<Section | undefined>, prefer
   const [keeper, deleter] = isOurs ? ["ours", "theirs"] : ["theirs", "ours"];
   // Text is never dropped on a guess: only the side that was asked for may delete it.
   return {
-    text: preference === keeper ? kept.text : "",
+    text: choose({ ours: ours?.text ?? "", theirs: theirs?.text ?? "" }, inConflict),
     conflict: `${name}: deleted by ${deleter}, changed by ${keeper}`,
   };
 }
 
-const mapVersions = <T, U>({ base, ours, theirs }: Three<T>, map: (value: T) => U): Three<U> => ({
-  base: map(base),
-  ours: map(ours),
-  theirs: map(theirs),
-});
-
 /** A yes-or-no fact: whoever changed it decides. */
 const mergeFact = ({ base, ours, theirs }: Three<boolean>): boolean => (ours === base ? theirs : ours);
+
+/** One line from another system does not make the file one of that system. */
+const isMostlyCrlf = (text: string): boolean =>
+  text.split("\r\n").length - 1 > (text.split("\n").length - 1) / 2;

@@ -23,19 +23,25 @@ export function renumberDecisions(
     const number = numberOf(path);
     return number !== undefined && taken.has(number) && !theirs.includes(path);
   });
-  for (const path of ours) if (!clashing.includes(path)) taken.add(numberOf(path) ?? 0);
-  for (const number of reserved) taken.add(number);
-  return clashing.toSorted(byCodeUnit).map((from) => {
-    const next = Math.max(0, ...taken) + 1;
-    taken.add(next);
-    return {
-      from,
-      to: from.replace(
-        DECISION,
-        (_, folder, _number, rest) => `${folder}${String(next).padStart(4, "0")}${rest}`,
-      ),
-    };
-  });
+  const staying = ours.filter((path) => !clashing.includes(path));
+  return moveToFree(clashing.toSorted(byCodeUnit), [...theirs, ...staying], reserved);
+}
+
+/** New names for decisions, with numbers above all that are taken. */
+export function moveToFree(
+  paths: readonly string[],
+  taken: readonly string[],
+  reserved: readonly number[] = [],
+): Renumbered[] {
+  const numbers = [...taken.flatMap((path) => numberOf(path) ?? []), ...reserved];
+  const most = numbers.reduce((most, number) => Math.max(most, number), 0);
+  return paths.map((from, index) => ({
+    from,
+    to: from.replace(
+      DECISION,
+      (_, folder, _number, rest) => `${folder}${String(most + index + 1).padStart(4, "0")}${rest}`,
+    ),
+  }));
 }
 
 /** The text of a decision under its new number: its first heading carries the number too. */

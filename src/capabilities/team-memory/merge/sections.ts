@@ -1,9 +1,8 @@
 /** A stretch of a Markdown file: what stands before the first `## ` heading, or one heading with its text. */
 export interface Section {
-  /** Heading in lower case and its occurrence, so that two `## Notes` stay two; `""` for the preamble. */
-  readonly key: string;
-  /** The heading as written, for messages. */
+  /** The heading as written; `""` for the text before the first. */
   readonly heading: string;
+  /** With the line of the heading. */
   readonly text: string;
 }
 
@@ -20,15 +19,7 @@ export function splitSections(text: string): Section[] {
     if (fence === undefined) fence = mark;
     else if (mark.startsWith(fence)) fence = undefined;
   }
-  return withKeys(sections).filter((section) => section.text !== "");
-}
-
-function withKeys(sections: readonly { heading: string; lines: readonly string[] }[]): Section[] {
-  const seen = new Map<string, number>();
-  return sections.map(({ heading, lines }) => {
-    const name = heading.toLowerCase();
-    const occurrence = (seen.get(name) ?? 0) + 1;
-    seen.set(name, occurrence);
-    return { key: heading === "" ? "" : `${name}\0${occurrence}`, heading, text: lines.join("") };
-  });
+  return sections
+    .map(({ heading, lines }) => ({ heading, text: lines.join("") }))
+    .filter((section) => section.text !== "");
 }

@@ -1,12 +1,13 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import type { Entry } from "../store/catalogue.ts";
+import { fold } from "./query.ts";
 
 /**
  * Which lines hold which words, for finding terms as parts of words: the distinct words of all entries stand in one
  * text, so a term is looked for in that and not in the entries.
  */
 export class LineIndex {
-  /** By position; the lower-cased text is kept for phrases. */
+  /** By position; the folded text is kept for phrases. */
   readonly #entries: { readonly entry: Entry; readonly lower: string; readonly start: number }[] = [];
   /** Of each line: the position of its entry, where it begins and ends in the text, and whether it is a heading. */
   readonly #owners: number[] = [];
@@ -74,7 +75,7 @@ export class LineIndex {
     return this.#headings[id] === 1;
   }
 
-  /** Whether the line holds the phrase: lower-cased words with single spaces between them. */
+  /** Whether the line holds the phrase: folded words with single spaces between them. */
   hasPhrase(id: number, phrase: string): boolean {
     const lower = this.#entries[this.#owners[id] ?? -1]?.lower ?? "";
     return lower.slice(this.#begins[id], this.#ends[id]).includes(phrase);
@@ -86,7 +87,7 @@ export class LineIndex {
   }
 
   #add(entry: Entry): void {
-    const lower = entry.text.toLowerCase();
+    const lower = fold(entry.text);
     const position = this.#entries.push({ entry, lower, start: this.#owners.length }) - 1;
     this.#alive.set(entry.path, position);
     let begin = 0;

@@ -1,6 +1,7 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import type { Entry } from "../store/catalogue.ts";
 import type { LineIndex } from "./line-index.ts";
+import type { Query } from "./query.ts";
 
 export interface Scored {
   readonly entry: Entry;
@@ -17,9 +18,9 @@ const BEST = HEADING * PHRASE;
  * Share of terms found; half again for a heading, twice for the query as a phrase, which so always comes first.
  * Equal scores stand in the order of file and line.
  */
-export function rankLines(index: LineIndex, terms: readonly string[], limit: number): Scored[] {
+export function rankLines(index: LineIndex, query: Query, limit: number): Scored[] {
   const ranked: Scored[] = [];
-  for (const { score, lines } of byScore(classesOf(index, terms, limit), terms.length)) {
+  for (const { score, lines } of byScore(classesOf(index, query, limit), query)) {
     for (const id of lines) {
       const line = index.line(id);
       if (line !== undefined) ranked.push({ ...line, score });
@@ -36,16 +37,15 @@ interface Placed {
 }
 
 /** Lines of one count, heading or not, phrase or not, have one score; of each such class the first are enough. */
-function classesOf(index: LineIndex, terms: readonly string[], limit: number): Placed[][] {
+function classesOf(index: LineIndex, { terms, phrase }: Query, limit: number): Placed[][] {
   const masks = index.masks(terms);
-  const phrase = terms.join(" ");
   const classes: Placed[][] = Array.from({ length: (terms.length + 1) * 4 }, () => []);
   let place = 0;
   for (const [from, to] of index.runs()) {
     for (let id = from; id < to; id += 1) {
       const count = bitsIn(masks[id] ?? 0);
       if (count === 0) continue;
-      const isPhrase = count === terms.length && (count === 1 || index.hasPhrase(id, phrase));
+      const isPhrase = count === terms.length && (phrase === terms[0] || index.hasPhrase(id, phrase));
       const lines = classes[count * 4 + (index.isHeading(id) ? 2 : 0) + (isPhrase ? 1 : 0)];
       if (lines !== undefined && lines.length < limit) lines.push({ id, place: place++ });
     }
@@ -60,11 +60,12 @@ function bitsIn(mask: number): number {
 }
 
 /** The best first; classes that happen to score the same are one. */
-function byScore(classes: readonly (readonly Placed[])[], terms: number) {
+function byScore(classes: readonly (readonly Placed[])[], { terms, isExact }: Query) {
   const scores = new Map<number, Placed[]>();
   for (const [place, lines] of classes.entries()) {
-    if (lines.length === 0) continue;
-    const score = scoreOf(Math.floor(place / 4) / terms, (place & 2) !== 0, (place & 1) !== 0);
+    const [isHeading, isPhrase] = [(place & 2) !== 0, (place & 1) !== 0];
+    if (lines.length === 0 || (isExact && !isPhrase)) continue;
+    const score = scoreOf(Math.floor(place / 4) / terms.length, isHeading, isPhrase);
     scores.set(score, (scores.get(score) ?? []).concat(lines));
   }
   return [...scores]

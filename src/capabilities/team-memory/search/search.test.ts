@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { memoryRoom } from "../../../../tests/support/memory-room.ts";
 import type { Entry } from "../store/catalogue.ts";
 import { LineIndex } from "./line-index.ts";
+import { parseQuery } from "./query.ts";
 import { rankLines } from "./rank-lines.ts";
 
 const entry = (key: string, text: string): Entry => ({
@@ -53,11 +54,13 @@ test("the index finds what reading every line finds, in the same order, also aft
         const index = new LineIndex();
         for (const entries of [first, second]) {
           index.update(entries);
-          const found = rankLines(index, asked, 5).map(({ entry: { path }, number, score }) => ({
-            path,
-            number,
-            score,
-          }));
+          const found = rankLines(index, parseQuery(asked.join(" ")), 5).map(
+            ({ entry: { path }, number, score }) => ({
+              path,
+              number,
+              score,
+            }),
+          );
           expect(found).toEqual(plainly(entries, asked, 5));
         }
       },
@@ -82,6 +85,22 @@ test("hostile queries are answered like any other", async () => {
     expect(Array.isArray(await room.call("context_search", { query }))).toBe(true);
   }
   expect(await room.call("context_search", { query: "(a+)+$" })).toMatchObject([{ key: "k" }]);
+});
+
+test.each([
+  ['"Blue Whale"', [1]],
+  ['"whale blue"', []],
+  ['"to be or not to be"', [2]],
+  ['"', [3]],
+  ["cafe\u0301", [4]],
+  ["istanbul", [5]],
+  ["İSTANBUL", [5]],
+])("%s finds lines %j", async (query, lines) => {
+  using room = memoryRoom();
+  const content = 'a blue whale\nwhale or not: to be or not to be blue\nan inch is 1"\ncafé\nİstanbul';
+  await room.call("context_add_knowledge", { key: "k", content });
+  const found = (await room.call("context_search", { query })) as { line: number }[];
+  expect(found.map(({ line }) => line)).toEqual(lines);
 });
 
 test("hybrid search also finds an entry that says it in other words, after those that say it in these", async () => {

@@ -4,6 +4,7 @@ import type { Entry } from "../store/catalogue.ts";
 import type { Kind, Scope } from "../store/layout.ts";
 import { everyEntry } from "../text-entries.ts";
 import { LineIndex } from "./line-index.ts";
+import { parseQuery } from "./query.ts";
 import { rankLines, type Scored } from "./rank-lines.ts";
 
 export interface Found {
@@ -19,7 +20,6 @@ export interface Found {
   readonly suspect?: true;
 }
 
-const MAX_TERMS = 32;
 const MAX_TEXT = 500;
 
 /** Searches all entries, line by line; private and ephemeral ones too, for they are this user's own. */
@@ -28,17 +28,15 @@ export function openSearch() {
   let indexed: { project: Project; revision: number } | undefined;
   return {
     async lines(project: Project, query: string, limit: number): Promise<Scored[]> {
-      const terms = [...new Set(query.toLowerCase().split(/\s+/))]
-        .filter((term) => term !== "")
-        .slice(0, MAX_TERMS);
-      if (terms.length === 0) return [];
+      const asked = parseQuery(query);
+      if (asked.terms.length === 0) return [];
       const view = await project.store.view();
       if (indexed?.project !== project || index.isWorn()) index = new LineIndex();
       if (indexed?.project !== project || indexed.revision !== view.revision || index.isEmpty) {
         index.update(everyEntry(view));
         indexed = { project, revision: view.revision };
       }
-      return rankLines(index, terms, limit);
+      return rankLines(index, asked, limit);
     },
     present,
   };

@@ -107,6 +107,9 @@ export function openCatalogue(directory: string) {
       return entries;
     },
     at: (path: string): Entry | undefined => known.get(path)?.entry,
+    has: (path: string): boolean => known.has(path),
+    paths: (kind: Kind): readonly string[] =>
+      [...known.keys()].filter((path) => ownerOf(path)?.kind === kind),
     /** An entry's file that is there and cannot be read. */
     problemAt: (path: string): string | undefined => known.get(path)?.problem,
     problems: (): readonly string[] => [

@@ -35,6 +35,10 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
 
   const edit = {
     put(path: string, content: string | Uint8Array) {
+      // An answer could only guess its scope, and the guess would not outlast the damaged file.
+      const isEntry = ownerOf(path)?.path === path;
+      if (isEntry && !scopeRows.has(path) && scopes.of(path) !== "public")
+        throw damagedScopes(scopes.problems);
       files.set(path, content);
     },
     remove(path: string) {

@@ -1,6 +1,10 @@
+import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { STORE_DIRECTORY } from "./layout.ts";
+import { readJson } from "../json-file.ts";
+import { MANIFEST, STORE_DIRECTORY } from "./layout.ts";
 import type { Store } from "./store.ts";
+
+const Named = z.object({ project: z.object({ name: z.string() }).catch({ name: "" }) });
 
 interface Wanted {
   readonly name?: string | undefined;
@@ -23,7 +27,7 @@ export async function initStore(store: Store, { name, repo_url, merge_driver }: 
   } else if (!merge_driver) {
     throw new DomainError("conflict", "The context store is already initialized here.");
   }
-  const made = { name: name ?? store.root.split(/[/\\]/).at(-1) ?? "", directory: STORE_DIRECTORY };
+  const made = { name: readJson(store, MANIFEST, Named).project.name, directory: STORE_DIRECTORY };
   if (!merge_driver) return made;
   const { installMergeDriver, thisProgram } = await import("../sync/merge-driver.ts");
   return { ...made, merge_driver: await installMergeDriver(store, thisProgram()) };

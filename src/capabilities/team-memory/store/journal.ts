@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
 import { sha256 } from "../../../core/hash.ts";
-import { JOURNAL, STAGING } from "./layout.ts";
+import { JOURNAL, LOCAL, STAGING } from "./layout.ts";
 import { assertRealFolders, readStoreFile } from "./read-file.ts";
 
 /** Anyone can put a journal into a repository, so it can only name files of the store. */
@@ -53,6 +53,10 @@ export async function applySteps(
 export async function recover(directory: string): Promise<boolean> {
   const steps = readJournal(directory);
   if (steps === undefined) return false;
+  if (await isTracked(directory)) {
+    clearStaging(directory);
+    return true;
+  }
   const open = steps.filter((step) => hashAt(directory, placeOf(step)) !== undefined);
   const prepared = open.every((step) => hashAt(directory, placeOf(step)) === step.sha256);
   if (prepared) await applySteps(directory, open);
@@ -74,6 +78,13 @@ function readJournal(directory: string): readonly Step[] | undefined {
     // Torn: the process died before the first step, so there is nothing to finish. Or it is none of ours.
     return [];
   }
+}
+
+/** A journal that came by git is a teammate's wish, not our own unfinished work. */
+async function isTracked(directory: string): Promise<boolean> {
+  const { askGit } = await import("../../../core/git/git.ts");
+  // Where there is no git at all, nothing came by it.
+  return Boolean(await askGit(["ls-files", "-z", "--", LOCAL], { cwd: directory }).catch(() => undefined));
 }
 
 const placeOf = (step: Step) => ("staged" in step ? `${STAGING}/${step.staged}` : step.path);

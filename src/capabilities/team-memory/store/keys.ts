@@ -37,6 +37,27 @@ export function slugOf(title: string): string {
   return slug.replace(/-+$/, "") || "decision";
 }
 
+/**
+ * The names that something asked for may stand under: as it was asked for, since others name files by their own rules,
+ * then by ours. What cannot be a name of ours names nothing.
+ */
+export function namesFor(requested: string, normalise: (requested: string) => string): readonly string[] {
+  const exact = /[/\\\0]/.test(requested) ? [] : [requested, requested.normalize("NFC")];
+  return [...exact, ...nameByRules(requested, normalise)];
+}
+
+/** One name, or none. */
+export function nameByRules(
+  requested: string,
+  normalise: (requested: string) => string,
+): readonly [string] | readonly [] {
+  try {
+    return [normalise(requested)];
+  } catch {
+    return [];
+  }
+}
+
 /** True where a name from a file or a caller could reach an object's prototype. */
 export const isPrototypeName = (name: string): boolean => PROTOTYPE.has(name);
 

@@ -19,6 +19,10 @@ export interface View {
   find(kind: Kind, key: string): Entry | undefined;
   /** By its path in the store. */
   at(path: string): Entry | undefined;
+  /** Whether an entry's file is there, also one that cannot be read: it can still be removed or replaced. */
+  has(path: string): boolean;
+  /** Of all files that stand where entries of this kind stand, those that cannot be read included. */
+  paths(kind: Kind): readonly string[];
   /** Changes with every change of any entry. */
   readonly revision: number;
   readonly scopes: ScopeTable;
@@ -37,6 +41,8 @@ export interface WriteOptions {
 export interface Store extends Place {
   isInitialised(): boolean;
   view(): Promise<View>;
+  /** The bytes of any file of the store; `undefined` where there is none. */
+  readBytes(path: string): Buffer | undefined;
   /** The text of any file of the store, such as a log or a state; `undefined` where there is none. */
   readText(path: string): string | undefined;
   /** Under the lock, all or nothing; makes the store where there is none. */
@@ -56,6 +62,8 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
     return {
       all: catalogue.all,
       at: catalogue.at,
+      has: catalogue.has,
+      paths: catalogue.paths,
       find: (kind, key) => findEntry(catalogue, kind, key),
       revision: catalogue.revision,
       scopes,
@@ -65,9 +73,10 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
       },
     };
   };
+  const readBytes = (path: string): Buffer | undefined => readStoreFile(directory, path)?.bytes;
   const readText = (path: string): string | undefined => {
-    const read = readStoreFile(directory, path);
-    return read === undefined ? undefined : decodeText(read.bytes, path);
+    const bytes = readBytes(path);
+    return bytes === undefined ? undefined : decodeText(bytes, path);
   };
 
   async function writeNow<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T) {
@@ -117,6 +126,7 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
     root,
     directory,
     isInitialised: () => isInitialised(place),
+    readBytes,
     readText,
     async view() {
       if (hasJournal(directory)) await finishForTheDead(directory);

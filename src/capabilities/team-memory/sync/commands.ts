@@ -44,7 +44,10 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
     },
     input: z.object({
       file_path: file.describe("Path of the conflicted file, relative to the project"),
-      content: z.string().optional().describe("The whole text the file shall have"),
+      content: z
+        .string()
+        .optional()
+        .describe("The whole text the file shall have; empty deletes a file that one side deleted"),
       file: z.string().optional().describe("Read the text from this file; - for standard input"),
     }),
     output: z.object({ status: z.literal("resolved"), file_path: z.string(), remaining: z.int() }),

@@ -1,7 +1,18 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { askGit, runGit } from "../../../core/git/git.ts";
 import type { FileIds } from "../merge/store-merge.ts";
-import { firstLines, isIndexHeld, mustGit, noObject, type Repository, refused } from "./repository.ts";
+import { indexRows } from "./index-rows.ts";
+import {
+  firstLines,
+  indexHeld,
+  isIndexHeld,
+  mustGit,
+  noObject,
+  type Repository,
+  refused,
+} from "./repository.ts";
 
 export interface CommitParts {
   readonly tree: string;
@@ -20,9 +31,10 @@ export async function makeCommit(
   { top }: Repository,
   { tree, parents, message, actor }: CommitParts,
 ): Promise<MadeCommit> {
-  const hasIdentity = await knowsIdentity(top);
+  const given = identityOf(process.env);
+  const hasIdentity = await knowsIdentity(top, given);
   const name = actor.replaceAll(/[<>\n]/g, "");
-  const identity = {
+  const agent = {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: "agent@contextful.invalid",
     GIT_COMMITTER_NAME: name,
@@ -34,7 +46,7 @@ export async function makeCommit(
       cwd: top,
       network: true,
       input: message,
-      ...(!hasIdentity && { env: identity }),
+      env: hasIdentity ? given : agent,
     },
   );
   return {
@@ -43,13 +55,22 @@ export async function makeCommit(
   };
 }
 
+/** Who the environment says commits. Nothing else named GIT_* reaches git, and nothing of this can run a program. */
+const identityOf = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value && /^GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)$/.test(name) ? [[name, value]] : [],
+    ),
+  );
+
 /** Only what somebody set: a name that git makes up from the machine's is nobody's. */
-async function knowsIdentity(top: string): Promise<boolean> {
-  const options = { cwd: top, network: true };
-  const [whole, email] = await Promise.all([
+async function knowsIdentity(top: string, given: Record<string, string>): Promise<boolean> {
+  const options = { cwd: top, network: true, env: given };
+  const [whole, configured] = await Promise.all([
     askGit(["var", "GIT_COMMITTER_IDENT"], options),
     askGit(["config", "--get-regexp", "^(user|author|committer)\\.email$"], options),
   ]);
+  const email = configured ?? given["GIT_COMMITTER_EMAIL"] ?? process.env["EMAIL"];
   return whole !== undefined && email !== undefined;
 }
 
@@ -67,11 +88,20 @@ export async function moveBranch(repository: Repository, commit: string, reason:
 
 const TRIES = 20;
 
+/** Waits a moment for a git command of the user's that holds the index; beyond that nothing is begun. */
+export async function awaitIndex({ gitDirectory, isApart }: Repository): Promise<void> {
+  if (isApart) return;
+  for (let attempt = 1; existsSync(join(gitDirectory, "index.lock")); attempt++) {
+    if (attempt >= TRIES) throw indexHeld();
+    await pause(50);
+  }
+}
+
 /** Makes the user's index agree with the new commit for the store's files, and for no other. */
-export async function updateIndex(repository: Repository, after: FileIds): Promise<readonly string[]> {
-  if (repository.isApart) return [];
+export async function updateIndex(repository: Repository, after: FileIds): Promise<void> {
+  if (repository.isApart) return;
   const { top, prefix } = repository;
-  const before = await indexedFiles(repository);
+  const before = new Map((await indexRows(repository)).map(({ path, id }) => [path, id]));
   const zero = noObject(repository);
   const gone = [...before.keys()]
     .filter((path) => !after.has(path))
@@ -80,25 +110,12 @@ export async function updateIndex(repository: Repository, after: FileIds): Promi
     .filter(([path, id]) => before.get(path) !== id)
     .map(([path, id]) => `100644 ${id}\t${prefix}/${path}\0`);
   const input = [...gone, ...present].join("");
-  if (input === "") return [];
+  if (input === "") return;
   for (let attempt = 1; ; attempt++) {
     const { code, stderr } = await runGit(["update-index", "-z", "--index-info"], { cwd: top, input });
-    if (code === 0) return [];
-    if (!isIndexHeld(stderr) || attempt >= TRIES) {
-      return [`git's index is held by another program; run \`git reset -- ${prefix}\` when it is done`];
-    }
-    // Another git command of the user's holds the index; it will be done in a moment.
+    if (code === 0) return;
+    if (!isIndexHeld(stderr)) throw refused(`git update-index: ${firstLines(stderr)}`);
+    if (attempt >= TRIES) throw indexHeld();
     await pause(50);
   }
-}
-
-async function indexedFiles({ top, prefix }: Repository): Promise<FileIds> {
-  const { stdout } = await mustGit(["ls-files", "-z", "-s", "--", `${prefix}/`], { cwd: top });
-  const rows = stdout.toString("utf8").split("\0");
-  return new Map(
-    rows.flatMap((row) => {
-      const match = /^\d+ ([0-9a-f]+) \d\t(.*)$/s.exec(row);
-      return match ? [[(match[2] ?? "").slice(prefix.length + 1), match[1] ?? ""] as const] : [];
-    }),
-  );
 }

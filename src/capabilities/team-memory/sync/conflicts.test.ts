@@ -138,3 +138,53 @@ test("with every process new, a conflict is the same one and its resolution is k
     report: { total: 1, unresolved: 0, conflicts: [{ file_path: knowledge("k"), resolved: true }] },
   });
 });
+
+test("a file that one side deleted has nothing to merge by itself, and is deleted by an empty resolution", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  ana.write(knowledge("café"), "## A\na\n## B\nb\n");
+  await mine.push("");
+  await hers.pull("ours");
+  ana.remove(knowledge("café"));
+  await mine.push("");
+  ben.write(knowledge("café"), "## A\na2\n## B\nb\n");
+  await hers.pull("agent");
+  expect(await hers.detail(knowledge("café"))).toMatchObject({
+    kind: "modify/delete",
+    diff: expect.stringContaining(`--- ${knowledge("café")} (ours)\n+++ ${knowledge("café")} (theirs)\n`),
+    section_analysis: {
+      has_section_conflicts: true,
+      conflict_details: ["deleted by theirs, changed by ours"],
+      auto_merged_content: null,
+    },
+  });
+  await hers.resolve(knowledge("café"), "");
+  expect(await hers.finalize()).toMatchObject({ status: "merged", resolved: 1 });
+  expect(ben.read(knowledge("café"))).toBeUndefined();
+});
+
+test("conflicts of more than eight megabytes are kept like any", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, hers } = pair;
+  ana.write(knowledge("k"), `ana\n${"x".repeat(5_000_000)}\n`);
+  ben.write(knowledge("k"), `ben\n${"x".repeat(5_000_000)}\n`);
+  await mine.push("");
+  await hers.pull("agent");
+  expect(await hers.status()).toMatchObject({ status: "conflicts", report: { unresolved: 1 } });
+  await hers.resolve(knowledge("k"), "settled");
+  await hers.finalize();
+  expect(ben.read(knowledge("k"))).toBe("settled");
+});
+
+test("a pending file that cannot be read is never taken for none; abort or another pull gets rid of it", async () => {
+  using pair = await inConflict();
+  const { ben, hers } = pair;
+  const file = ".context-teleport/.pending_conflicts.json";
+  ben.write(file, "{ torn");
+  await expect(hers.status()).rejects.toThrow(/cannot be read/);
+  await expect(hers.push("")).rejects.toThrow(/cannot be read/);
+  expect(await hers.abort()).toEqual({ status: "aborted" });
+  ben.write(file, "{ torn");
+  expect(await hers.pull("agent")).toMatchObject({ status: "conflicts" });
+  expect(await hers.status()).toMatchObject({ report: { total: 1 } });
+});

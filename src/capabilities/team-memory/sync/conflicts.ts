@@ -1,13 +1,21 @@
 import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { DomainError } from "../../../core/errors.ts";
+import { checkFile } from "../check-file.ts";
 import { mergeMarkdown } from "../merge/markdown-merge.ts";
 import type { FileConflict, MergedContent } from "../merge/store-merge.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
 import { isPartOf, meet } from "./arrive.ts";
 import { lockForSync, type SyncDesk, standingOf } from "./desk.ts";
 import { land } from "./land.ts";
-import { clearPending, type Pending, type PendingFile, readPending, writePending } from "./pending.ts";
-import { listed, refused, shortBranch } from "./repository.ts";
+import {
+  clearPending,
+  isPending,
+  type Pending,
+  type PendingFile,
+  readPending,
+  writePending,
+} from "./pending.ts";
+import { followed, listed, refused } from "./repository.ts";
 
 const PREVIEW = 200;
 
@@ -35,16 +43,9 @@ export function mergeStatus(desk: SyncDesk) {
 }
 
 export function conflictDetail(desk: SyncDesk, filePath: string) {
-  const { base_content, ours_content, theirs_content, file_path, kind, resolved } = fileOf(
-    pendingOf(desk, ""),
-    filePath,
-  );
+  const file = fileOf(pendingOf(desk, ""), filePath);
+  const { base_content, ours_content, theirs_content, file_path, kind, resolved } = file;
   const [base, ours, theirs] = [base_content ?? "", ours_content ?? "", theirs_content ?? ""];
-  const diff = unifiedDiff(
-    { label: `${file_path} (ours)`, text: ours },
-    { label: `${file_path} (theirs)`, text: theirs },
-  );
-  const merged = mergeMarkdown({ base, ours, theirs }, "ours");
   return {
     file_path,
     kind,
@@ -52,14 +53,30 @@ export function conflictDetail(desk: SyncDesk, filePath: string) {
     ours_content: ours,
     theirs_content: theirs,
     base_content: base,
-    diff,
-    ...(file_path.endsWith(".md") && {
-      section_analysis: {
-        has_section_conflicts: merged.conflicts.length > 0,
-        conflict_details: [...merged.conflicts],
-        auto_merged_content: merged.conflicts.length > 0 ? null : merged.text,
-      },
-    }),
+    diff: diffOf(file_path, ours, theirs),
+    ...(file_path.endsWith(".md") && { section_analysis: analyse(file) }),
+  };
+}
+
+/** Git's quoting of names beyond ASCII is for programs; here a person or an agent reads them. */
+function diffOf(path: string, ours: string, theirs: string): string {
+  const name = path.replaceAll(/\p{Cc}/gu, "?");
+  return unifiedDiff({ label: "ours", text: ours }, { label: "theirs", text: theirs }).replace(
+    /^--- .*\n\+\+\+ .*\n/,
+    () => `--- ${name} (ours)\n+++ ${name} (theirs)\n`,
+  );
+}
+
+/** A file that one side deleted has no sections to merge: an empty side would take the other's away. */
+function analyse({ kind, details, base_content, ours_content, theirs_content }: PendingFile) {
+  const texts = { base: base_content ?? "", ours: ours_content ?? "", theirs: theirs_content ?? "" };
+  const { conflicts, text } =
+    kind === "modify/delete" ? { conflicts: details, text: null } : mergeMarkdown(texts, "ours");
+  const hasConflicts = kind === "modify/delete" || conflicts.length > 0;
+  return {
+    has_section_conflicts: hasConflicts,
+    conflict_details: [...conflicts],
+    auto_merged_content: hasConflicts ? null : text,
   };
 }
 
@@ -68,6 +85,8 @@ export async function resolveConflict(desk: SyncDesk, filePath: string, content:
   using _lock = await lockForSync(desk);
   const pending = pendingOf(desk, "");
   const file = fileOf(pending, filePath);
+  const isDeleted = file.kind === "modify/delete" && content === "";
+  if (!isDeleted) await checkFile(file.file_path.slice(STORE_DIRECTORY.length + 1), content);
   const conflicts = pending.conflicts.map((other) =>
     other === file ? { ...file, resolved: true, resolution: content } : other,
   );
@@ -92,10 +111,12 @@ export async function finalizeMerge(desk: SyncDesk) {
   const { base, merged } = await meet(standing, pending.theirs_commit, "ours");
   refuseChanged(pending, merged.conflicts);
   const files = new Map<string, MergedContent>(merged.files);
-  for (const { file_path, resolution } of pending.conflicts) {
-    if (resolution !== null) files.set(file_path.slice(STORE_DIRECTORY.length + 1), { text: resolution });
+  for (const { file_path, kind, resolution } of pending.conflicts) {
+    const path = file_path.slice(STORE_DIRECTORY.length + 1);
+    if (kind === "modify/delete" && resolution === "") files.delete(path);
+    else if (resolution !== null) files.set(path, { text: resolution });
   }
-  const message = `ctx: merge ${standing.repository.remote?.name ?? "remote"}/${shortBranch(standing.repository)} (settled by ${desk.actor})`;
+  const message = `ctx: merge ${followed(standing.repository)} (settled by ${desk.actor})`;
   const landed = await land(desk, standing, {
     theirs: pending.theirs_commit,
     base,
@@ -109,7 +130,7 @@ export async function finalizeMerge(desk: SyncDesk) {
     commit: landed.commit.slice(0, 12),
     resolved: pending.conflicts.length - skipped.length,
     kept_ours: skipped,
-    renumbered: [...merged.renumbered],
+    renumbered: [...landed.renumbered],
     warnings: [...landed.warnings],
   };
 }
@@ -137,16 +158,18 @@ function refuseChanged(pending: Pending, conflicts: readonly FileConflict[]): vo
 /** Nothing but the pending file was ever written, so there is nothing else to restore. */
 export async function abortMerge(desk: SyncDesk) {
   using _lock = await lockForSync(desk);
-  pendingOf(desk, " to abort");
+  if (!isPending(desk.place)) throw noPending(" to abort");
   await clearPending(desk.place);
   return { status: "aborted" as const };
 }
 
 function pendingOf(desk: SyncDesk, purpose: string): Pending {
   const pending = readPending(desk.place);
-  if (pending === undefined) throw new DomainError("not_found", `No pending conflicts${purpose}`);
+  if (pending === undefined) throw noPending(purpose);
   return pending;
 }
+
+const noPending = (purpose: string) => new DomainError("not_found", `No pending conflicts${purpose}`);
 
 function fileOf(pending: Pending, filePath: string): PendingFile {
   const file = pending.conflicts.find(({ file_path }) => file_path === filePath);

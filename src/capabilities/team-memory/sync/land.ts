@@ -1,6 +1,8 @@
+import type { Renumbered } from "../merge/renumber.ts";
 import type { FileIds, MergedContent, MergedStore } from "../merge/store-merge.ts";
 import { commitChanges } from "../store/transaction.ts";
-import { makeCommit, moveBranch, updateIndex } from "./commit.ts";
+import { awaitIndex, makeCommit, moveBranch, updateIndex } from "./commit.ts";
+import { settleNumbers } from "./decision-numbers.ts";
 import { isSame, type Standing, type SyncDesk } from "./desk.ts";
 import { refuseClashes, writablePaths } from "./guards.ts";
 import { describeChanges } from "./message.ts";
@@ -13,20 +15,27 @@ export interface Landed {
   readonly warnings: readonly string[];
 }
 
+export interface Arrived extends Landed {
+  /** Decisions that got another number on the way. */
+  readonly renumbered: readonly Renumbered[];
+}
+
 /** Commits what is on disk, if it differs from the branch. Nothing on disk changes. */
 export async function commitDisk(
   desk: SyncDesk,
-  { repository, disk, committed }: Standing,
-  message?: string,
+  standing: Standing,
+  message = "",
 ): Promise<Landed | undefined> {
+  const { repository, disk, committed } = standing;
   if (isSame(disk.ids, committed)) return undefined;
-  const made = await makeDiskCommit(desk, { repository, disk, committed }, message);
-  const indexWarnings = await updateIndex(repository, disk.ids);
+  await awaitIndex(repository);
+  const made = await makeDiskCommit(desk, standing, message);
+  await updateIndex(repository, disk.ids);
   await moveBranch(repository, made.id, "push");
-  return { commit: made.id, warnings: [...made.warnings, ...indexWarnings] };
+  return { commit: made.id, warnings: made.warnings };
 }
 
-async function makeDiskCommit(desk: SyncDesk, { repository, disk, committed }: Standing, message?: string) {
+async function makeDiskCommit(desk: SyncDesk, { repository, disk, committed }: Standing, message = "") {
   const fresh = [...disk.ids]
     .filter(([path, id]) => committed.get(path) !== id)
     .flatMap(([path]) => disk.read(path) ?? []);
@@ -36,7 +45,7 @@ async function makeDiskCommit(desk: SyncDesk, { repository, disk, committed }: S
   return makeCommit(repository, {
     tree,
     parents,
-    message: message || describeChanges(committed, disk.ids),
+    message: message.trim() || describeChanges(committed, disk.ids),
     actor: desk.actor,
   });
 }
@@ -56,8 +65,9 @@ export async function land(
   desk: SyncDesk,
   standing: Standing,
   { theirs, base, merged, message }: Arrival,
-): Promise<Landed> {
+): Promise<Arrived> {
   const { repository, disk, committed } = standing;
+  await awaitIndex(repository);
   const outside = await mergeOutside(repository, base, theirs);
   const texts = new Map<string, string | Uint8Array>();
   const result: FileIds = new Map(
@@ -79,10 +89,15 @@ export async function land(
     ? { id: theirs, warnings: [] }
     : await makeCommit(repository, { tree, parents, message, actor: desk.actor });
   await commitChanges(directory, await diskChanges(repository, paths, { result, texts }));
-  const indexWarnings = await updateIndex(repository, result);
+  await updateIndex(repository, result);
   await followWorkTree(repository, outside, tree);
   await moveBranch(repository, made.id, "pull");
-  return { commit: made.id, warnings: [...(ours?.warnings ?? made.warnings), ...indexWarnings] };
+  const moved = await settleNumbers(directory, desk.scopes(), result);
+  return {
+    commit: made.id,
+    warnings: ours?.warnings ?? made.warnings,
+    renumbered: [...standing.renumbered, ...merged.renumbered, ...moved],
+  };
 }
 
 function idOf(

@@ -21,7 +21,7 @@ export interface DriverFiles {
   readonly path: string;
 }
 
-/** What git calls for each file both sides changed: the result goes into `ours`; false leaves a conflict to git. */
+/** What git calls for each file both sides changed: the result goes into `ours`; false tells git of the conflicts marked in it. */
 export async function driveMerge({ base, ours, theirs, path }: DriverFiles): Promise<boolean> {
   const bytes = await Promise.all([base, ours, theirs].map((file) => readFile(file)));
   if (!bytes.every((content) => isUtf8(content))) return false;
@@ -30,7 +30,7 @@ export async function driveMerge({ base, ours, theirs, path }: DriverFiles): Pro
   const { text, conflict } = mergeFile(
     path,
     { base: isAdded ? undefined : before, ours: mine, theirs: other },
-    "ours",
+    "marked",
   );
   await writeFileAtomic(ours, text ?? "");
   return conflict === undefined;

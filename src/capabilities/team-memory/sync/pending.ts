@@ -1,10 +1,13 @@
+import { lstatSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import { PENDING_CONFLICTS } from "../store/layout.ts";
 import type { Place } from "../store/locate.ts";
-import { readStoreFile } from "../store/read-file.ts";
+import { assertRealFolders } from "../store/read-file.ts";
+import { refused } from "./repository.ts";
 
 const PendingFile = z.looseObject({
   /** Relative to the project, as the tools name it. */
@@ -31,18 +34,42 @@ export const Pending = z.looseObject({
 });
 export type Pending = z.infer<typeof Pending>;
 
-/** Survives restarts and is seen by every process; a file that is not ours or is torn reads as none. */
+/** Holds three texts for each file in conflict, so it may be far larger than any of them. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/** Survives restarts and is seen by every process. One that cannot be read is never taken for none. */
 export function readPending({ directory }: Place): Pending | undefined {
+  assertRealFolders(directory, PENDING_CONFLICTS);
+  const file = join(directory, PENDING_CONFLICTS);
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
   try {
-    const bytes = readStoreFile(directory, PENDING_CONFLICTS)?.bytes;
-    return bytes === undefined ? undefined : Pending.parse(JSON.parse(bytes.toString("utf8")));
-  } catch {
-    return undefined;
+    if (!stat.isFile() || stat.size > MOST_BYTES) throw new Error("not a file of ours");
+    return Pending.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (thrown) {
+    throw new DomainError(
+      "unavailable",
+      "A merge is pending, but what was kept of it cannot be read. Call context_merge_abort, then pull again.",
+      { reason: "unreadable", cause: thrown },
+    );
   }
 }
 
-export const writePending = ({ directory }: Place, pending: Pending): Promise<void> =>
-  writeFileAtomic(join(directory, PENDING_CONFLICTS), `${JSON.stringify(pending, null, 2)}\n`, 0o600);
+export async function writePending({ directory }: Place, pending: Pending): Promise<void> {
+  const texts = pending.conflicts.flatMap((file) => [
+    file.ours_content,
+    file.theirs_content,
+    file.base_content,
+  ]);
+  const size = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const printed = size > MOST_BYTES ? "" : `${JSON.stringify(pending, null, 2)}\n`;
+  if (printed === "" || Buffer.byteLength(printed) > MOST_BYTES)
+    throw refused("The conflicts are too large to keep for an agent. Pull with the strategy ours or theirs.");
+  await writeFileAtomic(join(directory, PENDING_CONFLICTS), printed, 0o600);
+}
+
+export const isPending = ({ directory }: Place): boolean =>
+  lstatSync(join(directory, PENDING_CONFLICTS), { throwIfNoEntry: false }) !== undefined;
 
 export const clearPending = ({ directory }: Place): Promise<void> =>
   rm(join(directory, PENDING_CONFLICTS), { force: true });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../../../core/errors.ts";
+import type { Renumbered } from "../merge/renumber.ts";
 import type { MergedStore } from "../merge/store-merge.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
 import { isPartOf, type Meeting, meet } from "./arrive.ts";
@@ -7,18 +8,19 @@ import { lockForSync, type Standing, type SyncDesk, standingOf } from "./desk.ts
 import { land } from "./land.ts";
 import { clearPending, type Pending, readPending, writePending } from "./pending.ts";
 import { fetchBranch } from "./remote.ts";
-import { openRepository, type Repository, shortBranch } from "./repository.ts";
+import { followed, openRepository, type Repository } from "./repository.ts";
 
 export const STRATEGIES = ["ours", "theirs", "agent"] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
 export type PullResult =
-  | { status: "no_remote" | "up_to_date" }
+  | { status: "no_remote" }
+  | { status: "up_to_date"; renumbered?: Renumbered[] }
   | {
       status: "pulled";
       commit: string;
       auto_resolved: string[];
-      renumbered: { from: string; to: string }[];
+      renumbered: Renumbered[];
       warnings: string[];
     }
   | {
@@ -27,7 +29,7 @@ export type PullResult =
       strategy: "ours" | "theirs";
       resolved: string[];
       auto_resolved: string[];
-      renumbered: { from: string; to: string }[];
+      renumbered: Renumbered[];
       warnings: string[];
     }
   | { status: "conflicts"; conflict_id: string; files: string[] };
@@ -50,20 +52,21 @@ export async function mergeIn(desk: SyncDesk, theirs: string, strategy: Strategy
   const { repository } = standing;
   if (await isPartOf(repository.top, theirs, repository.head)) {
     await clearPending(desk.place);
-    return { status: "up_to_date" };
+    const { renumbered } = standing;
+    return { status: "up_to_date", ...(renumbered.length > 0 && { renumbered: [...renumbered] }) };
   }
   refuseUnborn(repository);
   const meeting = await meet(standing, theirs, strategy === "theirs" ? "theirs" : "ours");
   const { merged, base } = meeting;
   if (strategy === "agent" && merged.conflicts.length > 0)
     return putAside(desk, standing, { meeting, theirs });
-  const message = `ctx: merge ${repository.remote?.name ?? "remote"}/${shortBranch(repository)}`;
-  const { commit, warnings } = await land(desk, standing, { theirs, base, merged, message });
+  const message = `ctx: merge ${followed(repository)}`;
+  const { commit, warnings, renumbered } = await land(desk, standing, { theirs, base, merged, message });
   await clearPending(desk.place);
   const common = {
     commit: commit.slice(0, 12),
     auto_resolved: projectPaths(merged.merged),
-    renumbered: [...merged.renumbered],
+    renumbered: [...renumbered],
     warnings: [...warnings],
   };
   if (merged.conflicts.length === 0 || strategy === "agent") return { status: "pulled", ...common };
@@ -80,7 +83,7 @@ async function putAside(
   { repository }: Standing,
   { meeting, theirs }: { meeting: Meeting; theirs: string },
 ): Promise<PullResult> {
-  const before = readPending(desk.place);
+  const before = knownPending(desk);
   const conflicts = meeting.merged.conflicts.map(({ path, kind, details, base, ours, theirs: other }) => {
     const known = before?.conflicts.find(
       (file) =>
@@ -114,6 +117,15 @@ async function putAside(
     conflict_id: pending.conflict_id,
     files: conflicts.map(({ file_path }) => file_path),
   };
+}
+
+/** One that cannot be read is replaced by the conflicts found now. */
+function knownPending({ place }: SyncDesk): Pending | undefined {
+  try {
+    return readPending(place);
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseUnborn({ head, isApart, branch }: Repository): void {

@@ -6,12 +6,11 @@ const TIMEOUT_MS = 60_000;
 
 /** Brings what the remote has of our branch; `undefined` where the remote has no such branch. */
 export async function fetchBranch(
-  repository: Repository,
+  { top }: Repository,
   remote: Remote,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { top, branch } = repository;
-  const spec = `+${branch}:${remote.trackingRef}`;
+  const spec = `+${remote.branch}:${remote.trackingRef}`;
   const { code, stderr } = await runGit(
     ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote.url, spec],
     { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal },
@@ -22,36 +21,38 @@ export async function fetchBranch(
     await runGit(["update-ref", "-d", remote.trackingRef], { cwd: top });
     return undefined;
   }
-  throw refused(`Could not fetch ${shortBranch(repository)} from ${remote.name}: ${firstLines(stderr)}`);
+  throw refused(`Could not fetch ${shortBranch(remote)} from ${remote.name}: ${firstLines(stderr)}`);
 }
 
 export type PushOutcome =
   | { readonly isPushed: true }
   | { readonly isPushed: false; readonly isRejected: boolean; readonly error: string };
 
-/** Sends a commit, and believes only what the remote itself says it now has. */
+/** What a remote says where someone else was faster, or is at it right now. */
+const REJECTED =
+  /\[rejected\]|\[remote rejected\]|non-fast-forward|fetch first|cannot lock ref|failed to update ref/;
+
+/** Sends a commit, and believes only what the remote itself says it now has: another push may have brought it there. */
 export async function pushCommit(
-  { top, branch }: Repository,
+  { top }: Repository,
   remote: Remote,
   { commit, signal }: { commit: string; signal: AbortSignal },
 ): Promise<PushOutcome> {
+  const { branch, pushUrl, trackingRef } = remote;
   const options = { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal };
   const { code, stdout, stderr } = await runGit(
-    ["push", "--porcelain", "--no-follow-tags", "--", remote.pushUrl, `${commit}:${branch}`],
+    ["push", "--porcelain", "--no-follow-tags", "--", pushUrl, `${commit}:${branch}`],
     options,
   );
-  if (code !== 0) {
-    const answer = `${stdout.toString("utf8")}\n${stderr}`;
-    return {
-      isPushed: false,
-      isRejected: /\[rejected\]|non-fast-forward|fetch first/.test(answer),
-      error: firstLines(stderr) || "the remote refused",
-    };
+  const answer = `${stdout.toString("utf8")}\n${stderr}`;
+  const isRejected = code === 0 || REJECTED.test(answer);
+  if (isRejected) {
+    const listed = await runGit(["ls-remote", "--", pushUrl, branch], options);
+    if (listed.stdout.toString("utf8").split("\n").includes(`${commit}\t${branch}`)) {
+      await runGit(["update-ref", trackingRef, commit], { cwd: top });
+      return { isPushed: true };
+    }
   }
-  const listed = await runGit(["ls-remote", "--", remote.pushUrl, branch], options);
-  if (!listed.stdout.toString("utf8").split("\n").includes(`${commit}\t${branch}`)) {
-    return { isPushed: false, isRejected: true, error: "the remote's branch is not at our commit" };
-  }
-  await runGit(["update-ref", remote.trackingRef, commit], { cwd: top });
-  return { isPushed: true };
+  const error = code === 0 ? "the remote's branch is not at our commit" : firstLines(stderr);
+  return { isPushed: false, isRejected, error: error || "the remote refused" };
 }

@@ -71,6 +71,10 @@ export async function openRepository(
 export const shortBranch = ({ branch }: Pick<Repository, "branch">): string =>
   branch.replace(/^refs\/heads\//, "");
 
+/** What our branch follows, for messages: `origin/main`. */
+export const followed = ({ remote, branch }: Repository): string =>
+  `${remote?.name ?? "remote"}/${shortBranch(remote ?? { branch })}`;
+
 /** What git writes for "no object". */
 export const noObject = ({ objectFormat }: Repository): string =>
   "0".repeat(objectFormat === "sha1" ? 40 : 64);

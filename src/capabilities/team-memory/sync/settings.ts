@@ -5,6 +5,8 @@ export interface Remote {
   readonly name: string;
   readonly url: string;
   readonly pushUrl: string;
+  /** What our branch is called there, e.g. `refs/heads/main`. */
+  readonly branch: string;
   /** Where we remember what the remote had at the last fetch. */
   readonly trackingRef: string;
 }
@@ -18,7 +20,8 @@ export interface GitSettings {
   readonly isLfStored: boolean;
 }
 
-const KEYS = "^(remote|branch)\\..*\\.(url|pushurl|remote)$|^core\\.(autocrlf|hookspath)$";
+const HEADS = "refs/heads/";
+const KEYS = "^(remote|branch)\\..*\\.(url|pushurl|remote|merge)$|^core\\.(autocrlf|hookspath)$";
 
 /** Asks for all of it at once. `commonDirectory` is only known later, so the folder of hooks is made with it. */
 export async function readSettings(root: string): Promise<(place: HooksPlace) => GitSettings> {
@@ -50,12 +53,20 @@ type Values = ReadonlyMap<string, string>;
 
 /** The branch's own remote, else `origin`, else the only one there is. */
 function remoteOf(branch: string, first: Values, last: Values): Remote | undefined {
-  const short = branch.replace(/^refs\/heads\//, "");
+  const short = branch.slice(HEADS.length);
   const names = [...first.keys()].flatMap((key) => /^remote\.(.*)\.url$/s.exec(key)?.[1] ?? []);
   const wanted = [last.get(`branch.${short}.remote`), "origin", names.length === 1 ? names[0] : undefined];
   const name = wanted.find((candidate) => candidate !== undefined && names.includes(candidate));
   const url = name === undefined ? undefined : first.get(`remote.${name}.url`);
   if (name === undefined || !url) return undefined;
   const pushUrl = first.get(`remote.${name}.pushurl`) ?? url;
-  return { name, url, pushUrl, trackingRef: `refs/remotes/${name}/${short}` };
+  const tracked = last.get(`branch.${short}.remote`) === name ? last.get(`branch.${short}.merge`) : undefined;
+  const there = tracked?.startsWith(HEADS) ? tracked : branch;
+  return {
+    name,
+    url,
+    pushUrl,
+    branch: there,
+    trackingRef: `refs/remotes/${name}/${there.slice(HEADS.length)}`,
+  };
 }

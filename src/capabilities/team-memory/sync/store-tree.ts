@@ -17,20 +17,17 @@ export interface DiskFiles {
 }
 
 /**
- * What of the store on disk belongs into a commit; what is neither ours to commit nor to remove stays as committed.
- * Unreadable scopes make no guess: nothing is synced until they are repaired.
+ * What of the store on disk belongs into a commit. What is neither ours to commit nor to remove stays as committed, as
+ * does what is `kept` out of the work tree on purpose.
  */
 export function publicFiles(
   repository: Repository,
   directory: string,
-  { scopes, committed }: { scopes: ScopeTable; committed: FileIds },
+  { scopes, committed, kept }: { scopes: ScopeTable; committed: FileIds; kept: FileIds },
 ): DiskFiles {
-  if (scopes.problems.length > 0) {
-    throw refused(
-      `What is private cannot be told: ${scopes.problems.join("; ")}. Repair it, then sync again.`,
-    );
-  }
-  const ids = new Map([...committed].filter(([path]) => sharingOf(path, scopes) === "foreign"));
+  const foreign = [...committed].filter(([path]) => sharingOf(path, scopes) === "foreign");
+  const shared = [...kept].filter(([path]) => sharingOf(path, scopes) === "shared");
+  const ids = new Map([...foreign, ...shared]);
   const contents = new Map<string, Buffer>();
   for (const path of storeFiles(directory)) {
     if (sharingOf(path, scopes) !== "shared") continue;

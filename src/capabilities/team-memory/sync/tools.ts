@@ -12,6 +12,8 @@ const PushOutput = z.object({
   push_error: z.string().optional(),
   ahead: z.int().optional(),
   behind: z.int().optional(),
+  auto_resolved: z.array(z.string()).optional(),
+  renumbered: Renumbered.optional(),
   warnings: Warnings.optional(),
 });
 
@@ -87,12 +89,18 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     command: {
       words: "push",
       examples: ["contextful memory push", 'contextful memory push --message "Record the queue decision"'],
+      exitCode: ({ push_error }) => (push_error === undefined ? 0 : 1),
     },
     input: z.object({ message: z.string().default("").describe("Commit message; empty: says what changed") }),
     output: PushOutput,
     run: async ({ message }, call) => (await sync(call)).push(message),
-    show: ({ status, commit, push_error, warnings = [] }) =>
-      lines(`${status}${commit ? ` ${commit}` : ""}`, push_error, ...warnings),
+    show: ({ status, commit, push_error, renumbered = [], warnings = [] }) =>
+      lines(
+        `${status}${commit ? ` ${commit}` : ""}`,
+        push_error,
+        ...renumbered.map(({ from, to }) => `${from} is now ${to}`),
+        ...warnings,
+      ),
   }),
   memoryTool({
     name: "context_sync_pull",
@@ -154,7 +162,9 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     effect: "writes",
     input: z.object({
       file_path: filePath,
-      content: z.string().describe("The whole text the file shall have"),
+      content: z
+        .string()
+        .describe("The whole text the file shall have; empty deletes a file that one side deleted"),
     }),
     output: z.object({ status: z.literal("resolved"), file_path: z.string(), remaining: z.int() }),
     run: async ({ file_path, content }, call) => (await sync(call)).resolve(file_path, content),

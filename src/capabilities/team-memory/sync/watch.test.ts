@@ -35,9 +35,32 @@ test("watching delivers what changes here, and what stood ready, until it is sto
   const watching = watchMemory(mine, { directory: mine.directory, pullEveryMs: 600_000, quietMs: 50 }, call);
   await pushedBoth;
   stop.abort();
-  expect(await watching).toMatchObject({ pulls: 1 });
+  expect(await watching).toEqual({ pulls: 1, pushes: 2 });
   expect([ana.read(knowledge("hers")), team.remote.git("show", `main:${knowledge("later")}`)]).toEqual([
     "x",
     "after",
   ]);
+});
+
+test("without a store there is nothing to watch, and it says what to do", async () => {
+  using pair = twoClones();
+  const { ana, mine } = pair;
+  const watched = { directory: mine.directory, pullEveryMs: 600_000 };
+  ana.git("remote", "remove", "origin");
+  await expect(watchMemory(mine, watched, testCall())).rejects.toThrow(/No context store here/);
+  ana.write(".context-teleport/manifest.json", "{}");
+  await mine.push("");
+  ana.remove(".context-teleport");
+  await expect(watchMemory(mine, watched, testCall())).rejects.toThrow(/missing here; bring it back/);
+});
+
+test("a look that moved nothing is not counted", async () => {
+  using pair = twoClones();
+  const { ana, mine } = pair;
+  ana.write(knowledge("k"), "x");
+  await mine.push("");
+  const call = testCall({ signal: AbortSignal.abort() });
+  expect(
+    await watchMemory(mine, { directory: mine.directory, pullEveryMs: 600_000, quietMs: 50 }, call),
+  ).toEqual({ pushes: 0, pulls: 0 });
 });

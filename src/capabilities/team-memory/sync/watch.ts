@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
+import { DomainError } from "../../../core/errors.ts";
 import { watchProject } from "../../../core/scan/watch.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { TeamSync } from "./team-sync.ts";
 
 const QUIET_MS = 3000;
+/** What counts in the sum: something went to the remote, or came from it. */
+const DELIVERED = new Set(["pushed", "pulled", "merged"]);
 
 interface Watched {
   readonly directory: string;
@@ -23,7 +27,7 @@ export async function watchMemory(
     turn = turn.then(async () => {
       try {
         const { status } = await work();
-        done[what]++;
+        if (DELIVERED.has(status)) done[what]++;
         if (!["nothing_to_push", "up_to_date"].includes(status)) progress.note(status);
       } catch (thrown) {
         progress.note(thrown instanceof Error ? thrown.message : String(thrown));
@@ -34,6 +38,11 @@ export async function watchMemory(
   const pull = () => inTurn("pulls", () => sync.pull("agent"));
   const push = () => inTurn("pushes", () => sync.push(""));
   await pull();
+  if (!existsSync(directory)) {
+    // Says so itself where the store is only missing here.
+    await sync.push("");
+    throw noStore();
+  }
   const timer = setInterval(() => void pull().then(push), pullEveryMs);
   try {
     await Promise.all([watchProject(directory, push, signal, { quietMs }), push()]);
@@ -43,3 +52,8 @@ export async function watchMemory(
   }
   return done;
 }
+
+const noStore = () =>
+  new DomainError("not_found", "No context store here. Run `contextful memory init` to make one.", {
+    reason: "not_initialised",
+  });

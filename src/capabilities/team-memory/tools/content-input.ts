@@ -1,11 +1,20 @@
 import { DomainError, errnoOf } from "../../../core/errors.ts";
 
-/** Text given on the command line, in a file, or on standard input. */
+/** Text given on the command line, in a file, or on standard input; the last also where neither is named. */
 export async function contentOf(content: string | undefined, file: string | undefined): Promise<string> {
-  if (content !== undefined && file === undefined) return content;
-  if (content !== undefined || file === undefined) {
+  if (content !== undefined && file !== undefined) {
     throw new DomainError("invalid_input", "Give the text, or --file PATH (- for standard input), not both.");
   }
+  if (content !== undefined) return content;
+  if (file !== undefined) return readText(file);
+  const piped = process.stdin.isTTY ? "" : await readText("-");
+  if (piped === "") {
+    throw new DomainError("invalid_input", "Give the text, --file PATH, or the text on standard input.");
+  }
+  return piped;
+}
+
+async function readText(file: string): Promise<string> {
   const { readFileSync } = await import("node:fs");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(

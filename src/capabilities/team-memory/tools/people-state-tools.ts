@@ -37,7 +37,8 @@ export const peopleStateTools = (memory: LoadMemory) => [
     input: z.object({ limit: z.int().min(1).max(200).default(20).describe("Most sessions to list") }),
     output: z.json(),
     run: async ({ limit }) => z.json().parse((await memory()).sessions(limit)),
-    show: (sessions) => JSON.stringify(sessions, null, 2),
+    show: (sessions) =>
+      Array.isArray(sessions) && sessions.length === 0 ? "Nothing yet." : JSON.stringify(sessions, null, 2),
   }),
   memoryTool({
     name: "memory_session_get",

@@ -84,9 +84,11 @@ export const peopleStoreTools = (memory: LoadMemory) => [
         .boolean()
         .default(false)
         .describe("Also private and ephemeral entries, marked as such"),
+      force: z.boolean().default(false).describe("Replace a file that is there already"),
     }),
     output: z.object({ file: z.string(), files: z.int(), private_entries: z.int() }),
-    run: async ({ file, include_private }) => (await memory()).exportBundle(file, include_private),
+    run: async ({ file, include_private, force }) =>
+      (await memory()).exportBundle({ file, includePrivate: include_private, force }),
     show: ({ file, files, private_entries }) =>
       `Wrote ${files} files to ${file}${private_entries > 0 ? ` (${private_entries} private entries)` : ""}`,
   }),

@@ -13,6 +13,8 @@ const Found = z.object({
   suspect: z.literal(true).optional(),
 });
 
+const NO_VALUE = "No value at";
+
 /** Reading and writing by search and by path as the contract names them. */
 export const searchTools = (memory: LoadMemory) => [
   memoryTool({
@@ -54,8 +56,10 @@ export const searchTools = (memory: LoadMemory) => [
     output: z.json(),
     run: async ({ dotpath }) => {
       const value = z.json().safeParse(await (await memory()).getValue(dotpath));
-      return value.success ? value.data : { error: `No value at '${dotpath}'` };
+      return value.success ? value.data : { error: `${NO_VALUE} '${dotpath}'` };
     },
+    // A preference may be called `error`.
+    isFailure: ({ status, error }) => status === "error" || error.startsWith(NO_VALUE),
     show: (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2)),
   }),
   memoryTool({

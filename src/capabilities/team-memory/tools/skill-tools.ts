@@ -10,6 +10,13 @@ export const AddedSkill = z.object({
   scope: Scope,
   similar: SimilarEntries.readonly(),
 });
+/** Some clients send every argument as text. */
+const Rating = z
+  .preprocess(
+    (given) => (typeof given === "string" && /^\d$/.test(given) ? Number(given) : given),
+    z.number(),
+  )
+  .describe("1 to 5");
 const skillName = z.string().describe("Name of the skill");
 
 /** Skills, their use and their ratings as the contract names them. */
@@ -83,7 +90,7 @@ export const skillTools = (memory: LoadMemory) => [
     },
     input: z.object({
       skill_name: skillName,
-      rating: z.coerce.number().describe("1 to 5"),
+      rating: Rating,
       comment: z.string().default("").describe("What was good or wrong"),
     }),
     output: z.object({ status: z.literal("ok"), feedback_id: z.string() }),

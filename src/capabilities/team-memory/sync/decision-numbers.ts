@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { byCodeUnit } from "../../../core/order.ts";
+import { moveToFree, numberOf, type Renumbered, renumberText } from "../merge/renumber.ts";
+import type { FileIds } from "../merge/store-merge.ts";
+import { startEdit } from "../store/edit.ts";
+import { FOLDER } from "../store/layout.ts";
+import { type MetadataTable, readMetadata } from "../store/metadata.ts";
+import { readStoreFile } from "../store/read-file.ts";
+import type { ScopeTable } from "../store/scopes.ts";
+import { storeFiles } from "../store/shared-files.ts";
+import { openSidecars } from "../store/sidecar.ts";
+import { commitChanges } from "../store/transaction.ts";
+
+/**
+ * Gives each decision on disk a number of its own, with its text, scope and record. Private ones give way to public,
+ * and public ones by what every clone knows alike, so that all come to the same numbers. Call it under the lock.
+ */
+export async function settleNumbers(
+  directory: string,
+  scopes: ScopeTable,
+  committed: FileIds,
+): Promise<Renumbered[]> {
+  const paths = storeFiles(join(directory, FOLDER.decision))
+    .map((name) => `${FOLDER.decision}/${name}`)
+    .filter((path) => numberOf(path) !== undefined);
+  if (new Set(paths.map(numberOf)).size === paths.length) return [];
+  const sidecars = openSidecars(directory);
+  const metadata = readMetadata(sidecars);
+  const moves = movesOf(paths, { scopes, committed, metadata });
+  const edit = startEdit(sidecars, scopes);
+  for (const { from, to } of moves) {
+    const scope = scopes.of(from);
+    const record = edit.metadataOf(from);
+    if (scope !== "public") edit.setScope(to, scope);
+    edit.put(to, renumbered(directory, from, to));
+    edit.remove(from);
+    edit.setMetadata(from, undefined);
+    edit.setMetadata(to, record);
+    if (scope !== "public") edit.setScope(from, "public");
+  }
+  await commitChanges(directory, edit.changes());
+  return moves;
+}
+
+interface Known {
+  readonly scopes: ScopeTable;
+  readonly committed: FileIds;
+  readonly metadata: MetadataTable;
+}
+
+function movesOf(paths: readonly string[], { scopes, committed, metadata }: Known): Renumbered[] {
+  const isPrivate = (path: string) => scopes.of(path) !== "public";
+  const madeAt = (path: string) => metadata.of(path)?.created_at ?? "";
+  const ranked = paths.toSorted(
+    (a, b) =>
+      Number(isPrivate(a)) - Number(isPrivate(b)) ||
+      Number(!committed.has(a)) - Number(!committed.has(b)) ||
+      byCodeUnit(madeAt(a), madeAt(b)) ||
+      byCodeUnit(a, b),
+  );
+  const first = new Map<number | undefined, string>();
+  for (const path of ranked) if (!first.has(numberOf(path))) first.set(numberOf(path), path);
+  const leaving = ranked.filter((path) => first.get(numberOf(path)) !== path);
+  // What is private here must not decide which numbers the team's get.
+  const ofTeam = [...paths, ...metadata.paths()].filter((path) => !isPrivate(path));
+  const publicMoves = moveToFree(
+    leaving.filter((path) => !isPrivate(path)),
+    ofTeam,
+  );
+  const all = [...paths, ...metadata.paths(), ...publicMoves.map(({ to }) => to)];
+  return [...publicMoves, ...moveToFree(leaving.filter(isPrivate), all)];
+}
+
+/** Byte by byte, for a file may hold what is no text. */
+function renumbered(directory: string, from: string, to: string): Buffer {
+  const bytes = readStoreFile(directory, from)?.bytes ?? Buffer.alloc(0);
+  return Buffer.from(renumberText(bytes.toString("latin1"), to), "latin1");
+}
