@@ -12,13 +12,29 @@ interface Candidate {
 
 /** For each text that says what an earlier one already says: the id of that earlier one. */
 export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
-  const kept: (Candidate & { readonly runs: ReadonlySet<number> })[] = [];
+  const kept: { readonly candidate: Candidate; readonly size: number }[] = [];
+  /** Which of the kept have a run: no text is compared with one it shares nothing with. */
+  const holders = new Map<number, number[]>();
   const duplicates = new Map<string, string>();
   for (const candidate of candidates) {
     const runs = runsOf(candidate.text);
-    const earlier = kept.find((other) => isSamePlace(candidate, other) || isAlike(runs, other.runs));
-    if (earlier) duplicates.set(candidate.id, earlier.id);
-    else kept.push({ ...candidate, runs });
+    const shared = new Map<number, number>();
+    for (const run of runs)
+      for (const place of holders.get(run) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
+    const earlier = kept.find(
+      (other, place) =>
+        isSamePlace(candidate, other.candidate) || isAlike(runs.size, other.size, shared.get(place) ?? 0),
+    );
+    if (earlier) {
+      duplicates.set(candidate.id, earlier.candidate.id);
+      continue;
+    }
+    for (const run of runs) {
+      const places = holders.get(run) ?? [];
+      places.push(kept.length);
+      holders.set(run, places);
+    }
+    kept.push({ candidate, size: runs.size });
   }
   return duplicates;
 }
@@ -47,11 +63,8 @@ function numberOf(word: string): number {
 
 const mixed = (a: number, b: number): number => (Math.imul(a, 0x9e3779b1) ^ b) | 0;
 
-function isAlike(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+function isAlike(size: number, otherSize: number, shared: number): boolean {
+  const [small, large] = [Math.min(size, otherSize), Math.max(size, otherSize)];
   // Too little text to say that two things are the same thing.
-  if (small.size < 8 || small.size < large.size * 0.6) return false;
-  let shared = 0;
-  for (const run of small) if (large.has(run)) shared++;
-  return shared / small.size >= ALIKE;
+  return small >= 8 && small >= large * 0.6 && shared / small >= ALIKE;
 }

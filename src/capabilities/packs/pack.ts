@@ -42,7 +42,12 @@ export function assemble({ header, gathered, given, count: countAnew }: PackInpu
   const { candidates, omitted } = sift(gathered, given);
   const count = (text: string) => counted.of(text, () => countAnew(text));
   const priceOf = (part: string) => count(part + GAP);
-  const costOf = (item: SafeItem, size: number) => priceOf(renderBlock({ item, size }));
+  const costs = new Map<SafeItem, number[]>();
+  const costOf = (item: SafeItem, size: number): number => {
+    const known = costs.get(item) ?? item.sizes.map((_, each) => priceOf(renderBlock({ item, size: each })));
+    costs.set(item, known);
+    return known[size] ?? 0;
+  };
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
   const receiptRoom = clamp(Math.round(header.budget * RECEIPT_SHARE), RECEIPT_LEAST, RECEIPT_MOST);
   const rest = header.budget - priceOf(renderHeader(header)) - receiptRoom;
