@@ -112,7 +112,8 @@ function optionsOf({ flag, kind, description, fallback, isListed }: Field): read
 
 function read(kind: Kind, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  if (kind === "number") return value.trim() === "" || Number.isNaN(Number(value)) ? value : Number(value);
+  // As people write numbers: `1e3` and `0x10` are more likely mistakes.
+  if (kind === "number") return /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
   if (kind !== "json") return value;
   try {
     return JSON.parse(value);
