@@ -4,7 +4,7 @@ import type { CodeStore } from "./code-store.ts";
 import { filePattern } from "./file-pattern.ts";
 import type { Filters, MODES } from "./schemas.ts";
 import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
-import { countSymbols, readChunk, type StoredSymbol } from "./stored-chunks.ts";
+import { readChunk, type StoredSymbol } from "./stored-chunks.ts";
 import { isDeclared, keyOf } from "./symbols-of-project.ts";
 import { fileOfChunk } from "./tables.ts";
 
@@ -46,13 +46,14 @@ export async function searchProject(code: CodeStore, asked: CodeQuery, signal: A
   };
   const result = await run(code, mode, request);
   const related = result.hits.filter(({ score }) => score > 0);
-  const inOrder = readChunks(code, related);
+  const looked: Ranked[] = [];
+  const inOrder = readChunks(code, related, looked);
   const ranked = isName ? exactFirst([...inOrder], query.trim()) : inOrder;
   const parts = firstOf(onePartEach(ranked), least > 0 ? request.limit : limit);
   const relevant = parts.filter(({ score }) => score >= least);
   const hits = relevant.slice(0, limit).flatMap((entry, place) => hitOf(code, entry, { place, query }));
   return {
-    total: least > 0 ? relevant.length : totalOf(code, result, related),
+    total: least > 0 ? relevant.length : totalOf(result, related.length, looked),
     hits,
     model: result.model,
     degraded: result.degraded,
@@ -85,22 +86,19 @@ function conditionsOf(filters: Conditions): readonly Filter[] {
 }
 
 /** Symbols, not their parts, as far as we looked. Scores fall with rank: behind one of nothing there is nothing more. */
-function totalOf(code: CodeStore, { total, hits }: SearchResult, related: SearchResult["hits"]): number {
-  const beyond = related.length < hits.length ? 0 : Math.max(0, total - hits.length);
-  return (
-    beyond +
-    countSymbols(
-      code,
-      related.map(({ chunkId }) => Number(chunkId)),
-    )
-  );
+function totalOf({ total, hits }: SearchResult, related: number, looked: readonly Ranked[]): number {
+  const chunks = related < hits.length ? related : Math.max(total, related);
+  const symbols = new Set(looked.map(({ chunk }) => symbolOf(chunk)));
+  return chunks - (looked.length - symbols.size);
 }
 
-/** Read one by one, as far as they are asked for. */
-function* readChunks(code: CodeStore, hits: SearchResult["hits"]): Generator<Ranked> {
+/** Read one by one, as far as they are asked for; `looked` gathers them. */
+function* readChunks(code: CodeStore, hits: SearchResult["hits"], looked: Ranked[]): Generator<Ranked> {
   for (const { chunkId, score } of hits) {
     const chunk = readChunk(code, Number(chunkId));
-    if (chunk) yield { chunk, score };
+    if (!chunk) continue;
+    looked.push({ chunk, score });
+    yield { chunk, score };
   }
 }
 

@@ -38,17 +38,6 @@ export function readChunk({ store }: CodeStore, id: number): StoredChunk | undef
   return row === undefined ? undefined : asChunk(row);
 }
 
-/** How many symbols these chunks belong to: the parts of a long one say the same of it, word for word. */
-export function countSymbols({ store }: CodeStore, ids: readonly number[]): number {
-  const row = store
-    .prepare(
-      `SELECT count(*) AS count FROM (SELECT DISTINCT id / ${CHUNKS_PER_FILE}, symbols FROM chunks
-       WHERE id IN (SELECT value FROM json_each(?)))`,
-    )
-    .get(JSON.stringify(ids));
-  return z.object({ count: z.number() }).parse(row).count;
-}
-
 export function chunksOfFile({ store }: CodeStore, fileId: number): StoredChunk[] {
   const from = fileId * CHUNKS_PER_FILE;
   const rows = store.prepare(

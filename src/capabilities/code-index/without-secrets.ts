@@ -6,14 +6,18 @@ import { readLines } from "./stored-contents.ts";
 /** As many lines as a long private key has, and enough after its header to know one. */
 const LINES_BEFORE = 120;
 const LINES_BEHIND = 4;
+/** A line that may be of a key: its letters in one run, or its mark. */
+const OF_A_KEY = /[A-Za-z0-9+/=]{32}|PRIVATE KEY/;
 
-/** Lines of a file as it was indexed. A key is looked for around them too, for its middle alone shows no mark. */
+/** Lines of a file as it was indexed. Of a key the middle alone shows no mark, so what is around it is looked at too. */
 export function readLinesWithoutKeys(
   store: Store,
   file: FileRow,
   from: number,
   to: number,
 ): readonly string[] {
+  const shown = readLines(store, file, from, to);
+  if (!shown.some((line) => OF_A_KEY.test(line))) return shown;
   const first = Math.max(1, from - LINES_BEFORE);
   const around = readLines(store, file, first, to + LINES_BEHIND);
   const hasKey = around.some((line) => line.includes("PRIVATE KEY"));
