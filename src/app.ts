@@ -66,6 +66,8 @@ export function openApp(machine: Machine): App {
     packs,
     openClients(machine, memory.forClients),
   ];
+  /** Ends what runs in the background: a client that leaves aborts nothing, it only closes us. */
+  const ending = new AbortController();
   return {
     machine,
     tools: rooms.flatMap((room) => room.tools),
@@ -77,9 +79,12 @@ export function openApp(machine: Machine): App {
     },
     doctor: async () => (await Promise.all(rooms.map((room) => room.doctor?.() ?? []))).flat(),
     startBackground: (signal) => {
-      for (const room of rooms) room.startBackground?.(signal);
+      if (signal.aborted) return;
+      signal.addEventListener("abort", () => ending.abort(), { once: true });
+      for (const room of rooms) room.startBackground?.(ending.signal);
     },
     async close() {
+      ending.abort();
       await Promise.all(rooms.map((room) => room.close?.()));
     },
   };
