@@ -8,7 +8,10 @@ import { builtBinary } from "../support/dist.ts";
 import { startClient } from "../support/stdio-client.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-const FUNCTIONS = 400;
+/** Vectors are written 256 at a time: enough for three writes. */
+const FUNCTIONS = 700;
+/** As long as the model reads, so that it is at work for some seconds. */
+const REMARK = "It keeps the order of what came before and of what comes after. ".repeat(14);
 const Status = z.object({
   result: z.object({
     structuredContent: z.object({
@@ -25,7 +28,7 @@ function writeProject(root: string): void {
   mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "go.mod"), "module example.org/many\n\ngo 1.22\n");
   for (let at = 0; at < FUNCTIONS; at++) {
-    const text = `package many\n\n// Handle${at} answers requests of kind ${at}.\nfunc Handle${at}(x int) int {\n\treturn x + ${at}\n}\n`;
+    const text = `package many\n\n// Handle${at} answers requests of kind ${at}. ${REMARK}\nfunc Handle${at}(x int) int {\n\treturn x + ${at}\n}\n`;
     writeFileSync(join(root, `file${at}.go`), text);
   }
 }

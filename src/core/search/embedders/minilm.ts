@@ -66,18 +66,28 @@ async function sessionInWorker(file: string, directory: string | undefined): Pro
   worker.on("error", (error) => fail(error.message));
   worker.on("exit", () => fail("The embedding thread ended."));
   let next = 0;
+  let last: Promise<unknown> = Promise.resolve();
   const ask = async (texts: readonly string[]) => {
     const id = next++;
-    const answer = await new Promise<z.infer<typeof Answer>>((settle) => {
+    const answered = new Promise<z.infer<typeof Answer>>((settle) => {
       waiting.set(id, settle);
       worker.ref();
       worker.postMessage({ id, texts });
     });
+    last = answered;
+    const answer = await answered;
     if (!answer.vectors)
       throw new DomainError("unavailable", answer.problem ?? "The embedding thread gave nothing.");
     return answer.vectors;
   };
   // The first question shows whether the model and its runtime load at all.
   await ask(["ready"]);
-  return { embed: ask, close: async () => void (await worker.terminate()) };
+  return {
+    embed: ask,
+    async close() {
+      // Questions are answered in their order. A thread that is ended in the middle of one takes the process with it.
+      await last;
+      await worker.terminate();
+    },
+  };
 }
