@@ -11,6 +11,7 @@ import {
   secondsSince,
 } from "./index-request.ts";
 import { IndexRun } from "./index-run.ts";
+import { RunTally } from "./run-tally.ts";
 import { lockProject, openNote } from "./running.ts";
 import { INDEX_FORMAT } from "./tables.ts";
 import { treeState as stateOfTree } from "./tree-state.ts";
@@ -73,19 +74,9 @@ async function unchangedReport(
       facts["include_tests"] === String(includeTests) &&
       facts["include_vendor"] === String(includeVendor);
     if (!isSame) return undefined;
-    return {
-      filesIndexed: 0,
-      filesSkipped: Number(facts["source_files"]),
-      filesFailed: 0,
-      textFilesIndexed: 0,
-      filesRemoved: 0,
-      symbols: 0,
-      chunks: 0,
-      embeddings: 0,
-      seconds: secondsSince(at.started),
-      bytes: sizeOf(file),
-      errors: [],
-    };
+    const tally = new RunTally([]);
+    tally.plan({ work: [], removed: [], skipped: Number(facts["source_files"]) });
+    return tally.report({ seconds: secondsSince(at.started), bytes: sizeOf(file) });
   } catch {
     // Damage is told, and mended, by the run that follows.
     return undefined;

@@ -1,16 +1,13 @@
 import type { LineRange, ParsedFile, ParsedSymbol } from "../../core/parse/parse.ts";
 import { type DddPattern, dddPatterns } from "./ddd.ts";
 
-export interface OutlinedSymbol {
-  readonly name: string;
-  readonly kind: string;
-  readonly signature: string;
-  readonly doc: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly exported: boolean;
+/** What is kept of a symbol. */
+export interface OutlinedSymbol
+  extends Pick<
+    ParsedSymbol,
+    "name" | "kind" | "signature" | "doc" | "startLine" | "endLine" | "exported" | "parent"
+  > {
   readonly ddd: readonly DddPattern[];
-  readonly parent?: string;
 }
 /** A run of lines that is found as one: a symbol, a part of a long one, several constants of one block, or no symbol's. */
 export interface OutlinedChunk extends LineRange {
