@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { blobId } from "../../core/git/blob-id.ts";
 import { headStamp } from "../../core/git/head-stamp.ts";
 import {
   findWritings,
@@ -167,9 +167,3 @@ function blobIds(content: Buffer, idLength: number): string[] {
   if (!content.includes("\r\n")) return [id];
   return [id, blobId(Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1"), idLength)];
 }
-
-const blobId = (content: Buffer, idLength: number) =>
-  createHash(idLength === 64 ? "sha256" : "sha1")
-    .update(`blob ${content.length}\0`)
-    .update(content)
-    .digest("hex");

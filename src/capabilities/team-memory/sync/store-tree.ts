@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { blobId as idOfBlob } from "../../../core/git/blob-id.ts";
 import { readBlobs } from "../../../core/git/repository.ts";
 import type { FileIds } from "../merge/store-merge.ts";
 import { MAX_FILE_BYTES, readStoreFile } from "../store/read-file.ts";
@@ -128,10 +129,8 @@ export async function writeTree(
 }
 
 /** The id git gives to bytes, without asking it. */
-export const blobId = ({ objectFormat }: Repository, content: string | Uint8Array): string => {
-  const bytes = Buffer.from(content);
-  return createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-};
+export const blobId = (repository: Repository, content: string | Uint8Array): string =>
+  idOfBlob(content, noObject(repository).length);
 
 /** Contents by id, all by one process. */
 export async function readContents(
