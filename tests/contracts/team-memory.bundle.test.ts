@@ -3,22 +3,12 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { packTar } from "../../src/capabilities/team-memory/bundle/tar.ts";
-import { type MemoryRoom, memoryRoom } from "../support/memory-room.ts";
+import { filledRoom, type MemoryRoom, memoryRoom } from "../support/memory-room.ts";
 
 const person = { caller: "person" } as const;
-async function filled(): Promise<MemoryRoom> {
-  const room = memoryRoom();
-  await room.call("context_add_knowledge", { key: "stack", content: "PostgreSQL" });
-  await room.call("context_add_knowledge", { key: "hidden", content: "canary", scope: "private" });
-  await room.call("context_add_convention", { key: "git", content: "Rebase" });
-  await room.call("context_record_decision", { title: "Use X", decision: "yes" });
-  await room.call("context_add_skill", { name: "deploy", description: "Deploys", instructions: "Go" });
-  await room.call("context_append_session", { summary: "did things" });
-  return room;
-}
 
 test("a bundle carries public entries, and private ones only when asked, still private", async () => {
-  using room = await filled();
+  using room = await filledRoom();
   const file = join(room.root, "..", "team.ctxbundle");
   expect(await room.call("memory_bundle_export", { file }, person)).toMatchObject({ private_entries: 0 });
   using other = memoryRoom();
@@ -47,7 +37,7 @@ test("a bundle carries public entries, and private ones only when asked, still p
 });
 
 test("an import overwrites only when asked and gives a decision of another text a new id", async () => {
-  using room = await filled();
+  using room = await filledRoom();
   const file = join(room.root, "..", "team.ctxbundle");
   await room.call("memory_bundle_export", { file }, person);
   using other = memoryRoom();

@@ -41,3 +41,16 @@ export function memoryRoom(overrides: Partial<Machine> = {}) {
   };
 }
 export type MemoryRoom = ReturnType<typeof memoryRoom>;
+
+/** A room with one entry of each kind, a private one, a state and a session. */
+export async function filledRoom(): Promise<MemoryRoom> {
+  const room = memoryRoom();
+  await room.call("context_add_knowledge", { key: "stack", content: "PostgreSQL" });
+  await room.call("context_add_knowledge", { key: "hidden", content: "canary", scope: "private" });
+  await room.call("context_add_convention", { key: "git", content: "Rebase" });
+  await room.call("context_record_decision", { title: "Use X", decision: "yes" });
+  await room.call("context_add_skill", { name: "deploy", description: "Deploys", instructions: "Go" });
+  await room.call("context_update_state", { current_task: "Auth", blockers: "spec" });
+  await room.call("context_append_session", { summary: "did things" });
+  return room;
+}
