@@ -42,7 +42,9 @@ export function parseClass(pattern: string, start: number): CharacterClass | und
       const high = characterAt(pattern, at + 1);
       at = high.end;
       tests.push((code) => code >= low.code && code <= high.code);
-    } else tests.push((code) => code === low.code);
+    }
+    // Also of a range: the first character of one that runs backwards is still a member.
+    tests.push((code) => code === low.code);
   }
   return undefined;
 }

@@ -86,16 +86,21 @@ function compile(pattern: string): Instruction[] | undefined {
   return program;
 }
 
-/** `**` means directories only where it stands alone between slashes; elsewhere it is one star. */
+/**
+ * `**` means directories only where it stands alone between slashes; elsewhere it is one star. Git compares what comes
+ * before the first wildcard by itself and forgets it, so that `a**` is alone too.
+ */
 function compileStars(pattern: string, at: number, program: Instruction[]): number {
   let end = at;
   while (pattern[end] === "*") end++;
-  const isAlone = end - at === 2 && (at === 0 || pattern[at - 1] === "/");
+  const isFirst = at === pattern.search(/[*?[\\]/);
+  const isAlone = end - at >= 2 && (isFirst || pattern[at - 1] === "/");
   if (isAlone && pattern[end] === "/") {
     pushDirectories(program);
     return end + 1;
   }
-  pushStar(program, isAlone && end === pattern.length ? "everything" : "any");
+  const isWhole = isAlone && (end === pattern.length || pattern.startsWith("\\/", end));
+  pushStar(program, isWhole ? "everything" : "any");
   return end;
 }
 

@@ -112,6 +112,8 @@ const pattern = fc
       "[ab]",
       "[!a]",
       "[a",
+      "[b-a]",
+      "\\/",
       ".",
       " ",
       "\\",
@@ -140,6 +142,13 @@ const tree = fc.record({
   ),
 });
 
+/** What git does, though nobody would guess it. */
+const ODDITIES = ["a/\n!/a**", "/[b-a]", "a/\n!/**\\/a", "a/\n!***/a"].map(
+  (text): [{ paths: string[]; ignores: Record<string, string> }] => [
+    { paths: ["ab/a/b", "b/ab/a/b"], ignores: { ".gitignore": text } },
+  ],
+);
+
 test("scan ignores what git ignores, and the plain walk agrees", async () => {
   using dir = tempDir();
   let round = 0;
@@ -162,7 +171,7 @@ test("scan ignores what git ignores, and the plain walk agrees", async () => {
       expect(await pathsOf(root)).toEqual(listed.sort(byCodeUnit));
       expect(walked).toEqual(listed);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: ODDITIES },
   );
 });
 
