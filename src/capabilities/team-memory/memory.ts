@@ -104,9 +104,10 @@ export function openMemory(machine: Machine) {
     setValue: (dotpath: string, value: string, writer: Writer) => setValue(project(), dotpath, value, writer),
     async search(query: string, limit: number, mode: "keyword" | "hybrid" = "keyword") {
       const here = project();
-      const lines = await search.lines(here, query, limit);
-      const found = mode === "hybrid" ? joined(lines, await meaning.entries(here, query), limit) : lines;
-      return search.present(here, found);
+      const view = await here.store.view();
+      const lines = search.lines(here, view, query, limit);
+      const found = mode === "hybrid" ? joined(lines, await meaning.entries(view, query), limit) : lines;
+      return search.present(here, view, found);
     },
   };
 }

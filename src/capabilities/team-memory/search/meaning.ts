@@ -1,7 +1,7 @@
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
-import type { Project } from "../project.ts";
 import type { Entry } from "../store/catalogue.ts";
+import type { View } from "../store/store.ts";
 import { everyEntry } from "../text-entries.ts";
 import type { Scored } from "./rank-lines.ts";
 
@@ -21,10 +21,10 @@ export function openMeaning(machine: Machine) {
   });
   return {
     /** Nothing where embeddings are disabled or their model cannot be loaded. */
-    async entries(project: Project, query: string): Promise<Scored[]> {
+    async entries(view: View, query: string): Promise<Scored[]> {
       const quick = await model();
       if (quick === undefined || query.trim() === "") return [];
-      const entries = everyEntry(await project.store.view());
+      const entries = everyEntry(view);
       const missing = entries.filter((entry) => !vectors.has(entry));
       const made = await quick.embed([query, ...missing.map(({ text }) => text.slice(0, MAX_TEXT))]);
       for (const [index, entry] of missing.entries()) vectors.set(entry, unit(made[index + 1]));

@@ -2,6 +2,7 @@ import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { aboutEntry, type Project } from "../project.ts";
 import type { Entry } from "../store/catalogue.ts";
 import type { Kind, Scope } from "../store/layout.ts";
+import type { View } from "../store/store.ts";
 import { everyEntry } from "../text-entries.ts";
 import { LineIndex } from "./line-index.ts";
 import { parseQuery } from "./query.ts";
@@ -27,10 +28,9 @@ export function openSearch() {
   let index = new LineIndex();
   let indexed: { project: Project; revision: number } | undefined;
   return {
-    async lines(project: Project, query: string, limit: number): Promise<Scored[]> {
+    lines(project: Project, view: View, query: string, limit: number): Scored[] {
       const asked = parseQuery(query);
       if (asked.terms.length === 0) return [];
-      const view = await project.store.view();
       if (indexed?.project !== project || index.isWorn()) index = new LineIndex();
       if (indexed?.project !== project || indexed.revision !== view.revision || index.isEmpty) {
         index.update(everyEntry(view));
@@ -44,8 +44,7 @@ export function openSearch() {
 export type Search = ReturnType<typeof openSearch>;
 
 /** What a caller sees: no secret, no invisible character, no endless line; flagged where the code has moved on. */
-async function present(project: Project, lines: readonly Scored[]): Promise<Found[]> {
-  const view = await project.store.view();
+async function present(project: Project, view: View, lines: readonly Scored[]): Promise<Found[]> {
   const suspects = new Map<Entry, boolean>();
   const found: Found[] = [];
   for (const line of lines) {
