@@ -143,6 +143,12 @@ describe("git", () => {
     await using project = documentsProject(config("/nowhere/x.git"));
     const [report] = await project.sync();
     expect(reasons(report)[""]).toMatch(/fatal: .*does not appear to be a git repository/);
+    project.configure(config("./nowhere/x.git"));
+    const said = JSON.stringify([await project.sync(), await project.call("context.sources")]);
+    expect([said.includes("'./nowhere/x.git' does not appear"), said.includes(project.root)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test.each([

@@ -146,25 +146,39 @@ describe("web", () => {
     await site.close();
   });
 
-  test("sitemap indexes and gzipped sitemaps are read, other sites' pages are not, which is told", async () => {
+  test("sitemap indexes and gzipped sitemaps are read; other sites' pages are not, which is told and is no fault", async () => {
     const site = await openSite();
     site.put("/a", "heron");
+    site.put("/b", "stork");
+    const listed = (paths: readonly string[]) =>
+      `<urlset>${[...paths.map((path) => site.origin + path), "http://198.51.100.1/b"].map((page) => `<url><loc>${page}</loc></url>`)}</urlset>`;
     site.state.extra.set("/index.xml", () => [
       200,
       {},
       `<sitemapindex><sitemap><loc>${site.origin}/map.xml.gz</loc></sitemap><sitemap><loc>http://198.51.100.1/s.xml</loc></sitemap></sitemapindex>`,
     ]);
-    const map = `<urlset><url><loc>${site.origin}/a</loc></url><url><loc>http://198.51.100.1/b</loc></url></urlset>`;
-    site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(map)]);
+    site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(listed(["/a", "/b"]))]);
     await using project = documentsProject(config({ sitemap: `${site.origin}/index.xml` }));
     const [report] = await project.sync();
-    expect([report?.status, report?.found, report?.problems.map(({ reason }) => reason)]).toEqual([
-      "partial",
+    expect([report?.status, report?.complete, report?.found, report?.problems]).toEqual([
+      "ok",
+      true,
+      2,
+      ["index.xml", "map.xml.gz"].map((name) => ({
+        kind: "skipped",
+        source_id: null,
+        reason: `sitemap ${site.origin}/${name}: 1 entries are not of ${site.origin}`,
+      })),
+    ]);
+    site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(listed(["/a"]))]);
+    const [fewer] = await project.sync();
+    site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(listed([]))]);
+    const [none] = await project.sync();
+    expect([fewer?.removed, none?.status, none?.removed, await project.found("heron")]).toEqual([
       1,
-      [
-        `sitemap ${site.origin}/index.xml: 1 entries are not of ${site.origin}`,
-        `sitemap ${site.origin}/map.xml.gz: 1 entries are not of ${site.origin}`,
-      ],
+      "failed",
+      0,
+      [`${site.origin}/a`],
     ]);
     await site.close();
   });

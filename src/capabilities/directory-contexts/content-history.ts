@@ -1,5 +1,5 @@
 import { askGit } from "../../core/git/git.ts";
-import { readObjects } from "./git-objects.ts";
+import { readObjects } from "../../core/git/objects.ts";
 
 /** A context file and what it says of the files it described. */
 export interface WrittenContext {
@@ -114,7 +114,7 @@ async function readFingerprints(
   const found = new Map<string, string | undefined>();
   for (let from = 0; from < blobs.length; from += BLOBS_AT_ONCE) {
     const some = blobs.slice(from, from + BLOBS_AT_ONCE);
-    const objects = await readObjects(root, some, signal);
+    const objects = await readObjects(some, { cwd: root, signal });
     for (const [index, blob] of some.entries()) {
       const object = objects[index];
       if (object?.type === "blob") found.set(blob, fingerprintIn(object.bytes.toString("utf8")));

@@ -6,7 +6,7 @@ import { silentProgress } from "../../core/progress.ts";
 import type { Documents } from "./documents.ts";
 import type { Library } from "./library.ts";
 import { projectDirectory } from "./places.ts";
-import type { SyncReport } from "./sync/report.ts";
+import type { Problem } from "./sync/report.ts";
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /** setTimeout holds no more. */
@@ -18,7 +18,7 @@ const EMBED_LOOK_EVERY_MS = 10_000;
 const PATIENCE_MS = 60_000;
 
 /** `15m` in milliseconds. */
-export function durationMs(text: string): number {
+function durationMs(text: string): number {
   const match = /^(\d+)(s|m|h)$/.exec(text);
   const unit = Object.entries(UNIT_MS).find(([name]) => name === match?.[2])?.[1] ?? 0;
   return Math.min(Number(match?.[1] ?? 0) * unit, LONGEST_MS);
@@ -50,10 +50,11 @@ export async function syncOnSchedule(
   } while (await passes(everyMs, signal));
 }
 
-const firstReason = ([first, ...others]: SyncReport["sources"][number]["problems"]): string => {
+function firstReason(problems: readonly Problem[]): string {
+  const [first, ...others] = problems.filter(({ kind }) => kind === "source" || kind === "failed");
   const item = first?.source_id == null ? "" : `${first.source_id}: `;
   return `${item}${first?.reason ?? "failed"}${others.length > 0 ? `, and ${others.length} more` : ""}`;
-};
+}
 
 /** Embeds what is stored with the better model, and again whenever documents have changed, until the signal ends it. */
 export async function embedServed(

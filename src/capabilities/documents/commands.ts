@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { Documents } from "./documents.ts";
-import { Explanation, Limit, Mode, Result, Since, Until } from "./schemas.ts";
+import { Explanation, Found, Limit, Mode, Since, Stats, Until } from "./schemas.ts";
 import { showResults, showStats } from "./show.ts";
 import { SyncReport, showReport } from "./sync/report.ts";
 
@@ -31,7 +31,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
       until: Until.optional(),
       explain: z.boolean().default(false).describe("Say how each score came about"),
     }),
-    output: z.object({ results: z.array(Result.extend({ explanation: Explanation.optional() })) }),
+    output: z.object({ results: z.array(Found.extend({ explanation: Explanation.optional() })) }),
     run: async ({ explain, source, tag, since, until, ...query }) => ({
       results: await documents.find({ ...query, filters: { source, tags: tag, since, until } }, explain),
     }),
@@ -80,22 +80,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
     audience: "people",
     command: { words: "stats", examples: ["contextful documents stats"] },
     input: z.object({}),
-    output: z.object({
-      documents: z.int(),
-      chunks: z.int(),
-      embedded: z.int(),
-      size_bytes: z.int(),
-      sources: z.array(
-        z.object({
-          source: z.string(),
-          documents: z.int(),
-          chunks: z.int(),
-          last_sync: z.string().nullable(),
-          last_complete: z.string().nullable(),
-        }),
-      ),
-      problems: z.array(z.string()),
-    }),
+    output: Stats,
     run: () => documents.stats(),
     show: showStats,
   }),

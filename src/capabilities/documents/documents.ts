@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import type { Explanation, Found, Query } from "./retrieval/search.ts";
-import type { SourceState } from "./retrieval/sources.ts";
+import type { Document, Explanation, Found, Query, SourceState, Stats } from "./schemas.ts";
 import type { SyncReport } from "./sync/report.ts";
 import type { SyncRequest } from "./sync/sync.ts";
 
@@ -42,7 +41,7 @@ export function openDocumentsRoom(machine: Machine) {
         return isExplained ? [...results] : results.map(({ explanation: _, ...found }) => found);
       }),
 
-    get: (id: string) =>
+    get: (id: string): Promise<Document> =>
       use(async () => {
         const { getDocument } = await import("./retrieval/documents.ts");
         return getDocument(await reading(), id);
@@ -60,7 +59,7 @@ export function openDocumentsRoom(machine: Machine) {
         return sync(machine, await shelf(), request, call);
       }),
 
-    stats: () =>
+    stats: (): Promise<Stats> =>
       use(async () => {
         const { stats } = await import("./retrieval/documents.ts");
         return stats(await reading());

@@ -6,11 +6,11 @@
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, Offer } from "../../core/offer.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
-import type { Found, Query } from "./retrieval/search.ts";
+import type { Found, Query } from "./schemas.ts";
 import { documentTools } from "./tools.ts";
 
 export type { DocumentsStatus } from "./documents.ts";
-export type { Found, Query } from "./retrieval/search.ts";
+export type { Found, Query } from "./schemas.ts";
 
 export interface DocumentsDoor extends Offer {
   /** For packs: as context.search. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const Query = z
+const QueryText = z
   .string()
   .max(10_000)
   .refine((text) => text.trim() !== "", "query must not be empty")
@@ -17,9 +17,24 @@ export const Limit = z
   .describe("Most documents to return; 12 unless configured otherwise");
 export const Since = z.string().describe("Only documents updated at or after this date or RFC 3339 time");
 export const Until = z.string().describe("Only documents updated at or before this date or RFC 3339 time");
+export const Query = z.object({
+  query: QueryText,
+  mode: Mode,
+  limit: Limit,
+  filters: z
+    .object({
+      source: z.string().nullish().describe("Exact source label, e.g. filesystem:docs"),
+      tags: z.array(z.string()).nullish().describe("Only documents with all of these tags"),
+      since: Since.nullish(),
+      until: Until.nullish(),
+    })
+    .nullish(),
+});
+export type Query = z.output<typeof Query>;
+
 export const Id = z.string().min(1).max(200).describe("Document id from a search result");
 
-export const Result = z.object({
+export const Found = z.object({
   id: z.string(),
   score: z.number(),
   title: z.string().nullable(),
@@ -29,6 +44,8 @@ export const Result = z.object({
   snippet: z.string(),
   source_url: z.string().nullable(),
 });
+export type Found = z.output<typeof Found>;
+
 export const Document = z.object({
   id: z.string(),
   source: z.string(),
@@ -43,12 +60,17 @@ export const Document = z.object({
   metadata: z.record(z.string(), z.unknown()),
   chunks: z.array(z.object({ index: z.int(), text: z.string() })),
 });
-export const Source = z.object({
+export type Document = z.output<typeof Document>;
+
+export const SourceState = z.object({
   name: z.string(),
   configured: z.boolean(),
   healthy: z.boolean(),
   notes: z.string().nullable(),
 });
+export type SourceState = z.output<typeof SourceState>;
+
+/** Why a result stands where it does; only ever shown to people. */
 export const Explanation = z.object({
   keyword_score: z.number(),
   semantic_score: z.number(),
@@ -56,3 +78,22 @@ export const Explanation = z.object({
   keyword_candidates: z.int(),
   vector_candidates: z.int(),
 });
+export type Explanation = z.output<typeof Explanation>;
+
+export const Stats = z.object({
+  documents: z.int(),
+  chunks: z.int(),
+  embedded: z.int(),
+  size_bytes: z.int(),
+  sources: z.array(
+    z.object({
+      source: z.string(),
+      documents: z.int(),
+      chunks: z.int(),
+      last_sync: z.string().nullable(),
+      last_complete: z.string().nullable(),
+    }),
+  ),
+  problems: z.array(z.string()),
+});
+export type Stats = z.output<typeof Stats>;

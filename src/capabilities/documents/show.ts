@@ -1,9 +1,6 @@
-import type { z } from "zod";
-import type { Document, Explanation, Result } from "./schemas.ts";
+import type { Document, Explanation, Found, Stats } from "./schemas.ts";
 
-export function showResults(
-  results: readonly (z.output<typeof Result> & { explanation?: z.output<typeof Explanation> | undefined })[],
-): string {
+export function showResults(results: readonly (Found & { explanation?: Explanation | undefined })[]): string {
   if (results.length === 0) return "No results.";
   return results
     .map(({ score, title, source, source_id, updated_at, snippet, id, explanation }, index) => {
@@ -17,7 +14,7 @@ export function showResults(
     .join("\n\n");
 }
 
-export function showDocument(document: z.output<typeof Document>): string {
+export function showDocument(document: Document): string {
   const head = [
     `title:   ${document.title ?? "(none)"}`,
     `source:  ${document.source}  ${document.source_id}`,
@@ -29,14 +26,7 @@ export function showDocument(document: z.output<typeof Document>): string {
   return `${head.join("\n")}\n\n${document.body}`;
 }
 
-export function showStats(stats: {
-  documents: number;
-  chunks: number;
-  embedded: number;
-  size_bytes: number;
-  sources: readonly { source: string; documents: number; chunks: number; last_sync: string | null }[];
-  problems: readonly string[];
-}): string {
+export function showStats(stats: Stats): string {
   const percent = stats.chunks === 0 ? 0 : Math.floor((stats.embedded / stats.chunks) * 100);
   return [
     `documents: ${stats.documents}`,

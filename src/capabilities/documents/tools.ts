@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { documentCommands } from "./commands.ts";
 import type { Documents } from "./documents.ts";
-import { Document, Id, Limit, Mode, Query, Result, Since, Source, Until } from "./schemas.ts";
+import { Document, Found, Id, Query, SourceState } from "./schemas.ts";
 import { showDocument, showResults } from "./show.ts";
 
 /** The contract's three tools, for everyone. */
@@ -16,20 +16,8 @@ const contractTools = (documents: Documents): Tool[] => [
       "Search the project's documents (notes, guides, runbooks, web pages) brought in from its configured sources. Returns the best documents with a snippet each; read one whole with context.get.",
     effect: "reads",
     route: { method: "POST", path: "/tools/search" },
-    input: z.object({
-      query: Query,
-      mode: Mode,
-      limit: Limit,
-      filters: z
-        .object({
-          source: z.string().nullish().describe("Exact source label, e.g. filesystem:docs"),
-          tags: z.array(z.string()).nullish().describe("Only documents with all of these tags"),
-          since: Since.nullish(),
-          until: Until.nullish(),
-        })
-        .nullish(),
-    }),
-    output: z.object({ results: z.array(Result) }),
+    input: Query,
+    output: z.object({ results: z.array(Found) }),
     run: async (query) => ({ results: await documents.search(query) }),
     show: ({ results }) => showResults(results),
   }),
@@ -59,7 +47,7 @@ const contractTools = (documents: Documents): Tool[] => [
     route: { method: "GET", path: "/tools/sources" },
     command: { words: "sources", examples: ["contextful documents sources"] },
     input: z.object({}),
-    output: z.object({ sources: z.array(Source) }),
+    output: z.object({ sources: z.array(SourceState) }),
     run: async (_, call) => ({ sources: await documents.sources(call.signal) }),
     show: ({ sources }) =>
       sources

@@ -1,4 +1,5 @@
-import { askGit, runGit, safeRevision } from "./git.ts";
+import { askGit, safeRevision } from "./git.ts";
+import { describeObjects, readObjects } from "./objects.ts";
 
 export interface Repository {
   /** The top of the working tree. */
@@ -35,51 +36,34 @@ export async function treeAt(cwd: string, commit: string, path = ""): Promise<Tr
   const output = await askGit(["ls-tree", "-r", "-z", "--full-tree", safeRevision(commit), "--", ...under], {
     cwd,
   });
-  return output?.split("\0").flatMap((line) => {
+  return output === undefined ? undefined : parseTree(output);
+}
+
+/** What `ls-tree -r -z` printed. */
+export const parseTree = (output: string): TreeEntry[] =>
+  output.split("\0").flatMap((line) => {
     const match = /^(\d{6}) (blob|commit) ([0-9a-f]+)\t(.*)$/s.exec(line);
     if (!match) return [];
     const [, mode = "", type, oid = "", name = ""] = match;
     return [{ path: name, mode, type: type === "commit" ? "commit" : "blob", oid } as const];
   });
-}
 
 interface BlobOptions {
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Blobs by id, in one process; those that are missing, no blob, or larger than `maxBytes` are left out. */
+/** Blobs by id, all at once; those that are missing, no blob, or larger than `maxBytes` are left out. */
 export async function readBlobs(
   cwd: string,
   oids: readonly string[],
   { maxBytes = 10_000_000, signal }: BlobOptions = {},
 ): Promise<Map<string, Buffer>> {
-  const options = { cwd, ...(signal && { signal }) };
+  const git = { cwd, ...(signal && { signal }) };
   const wanted = [...new Set(oids)].filter((oid) => /^[0-9a-f]{40,64}$/.test(oid));
-  const check = await runGit(["cat-file", "--batch-check"], { ...options, input: `${wanted.join("\n")}\n` });
-  const small = check.stdout
-    .toString("latin1")
-    .split("\n")
-    .flatMap((line) => {
-      const [oid = "", type, size] = line.split(" ");
-      return type === "blob" && Number(size) <= maxBytes ? [oid] : [];
-    });
-  if (small.length === 0) return new Map();
-  const { stdout } = await runGit(["cat-file", "--batch"], { ...options, input: `${small.join("\n")}\n` });
-  return parseBatch(stdout);
-}
-
-function parseBatch(output: Buffer): Map<string, Buffer> {
-  const blobs = new Map<string, Buffer>();
-  let at = 0;
-  while (at < output.length) {
-    const end = output.indexOf(10, at);
-    if (end < 0) break;
-    const [oid = "", type, size] = output.toString("latin1", at, end).split(" ");
-    at = end + 1;
-    if (type !== "blob") continue;
-    blobs.set(oid, output.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
-  return blobs;
+  const small = (await describeObjects(wanted, git)).flatMap((found) =>
+    found?.type === "blob" && found.size <= maxBytes ? [found.id] : [],
+  );
+  const blobs = await readObjects(small, git);
+  return new Map(blobs.flatMap((blob) => (blob ? [[blob.id, blob.bytes] as const] : [])));
 }

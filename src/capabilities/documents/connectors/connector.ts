@@ -49,10 +49,18 @@ export type Reading =
   /** Could not be fetched this time: reported, and its document stays. */
   | { readonly kind: "failed"; readonly reason: string };
 
+export const tooLarge = (maxBytes: number, stamp: string): Reading => ({
+  kind: "skipped",
+  reason: `larger than ${maxBytes} bytes`,
+  stamp,
+});
+
 export interface Listing {
   readonly items: readonly Item[];
   /** What kept the listing from being whole; while there is any, nothing is taken as deleted. */
   readonly problems: readonly string[];
+  /** What was named and is not of this source: it is told, and the listing is whole without it. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface Health {

@@ -8,7 +8,7 @@ import { isInside } from "../../../core/files/allowed-roots.ts";
 import { pathOfOpened, READ_SAFELY } from "../../../core/files/opened-path.ts";
 import { globFilter } from "../../../core/scan/glob.ts";
 import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
-import type { Connector, Item, Reading } from "./connector.ts";
+import { type Connector, type Item, type Reading, tooLarge } from "./connector.ts";
 import { isNeverRead } from "./path-matcher.ts";
 
 export interface FilesystemOptions {
@@ -49,11 +49,11 @@ export function filesystemConnector(options: FilesystemOptions): Connector {
       }
       const problems: string[] = [];
       const items: Item[] = [];
-      const before = options.now().getTime() - CLOCK_STEP_MS;
+      const settledBefore = options.now().getTime() - CLOCK_STEP_MS;
       let seen = 0;
       for await (const paths of walk(real, problems, signal)) {
         for (const path of paths.filter(isWanted)) {
-          const item = itemOf(path, { real, before, options });
+          const item = itemOf(path, { real, settledBefore, options });
           if (item) items.push(item);
         }
         seen += paths.length;
@@ -95,7 +95,7 @@ function entriesOf(root: string, directory: string, problems: string[]): Dirent[
 
 interface Place {
   readonly real: string;
-  readonly before: number;
+  readonly settledBefore: number;
   readonly options: FilesystemOptions;
 }
 
@@ -106,7 +106,7 @@ function itemOf(path: string, place: Place): Item | undefined {
   }
   if (!found?.isFile()) return undefined;
   const { size, mtimeMs, ctimeMs, ino } = found;
-  const isSettled = Math.max(mtimeMs, ctimeMs) < place.before;
+  const isSettled = Math.max(mtimeMs, ctimeMs) < place.settledBefore;
   const stamp = `${size}:${mtimeMs}:${ctimeMs}:${ino}:${place.options.settings}`;
   return {
     sourceId: path,
@@ -143,9 +143,7 @@ async function readItem(path: string, stamp: string, { real, options }: Place): 
     // A directory on the way may have become a link since it was listed.
     const place = await pathOfOpened(handle, file);
     if (!found.isFile() || place === undefined || !isInside(real, place)) return { kind: "gone" };
-    if (found.size > options.maxBytes) {
-      return { kind: "skipped", reason: `larger than ${options.maxBytes} bytes`, stamp };
-    }
+    if (found.size > options.maxBytes) return tooLarge(options.maxBytes, stamp);
     const format = formatOfPath(path);
     return {
       kind: "content",

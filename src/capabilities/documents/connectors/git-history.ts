@@ -49,9 +49,3 @@ function parseHistory(output: string): ReadonlyMap<string, FileHistory> {
   }
   return history;
 }
-
-/** What git says went wrong: its first `fatal:` line; advice follows it, and what the server said stands before. */
-export function complaintOf(stderr: string): string {
-  const lines = stderr.trim().split("\n");
-  return (lines.find((line) => line.startsWith("fatal:")) ?? lines[0] ?? "").slice(0, 200);
-}

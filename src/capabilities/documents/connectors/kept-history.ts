@@ -4,6 +4,7 @@ import { z } from "zod";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import type { GitOptions } from "../../../core/git/git.ts";
 import { sha256 } from "../../../core/hash.ts";
+import { parseJson } from "../parse-json.ts";
 import { FileHistory, readHistory } from "./git-history.ts";
 
 const Kept = z.object({ tip: z.string(), files: z.array(z.tuple([z.string(), FileHistory])) });
@@ -14,18 +15,10 @@ export async function keptHistory(
   { tip, root, git }: { readonly tip: string; readonly root: string; readonly git: GitOptions },
 ): Promise<ReadonlyMap<string, FileHistory>> {
   const file = join(clone, `contextful-history-${sha256(root).slice(0, 12)}.json`);
-  const kept = Kept.safeParse(await readJson(file));
+  // What is not there or was spoiled is walked for again.
+  const kept = Kept.safeParse(parseJson(await readFile(file, "utf8").catch(() => "")));
   if (kept.success && kept.data.tip === tip) return new Map(kept.data.files);
   const history = await readHistory(tip, root, git);
   await writeFileAtomic(file, JSON.stringify({ tip, files: [...history] }));
   return history;
-}
-
-/** What is not there or was spoiled is walked for again. */
-async function readJson(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -36,8 +36,9 @@ const typeOf = (label: string) => label.slice(0, label.indexOf(":"));
 /** Opens one configured connector; each type's module, and what it needs, is loaded only when it is used. */
 export async function openConnector(label: string, config: Config, machine: Machine): Promise<Connector> {
   const type = CONNECTOR_TYPES.find((known) => known === typeOf(label));
-  if (type === undefined)
+  if (type === undefined) {
     throw new DomainError("invalid_input", `No connector ${label}`, { reason: "not_configured" });
+  }
   return openers(config, machine)[type](label.slice(type.length + 1));
 }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import { extensionOf, formatOfPath, mediaTypeOf } from "../formats/format.ts";
-import type { Connector, Item, Reading } from "./connector.ts";
+import { type Connector, type Item, type Reading, tooLarge } from "./connector.ts";
 import { reasonOf } from "./fetch-page.ts";
 import { pathMatcher } from "./path-matcher.ts";
 import { type Bucket, listPage, openBucket, type S3Options, type StoredObject } from "./s3-bucket.ts";
@@ -61,18 +61,17 @@ function itemOf(bucket: Bucket, object: StoredObject): Item {
   const { key, size, lastModified } = object;
   const { options } = bucket;
   const stamp = stampOf(object, options);
-  const tooLarge: Reading = { kind: "skipped", reason: `larger than ${options.maxBytes} bytes`, stamp };
   return {
     sourceId: key,
     stamp,
     updatedAt: lastModified,
     async read(_known, signal): Promise<Reading> {
-      if (size > options.maxBytes) return tooLarge;
+      if (size > options.maxBytes) return tooLarge(options.maxBytes, stamp);
       try {
         const path = `/${key.split("/").map(encodeURIComponent).join("/")}`;
         const read = (answer: Response) => readWithin(answer, options.maxBytes);
         const bytes = await bucket.get(path, {}, read, signal);
-        return bytes === undefined ? tooLarge : contentOf(object, bytes, options);
+        return bytes === undefined ? tooLarge(options.maxBytes, stamp) : contentOf(object, bytes, options);
       } catch (thrown) {
         signal.throwIfAborted();
         if (statusOf(thrown) === 404) return { kind: "gone" };

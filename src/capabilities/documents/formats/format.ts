@@ -14,8 +14,7 @@ export interface Unreadable {
 }
 export type Extraction = Extracted | Unreadable;
 
-export const FORMATS = ["text", "markdown", "html", "pdf", "docx", "pptx", "xlsx", "notebook"] as const;
-export type Format = (typeof FORMATS)[number];
+export type Format = "text" | "markdown" | "html" | "pdf" | "docx" | "pptx" | "xlsx" | "notebook";
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
   md: "markdown",
@@ -33,7 +32,7 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
 const OFFICE = "application/vnd.openxmlformats-officedocument.";
 
 /** The media types of formats that are not plain text. */
-export const MEDIA_TYPE = {
+const MEDIA_TYPE = {
   html: "text/html",
   pdf: "application/pdf",
   docx: `${OFFICE}wordprocessingml.document`,

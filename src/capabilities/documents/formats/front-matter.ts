@@ -42,10 +42,10 @@ function parseTable(block: string): Record<string, unknown> | undefined {
   }
 }
 
-const textOf = (value: unknown) => {
+function textOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-};
+}
 
 /** A list, or the comma-separated text some write instead. */
 export function listOf(value: unknown): string[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../parse-json.ts";
 import type { Extraction } from "./format.ts";
 import { decode } from "./text.ts";
 
@@ -32,7 +33,7 @@ const Notebook = z.looseObject({
 
 /** A Jupyter notebook as Markdown: prose as it is, code in fences, the text of outputs below. */
 export function readNotebook(bytes: Uint8Array): Extraction {
-  const notebook = Notebook.safeParse(parseJson(decode(bytes)));
+  const notebook = Notebook.safeParse(parseJson(decode(bytes) ?? ""));
   if (!notebook.success) return { unreadable: "not a Jupyter notebook of format 4" };
   const { cells, metadata } = notebook.data;
   const language = metadata.language_info?.name ?? "python";
@@ -64,12 +65,4 @@ function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,9 +9,8 @@ export function readText(bytes: Uint8Array, mediaType = ""): Extraction {
 
 /** Markdown as it is; its front matter is read, and stays in the body. */
 export function readMarkdown(bytes: Uint8Array, mediaType = ""): Extraction {
-  const decoded = decode(bytes, charsetOf(mediaType));
-  if (decoded === undefined) return { unreadable: "not text: neither UTF-8 nor UTF-16" };
-  return { body: decoded, ...readFrontMatter(decoded) };
+  const read = readText(bytes, mediaType);
+  return "unreadable" in read ? read : { ...read, ...readFrontMatter(read.body) };
 }
 
 /** `undefined` for what is no text: neither UTF-8, nor UTF-16 with its mark, nor the encoding that its source names. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { Library } from "../library.ts";
+import type { Document, Stats } from "../schemas.ts";
 import { readSources } from "../sync/ledger.ts";
 import { DocumentRow } from "../tables.ts";
 import { isoOf } from "../timestamps.ts";
@@ -10,35 +11,26 @@ const Metadata = z.record(z.string(), z.unknown());
 const ChunkRow = z.object({ document_id: z.string(), position: z.number(), text: z.string() });
 
 /** A whole document with its chunks. */
-export function getDocument(library: Library | undefined, id: string) {
-  return (
-    library?.store.snapshot(() => {
-      const row = library.store.prepare("SELECT * FROM documents WHERE id = ?").get(id);
-      if (row === undefined || row === null) throw notFound(id);
-      const document = DocumentRow.parse(row);
-      return {
-        id: document.id,
-        source: document.source,
-        source_id: document.source_id,
-        source_url: document.source_url,
-        title: document.title,
-        author: document.author,
-        created_at: isoOf(document.created_at),
-        updated_at: isoOf(document.updated_at),
-        content_type: document.content_type,
-        body: document.body,
-        metadata: Metadata.parse(JSON.parse(document.metadata)),
-        chunks: readChunks(library.store, id).map(({ position, text }) => ({ index: position, text })),
-      };
-    }) ?? refuse(notFound(id))
-  );
+export function getDocument(library: Library | undefined, id: string): Document {
+  const found = library?.store.snapshot(() => {
+    const row = library.store.prepare("SELECT * FROM documents WHERE id = ?").get(id);
+    return row ? { row: DocumentRow.parse(row), chunks: readChunks(library.store, id) } : undefined;
+  });
+  if (found === undefined) {
+    throw new DomainError(
+      "not_found",
+      `document not found: ${id.slice(0, 100)}. Use an id from context.search.`,
+    );
+  }
+  const { chunking: _, ...row } = found.row;
+  return {
+    ...row,
+    created_at: isoOf(row.created_at),
+    updated_at: isoOf(row.updated_at),
+    metadata: Metadata.parse(JSON.parse(row.metadata)),
+    chunks: found.chunks.map(({ position, text }) => ({ index: position, text })),
+  };
 }
-
-const notFound = (id: string) =>
-  new DomainError("not_found", `document not found: ${id.slice(0, 100)}. Use an id from context.search.`);
-const refuse = (error: DomainError): never => {
-  throw error;
-};
 
 const readChunks = (store: Store, id: string) =>
   store
@@ -70,10 +62,11 @@ export function exportAll(library: Library | undefined) {
   });
 }
 
+const Pages = z.object({ size: z.number() });
 const Count = z.object({ source: z.string(), documents: z.number(), chunks: z.number() });
 
 /** Totals and, for each source, how much there is and when it was last brought up to date. */
-export async function stats(library: Library | undefined) {
+export async function stats(library: Library | undefined): Promise<Stats> {
   if (library === undefined) {
     return { documents: 0, chunks: 0, embedded: 0, size_bytes: 0, sources: [], problems: [] };
   }
@@ -91,7 +84,6 @@ export async function stats(library: Library | undefined) {
   const status = await index.status();
   const sum = (pick: (count: z.output<typeof Count>) => number) =>
     counts.reduce((all, count) => all + pick(count), 0);
-  const Pages = z.object({ size: z.number() });
   const pages = store
     .prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size")
     .get();

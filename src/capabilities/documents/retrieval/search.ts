@@ -4,42 +4,10 @@ import { DomainError } from "../../../core/errors.ts";
 import type { Filter, SearchRequest } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { Library } from "../library.ts";
+import type { Explanation, Found, Query } from "../schemas.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
 import { type Candidate, firstOf, merge, type Ranked } from "./merge.ts";
 import { bestSnippet } from "./snippet.ts";
-
-export interface Query {
-  readonly query: string;
-  readonly mode: "keyword" | "semantic" | "hybrid";
-  readonly limit?: number | undefined;
-  readonly filters?:
-    | {
-        readonly source?: string | null | undefined;
-        readonly tags?: readonly string[] | null | undefined;
-        readonly since?: string | null | undefined;
-        readonly until?: string | null | undefined;
-      }
-    | null
-    | undefined;
-}
-export interface Found {
-  readonly id: string;
-  readonly score: number;
-  readonly title: string | null;
-  readonly source: string;
-  readonly source_id: string;
-  readonly updated_at: string;
-  readonly snippet: string;
-  readonly source_url: string | null;
-}
-/** Why a result stands where it does; only ever shown to people. */
-export interface Explanation {
-  readonly keyword_score: number;
-  readonly semantic_score: number;
-  readonly alpha: number;
-  readonly keyword_candidates: number;
-  readonly vector_candidates: number;
-}
 
 /** Best first. Before the first sync there is nothing to find, which is not an error. */
 export async function search(

@@ -51,10 +51,10 @@ const fold = (word: string) =>
   IS_ASCII.test(word) ? word.toLowerCase() : word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The same word in another form, or a longer one that holds it: `tokens` for token, `ParseFile` for file. */
-const isForm = (word: string, term: string) => {
+function isForm(word: string, term: string): boolean {
   const stem = term.length > 4 ? term.replace(/(ing|ed|es|s)$/, "") : term;
   return stem.length >= 2 && word.includes(stem);
-};
+}
 
 function wordsOf(text: string, find: (word: string) => number): Word[] {
   return [...text.matchAll(WORD)].map((match) => ({

@@ -3,16 +3,10 @@ import type { Machine } from "../../../core/machine.ts";
 import type { Health } from "../connectors/connector.ts";
 import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
 import type { Library } from "../library.ts";
+import type { SourceState } from "../schemas.ts";
 import { readSources } from "../sync/ledger.ts";
 import type { SourceRow } from "../tables.ts";
 import { isoOf } from "../timestamps.ts";
-
-export interface SourceState {
-  readonly name: string;
-  readonly configured: boolean;
-  readonly healthy: boolean;
-  readonly notes: string | null;
-}
 
 /** Long enough for a slow host, short enough for a model that waits. */
 const CHECK_DEADLINE_MS = 10_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { IndexedDocument } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
-import type { TextChunk } from "../chunking.ts";
+import type { TextChunk } from "../chunking/chunk-text.ts";
 import type { Draft } from "./compose.ts";
 
 /** A document as the search index takes it: a chunk is found under its heading, its text and the name of its document. */

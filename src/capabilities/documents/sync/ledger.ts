@@ -12,6 +12,8 @@ export interface Entry {
   readonly skipped: string | null;
 }
 
+export const hasDocument = (entry: Entry | undefined): boolean => entry?.skipped === null;
+
 /** Everything known of a source, by source id. Read at every sync and checked by hand: a schema would be most of the time. */
 export function readEntries(store: Store, source: string): Map<string, Entry> {
   const entries = new Map<string, Entry>();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { prepareDocuments } from "../../../core/search/index.ts";
-import { type ChunkSize, chunkText } from "../chunking.ts";
+import { type ChunkSize, chunkText } from "../chunking/chunk-text.ts";
 import type { Library } from "../library.ts";
 import { DocumentRow } from "../tables.ts";
 import type { Draft } from "./compose.ts";

@@ -6,7 +6,7 @@ import type { Machine } from "../../../core/machine.ts";
 import { cloneName } from "../connectors/git-clone-name.ts";
 import { configuredLabels } from "../connectors/open-connectors.ts";
 import { clonesDirectory } from "../places.ts";
-import { readEntries, storedLabels } from "./ledger.ts";
+import { hasDocument, readEntries, storedLabels } from "./ledger.ts";
 import { emptyReport, type SourceReport } from "./report.ts";
 import type { SyncOptions, SyncTools } from "./sync-source.ts";
 import { SourceWriter } from "./writer.ts";
@@ -22,7 +22,7 @@ export async function removeUnconfigured(
   const reports: SourceReport[] = [];
   for (const source of storedLabels(store).filter((label) => !configured.has(label))) {
     const entries = readEntries(store, source);
-    const removed = [...entries.values()].filter(({ skipped }) => skipped === null).length;
+    const removed = [...entries.values()].filter(hasDocument).length;
     reports.push({ ...emptyReport(source), removed, complete: !dryRun });
     if (dryRun) continue;
     const writer = new SourceWriter(library, source, cutting);

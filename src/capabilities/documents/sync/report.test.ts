@@ -4,6 +4,7 @@ import { emptyReport, showReport } from "./report.ts";
 test("what failed, what was skipped and what is gone are told apart", () => {
   const problems = [
     { kind: "source", source_id: null, reason: "cannot read directory x" },
+    { kind: "skipped", source_id: null, reason: "2 entries are not of this site" },
     { kind: "failed", source_id: "a", reason: "answers 500" },
     { kind: "gone", source_id: "b", reason: "answers 404" },
     { kind: "skipped", source_id: "c", reason: "not a readable PDF" },
@@ -18,6 +19,7 @@ test("what failed, what was skipped and what is gone are told apart", () => {
     "  failed: 1",
     "  checkpoint: none",
     "  problem: cannot read directory x",
+    "  skipped: 2 entries are not of this site",
     "  failed a: answers 500",
     "  gone b: answers 404",
     "  skipped c: not a readable PDF",

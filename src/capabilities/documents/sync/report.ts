@@ -74,11 +74,10 @@ const showDryRun = (report: SourceReport) =>
   ].join("\n");
 
 function showProblems({ problems }: SourceReport): string[] {
-  const shown = problems
-    .slice(0, MOST_SHOWN)
-    .map(({ kind, source_id, reason }) =>
-      source_id === null ? `  problem: ${reason}` : `  ${kind} ${source_id}: ${reason}`,
-    );
+  const shown = problems.slice(0, MOST_SHOWN).map(({ kind, source_id, reason }) => {
+    const what = kind === "source" ? "problem" : kind;
+    return `  ${source_id === null ? what : `${what} ${source_id}`}: ${reason}`;
+  });
   const more = problems.length - shown.length;
   return more > 0 ? [...shown, `  and ${more} more`] : shown;
 }

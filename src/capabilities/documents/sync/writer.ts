@@ -1,5 +1,5 @@
 import { prepareDocuments } from "../../../core/search/index.ts";
-import { chunkText, type TextChunk } from "../chunking.ts";
+import { chunkText, type TextChunk } from "../chunking/chunk-text.ts";
 import type { Library } from "../library.ts";
 import { type Draft, documentId } from "./compose.ts";
 import { deleteRows, indexedDocument, writeRows } from "./document-rows.ts";

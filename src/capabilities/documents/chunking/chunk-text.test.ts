@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chunkText } from "./chunking.ts";
+import { chunkText } from "./chunk-text.ts";
 
 const texts = (text: string, maxTokens: number, overlapTokens = 0) =>
   chunkText(text, { maxTokens, overlapTokens }).map((chunk) => chunk.text);

@@ -1,0 +1,63 @@
+import { byCodeUnit } from "../../../core/order.ts";
+import type { Item, Listing } from "../connectors/connector.ts";
+import type { Entry } from "./ledger.ts";
+
+/** What a run was told to look at. */
+export interface Selection {
+  /** Read everything again; what proves to be the same is still not written again. */
+  readonly full: boolean;
+  /** Seconds since 1970, inclusive. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  /** Most items to read. */
+  readonly limit: number | undefined;
+}
+
+/** What is to be done about the items of a listing, and about what is known and not listed. */
+export interface Choice {
+  readonly toRead: readonly Item[];
+  /** As they were at the last sync: there is nothing to read. */
+  readonly same: ReadonlyMap<string, Entry>;
+  /** Source ids of what left the source. */
+  readonly left: readonly string[];
+}
+
+export function chooseItems(
+  listing: Listing,
+  known: ReadonlyMap<string, Entry>,
+  selection: Selection,
+): Choice {
+  const same = new Map<string, Entry>();
+  const toRead: Item[] = [];
+  for (const item of listing.items) {
+    if (item.updatedAt !== undefined && !isWithin(item.updatedAt, selection)) continue;
+    const entry = known.get(item.sourceId);
+    const isSame = entry !== undefined && item.stamp !== undefined && entry.stamp === item.stamp;
+    if (isSame && !selection.full) same.set(item.sourceId, entry);
+    else toRead.push(item);
+  }
+  // What is not known yet comes first, so that runs with a limit get further.
+  const rank = ({ sourceId }: Item) => (known.has(sourceId) ? 1 : 0);
+  toRead.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.sourceId, b.sourceId));
+  return { toRead: toRead.slice(0, selection.limit), same, left: leftOf(listing, known, selection) };
+}
+
+export const isWithin = (
+  time: number,
+  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Selection,
+): boolean => time >= since && time <= until;
+
+/** Whether a run may end without having seen everything. */
+export const isNarrowed = ({ since, until, limit }: Selection): boolean =>
+  since !== undefined || until !== undefined || limit !== undefined;
+
+/** Nothing as long as the listing may not be whole. */
+function leftOf(
+  { items, problems }: Listing,
+  known: ReadonlyMap<string, Entry>,
+  selection: Selection,
+): string[] {
+  if (isNarrowed(selection) || problems.length > 0) return [];
+  const present = new Set(items.map(({ sourceId }) => sourceId));
+  return [...known.keys()].filter((sourceId) => !present.has(sourceId));
+}

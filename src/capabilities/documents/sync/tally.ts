@@ -1,0 +1,73 @@
+import { byCodeUnit } from "../../../core/order.ts";
+import type { Problem, SourceReport } from "./report.ts";
+
+type Count = "found" | "written" | "unchanged" | "removed" | "skipped" | "failed";
+
+/** What a run has done so far and what it met on its way, for its report. */
+export class Tally {
+  readonly #counts: Record<Count, number> = {
+    found: 0,
+    written: 0,
+    unchanged: 0,
+    removed: 0,
+    skipped: 0,
+    failed: 0,
+  };
+  readonly #problems: Problem[] = [];
+  #hasFailed = false;
+
+  count(what: "found" | "written" | "unchanged" | "removed", many = 1): void {
+    this.#counts[what] += many;
+  }
+
+  /** No document can be made of it. */
+  skip(sourceId: string, reason: string): void {
+    this.#counts.skipped += 1;
+    this.#problems.push({ kind: "skipped", source_id: sourceId, reason });
+  }
+
+  /** It was named by the source and is not of it. */
+  leaveOut(reason: string): void {
+    this.#problems.push({ kind: "skipped", source_id: null, reason });
+  }
+
+  /** Its document went, and people should know why. */
+  miss(sourceId: string, reason: string): void {
+    this.#problems.push({ kind: "gone", source_id: sourceId, reason });
+  }
+
+  /** It could not be read or stored this time. */
+  fail(sourceId: string, reason: string): void {
+    this.#counts.failed += 1;
+    this.#problems.push({ kind: "failed", source_id: sourceId, reason });
+  }
+
+  /** Something of the source that should have been seen was not. */
+  lack(reason: string): void {
+    this.#problems.push({ kind: "source", source_id: null, reason });
+  }
+
+  /** The run as a whole came to nothing. */
+  failRun(reason: string): void {
+    this.#hasFailed = true;
+    this.lack(reason);
+  }
+
+  get status(): SourceReport["status"] {
+    if (this.#hasFailed) return "failed";
+    return this.error === null ? "ok" : "partial";
+  }
+
+  /** The first reason why not everything was seen and done; what concerns the source counts before any item. */
+  get error(): string | null {
+    const first = (wanted: Problem["kind"]) => this.#problems.find(({ kind }) => kind === wanted);
+    const problem = first("source") ?? first("failed");
+    if (problem === undefined) return null;
+    return problem.source_id === null ? problem.reason : `${problem.source_id}: ${problem.reason}`;
+  }
+
+  report(): Pick<SourceReport, Count | "status" | "problems"> {
+    const problems = this.#problems.toSorted((a, b) => byCodeUnit(a.source_id ?? "", b.source_id ?? ""));
+    return { status: this.status, ...this.#counts, problems };
+  }
+}

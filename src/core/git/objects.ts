@@ -1,0 +1,55 @@
+import { type GitOptions, runGit } from "./git.ts";
+
+export interface ObjectHeader {
+  readonly id: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+}
+export interface GitObject extends ObjectHeader {
+  readonly bytes: Buffer;
+}
+
+/** What each name stands for, in the order asked and by one process; `undefined` for what is not there. */
+export async function describeObjects(
+  names: readonly string[],
+  git: GitOptions,
+): Promise<(ObjectHeader | undefined)[]> {
+  const lines = (await askFor("--batch-check", names, git)).toString("utf8").split("\n");
+  return names.map((_, index) => parseHeader(lines[index] ?? ""));
+}
+
+/** As `describeObjects`, with the content; all of it is held at once. */
+export async function readObjects(
+  names: readonly string[],
+  git: GitOptions,
+): Promise<(GitObject | undefined)[]> {
+  const output = await askFor("--batch", names, git);
+  let at = 0;
+  return names.map(() => {
+    const end = output.indexOf("\n", at);
+    // Git ended before it came to this one.
+    if (end === -1) return undefined;
+    const header = parseHeader(output.toString("utf8", at, end));
+    at = end + 1;
+    if (header === undefined) return undefined;
+    const bytes = output.subarray(at, at + header.size);
+    at += header.size + 1;
+    return bytes.length === header.size ? { ...header, bytes } : undefined;
+  });
+}
+
+async function askFor(how: "--batch" | "--batch-check", names: readonly string[], git: GitOptions) {
+  if (names.length === 0) return Buffer.alloc(0);
+  const { stdout } = await runGit(["cat-file", how], {
+    ...git,
+    input: names.map((name) => `${name}\n`).join(""),
+  });
+  return stdout;
+}
+
+/** The whole line has to be one: what is missing is told by its name, which may hold spaces and numbers of its own. */
+function parseHeader(line: string): ObjectHeader | undefined {
+  const [, id, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
+  return id === undefined || type === undefined ? undefined : { id, type, size: Number(size) };
+}
