@@ -287,4 +287,49 @@ describe("on a real socket", () => {
       `Port ${port} on 127.0.0.1 is in use, perhaps by another contextful. Stop it, or choose another with --port.`,
     ]);
   });
+
+  test.each([
+    { what: "no HTTP at all", request: "NONSENSE\r\n\r\n", status: 400 },
+    { what: "no host", request: "GET /healthz HTTP/1.1\r\n\r\n", status: 400 },
+    { what: "a host that is none", request: "GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n", status: 400 },
+    { what: "an address that is none", request: "GET * HTTP/1.1\r\nHost: localhost\r\n\r\n", status: 400 },
+    { what: "a header without a name", request: "GET / HTTP/1.1\r\n: x\r\n\r\n", status: 400 },
+    {
+      what: "a broken chunk",
+      request: "POST /tools/echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      status: 400,
+    },
+    { what: "endless headers", request: `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, status: 431 },
+  ])("$what is refused with the error object", async ({ request, status }) => {
+    const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
+    const [head = "", body = ""] = (await send(listening.port, request)).split("\r\n\r\n");
+    await listening.close();
+    const type = /^content-type: (.+)$/im.exec(head)?.[1];
+    expect([Number(head.split(" ")[1]), type, JSON.parse(body)]).toEqual([
+      status,
+      "application/json",
+      { error: { code: "bad_request", message: expect.any(String) } },
+    ]);
+  });
+
+  test("what is sent after a request breaks no answer that is under way", async () => {
+    const stream = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("begun")) });
+    const listening = await listen(serving({ mcp: async () => new Response(stream) }), {
+      host: "127.0.0.1",
+      port: 0,
+    });
+    const said = await new Promise<string>((resolve) => {
+      const socket = connect(listening.port, "127.0.0.1");
+      let all = "";
+      socket.write("GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      socket.on("data", (chunk) => {
+        all += chunk;
+        if (all.includes("begun")) socket.write("NONSENSE\r\n\r\n");
+      });
+      socket.on("error", () => {});
+      socket.on("close", () => resolve(all));
+    });
+    await listening.close();
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+  });
 });

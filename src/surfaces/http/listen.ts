@@ -1,7 +1,8 @@
-import type { Server } from "node:http";
-import { serve } from "@hono/node-server";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { DomainError, errnoOf } from "../../core/errors.ts";
+import { answerParserErrors, answerUnaddressed } from "./unreadable-requests.ts";
 
 export interface Listening {
   readonly port: number;
@@ -15,6 +16,8 @@ const LIMITS = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
+  // Node would answer without the error object; what comes without a host is refused all the same.
+  requireHostHeader: false,
 } as const;
 const MOST_CONNECTIONS = 512;
 const GRACE_MS = 1_000;
@@ -23,17 +26,17 @@ export async function listen(
   hono: Hono,
   address: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
-  const server = serve({
-    fetch: hono.fetch,
-    hostname: address.host,
-    port: address.port,
-    serverOptions: LIMITS,
+  const answer = getRequestListener(hono.fetch, {
+    errorHandler: answerUnaddressed,
     overrideGlobalObjects: false,
-  }) as Server; // We asked for no HTTP/2, so it is the plain kind.
+  });
+  const server = createServer(LIMITS, (request, response) => void answer(request, response));
   server.maxConnections = MOST_CONNECTIONS;
+  answerParserErrors(server);
   await new Promise<void>((resolve, reject) => {
     server.once("listening", resolve);
     server.once("error", (error) => reject(cannotListen(error, address)));
+    server.listen(address.port, address.host);
   });
   const bound = server.address();
   return {
