@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import { DomainError } from "./core/errors.ts";
 import { dataDirectory } from "./core/home.ts";
 import type { Services } from "./surfaces/cli/index.ts";
@@ -33,8 +34,14 @@ async function main(): Promise<number> {
     err: (text) => void process.stderr.write(text),
     terminalWidth:
       process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stderr.columns : undefined,
+    ask: isatty(0) && isatty(1) ? askAtTerminal : undefined,
     services: await servicesOf(version),
   });
+}
+
+async function askAtTerminal(question: string): Promise<string | undefined> {
+  const { askLine } = await import("./surfaces/cli/ask.ts");
+  return askLine({ input: process.stdin, output: process.stdout }, question, stop.signal);
 }
 
 /** The surfaces and the rooms meet here: each is loaded when a command needs it. */

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { CLIENT_IDS } from "../../src/capabilities/clients/known-clients.ts";
+import { CLIENT_IDS } from "../../src/capabilities/clients/client.ts";
 import { findBlock, outsideBlock, setBlock } from "../../src/capabilities/clients/managed-block.ts";
 import { openTeamMemory } from "../../src/capabilities/team-memory/index.ts";
 import { tempDir } from "../support/temp-dir.ts";

@@ -15,9 +15,10 @@ import fc from "fast-check";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
+import { CLIENT_IDS } from "../../src/capabilities/clients/client.ts";
 import { setJsonEntry } from "../../src/capabilities/clients/json-edit.ts";
 import { removeJsonEntry } from "../../src/capabilities/clients/json-remove.ts";
-import { CLIENT_IDS, CLIENTS } from "../../src/capabilities/clients/known-clients.ts";
+import { CLIENTS } from "../../src/capabilities/clients/known-clients.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { jsonForms, person, serversKey, setup, TOML_FORMS } from "./clients-cases.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
-import { defineTool, type Room, type Tool } from "../../src/core/tool.ts";
+import { type Call, defineTool, type Room, type Tool } from "../../src/core/tool.ts";
 import { runCli, type World } from "../../src/surfaces/cli/index.ts";
 import { scratchApp } from "../support/scratch-app.ts";
 
@@ -182,6 +182,46 @@ describe("output", () => {
     const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
     expect([dangerous.test(text.out), dangerous.test(json.out)]).toEqual([false, false]);
     expect(JSON.parse(json.out)).toBe(CLIPBOARD);
+  });
+
+  test("84: nor do they from a failure told as JSON", async () => {
+    const failing = printing({
+      run: async () => {
+        throw new DomainError("not_found", CLIPBOARD);
+      },
+    });
+    const { err } = await cli(["code", "print", "--path", ".", "--json"], [failing]);
+    expect(err).not.toMatch(/[\u007f-\u009f\u202e]/);
+    expect(JSON.parse(err)).toEqual({ error: { code: "not_found", message: CLIPBOARD } });
+  });
+
+  describe("events", () => {
+    const telling = printing({
+      events: { schema: z.object({ seen: z.string() }), show: ({ seen }) => `seen ${seen}` },
+      run: async (_input, call) => {
+        call.emit?.({ seen: "a\u009b" });
+        call.emit?.({ seen: "b" });
+        return { count: 2 };
+      },
+      show: () => "2 seen",
+    });
+    const told = (...flags: string[]) => cli(["code", "print", "--path", ".", ...flags], [telling]);
+
+    test("are lines on stderr for a person, and lines of JSON before the answer for a program", async () => {
+      expect([await told(), await told("--json")]).toEqual([
+        { code: 0, out: "2 seen\n", err: "seen a\\x9b\nseen b\n" },
+        { code: 0, out: '{"seen":"a\\u009b"}\n{"seen":"b"}\n{"count":2}\n', err: "" },
+      ]);
+    });
+
+    test("are named in the help of --json", async () => {
+      expect((await told("--help")).out).toMatch(/--json\s+Print each event as a line of JSON/);
+    });
+
+    test("of another shape than declared are a bug", async () => {
+      const wrong = { ...telling, run: async (_input: unknown, call: Call<unknown>) => call.emit?.("odd") };
+      expect(await cli(["code", "print", "--path", "."], [wrong])).toMatchObject({ code: 1, out: "" });
+    });
   });
 
   test("bytes a contract fixes are printed as they are", async () => {

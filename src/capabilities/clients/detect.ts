@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CLIENTS, type KnownClient, type Surroundings } from "./known-clients.ts";
+import type { KnownClient, Surroundings } from "./client.ts";
+import { CLIENTS } from "./known-clients.ts";
 
 /** Clients that are installed or used here. */
 export function findClients(where: Surroundings): KnownClient[] {

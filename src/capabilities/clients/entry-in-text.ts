@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { type Entry, type KnownClient, SERVER_NAME } from "./client.ts";
 import type { Refusal } from "./config-file.ts";
 import { setJsonEntry } from "./json-edit.ts";
 import { removeJsonEntry } from "./json-remove.ts";
-import { readJsonc, valueAt } from "./json-text.ts";
-import { type Entry, type KnownClient, SERVER_NAME } from "./known-clients.ts";
+import { readJsonc } from "./json-text.ts";
 import { readToml, removeTomlEntry, setTomlEntry } from "./toml-edit.ts";
+import { plain, valueAt } from "./value-path.ts";
 
 const Existing = z.record(z.string(), z.unknown());
 type Edited = { readonly text: string } | Refusal;
@@ -58,5 +59,3 @@ function merged(existing: unknown, wanted: Entry): Entry {
   }
   return entry;
 }
-
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CLIENT_IDS } from "./known-clients.ts";
+import { CLIENT_IDS } from "./client.ts";
 
 const Client = z.enum(CLIENT_IDS);
 

@@ -1,15 +1,18 @@
 import { rm, rmdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { DomainError, errnoOf } from "../../core/errors.ts";
 import { type Jail, openJail } from "../../core/files/jail.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
+import { CLIENT_IDS, type ClientId } from "./client.ts";
 import type { ExportInput, ExportReport, ImportInput, ImportReport } from "./exchange-report.ts";
-import { BRIDGE, EXPORTS, exportedSkills, type PlannedExport, planExport, writtenAt } from "./export-plan.ts";
+import { planExport } from "./export-plan.ts";
+import { exportedSkills } from "./export-skills.ts";
+import { BRIDGE, EXPORTS } from "./export-targets.ts";
 import { importFiles } from "./import-files.ts";
-import { CLIENT_IDS, type ClientId } from "./known-clients.ts";
 import { findBlock } from "./managed-block.ts";
 import type { MemoryForClients } from "./memory-for-clients.ts";
+import type { PlannedExport } from "./planned-export.ts";
 import { projectRoot } from "./project-root.ts";
 import { readText } from "./rule-file.ts";
 
@@ -94,4 +97,10 @@ async function write(jail: Jail, { file, action, after }: PlannedExport): Promis
   await rm(real);
   // Only where nothing else is in it.
   await rmdir(dirname(real)).catch(() => undefined);
+}
+
+/** Where a file that may be a link inside the project is really written. */
+async function writtenAt(jail: Jail, file: string): Promise<string> {
+  const real = await jail.resolve(file).catch(() => join(jail.root, file));
+  return relative(jail.root, real).replaceAll("\\", "/");
 }

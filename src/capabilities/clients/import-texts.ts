@@ -29,6 +29,9 @@ export function splitRules(text: string, fileName: string): Piece[] {
     .filter(({ content }) => content !== "");
 }
 
+/** Two texts that differ in white space alone say the same. */
+export const normalized = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
 /** Without the YAML head some rule files have. */
 const withoutHead = (text: string): string =>
   text

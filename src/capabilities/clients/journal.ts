@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DomainError, errnoOf } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
-import { CLIENT_IDS } from "./known-clients.ts";
+import { CLIENT_IDS } from "./client.ts";
 
-const Record = z.object({
+const JournalRecord = z.object({
   /** The real file that was written. */
   file: z.string(),
   client: z.enum(CLIENT_IDS),
@@ -21,13 +21,13 @@ const Record = z.object({
   /** Somebody changed the file between two of our writes: its first bytes cannot come back whole. */
   mixed: z.boolean(),
 });
-export type JournalRecord = z.infer<typeof Record>;
+export type JournalRecord = z.infer<typeof JournalRecord>;
 
 /** The bytes before we came; `undefined` where there was no file. */
 export const firstBytes = ({ before }: JournalRecord): Buffer | undefined =>
   before === null ? undefined : Buffer.from(before, "base64");
 
-const Journal = z.object({ version: z.literal(1), files: z.array(Record) });
+const Journal = z.object({ version: z.literal(1), files: z.array(JournalRecord) });
 
 /** What setup wrote and what was there before, so that it can be undone. It may hold secrets of the user's files. */
 export interface Journal {

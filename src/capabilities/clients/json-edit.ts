@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { createScanner, type Node } from "jsonc-parser";
+import type { Entry } from "./client.ts";
 import { lineEnding, type Refusal } from "./config-file.ts";
-import { commentsOf, follow, KIND, readJsonc, type Span, spanOf, valueAt, without } from "./json-text.ts";
-import type { Entry } from "./known-clients.ts";
+import { commentsOf, follow, KIND, readJsonc, type Span, spanOf } from "./json-text.ts";
+import { nested, valueAt, without } from "./value-path.ts";
 
 /** The text with the entry at a path of keys; only inserts, or replaces the value that is there. */
 export function setJsonEntry(
@@ -26,9 +27,6 @@ export function setJsonEntry(
   const edited = text.slice(0, start) + printed + text.slice(end);
   return checked(text, edited, { path, entry, replaced: spanOf(property) });
 }
-
-const nested = (path: readonly string[], entry: Entry): Entry =>
-  path.reduceRight<Entry>((value, key) => ({ [key]: value }), entry);
 
 interface Insertion {
   readonly object: Node;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { createScanner, type Node } from "jsonc-parser";
 import type { Refusal } from "./config-file.ts";
-import { commentsOf, follow, KIND, readJsonc, type Span, spanOf, valueAt, without } from "./json-text.ts";
+import { commentsOf, follow, KIND, readJsonc, type Span, spanOf } from "./json-text.ts";
+import { valueAt, without } from "./value-path.ts";
 
 /** The text without the entry and without one comma beside it; comments around it are not ours and stay. */
 export function removeJsonEntry(text: string, path: readonly string[]): { text: string } | Refusal {

@@ -66,21 +66,5 @@ export function commentsOf(text: string, except?: Span): string[] {
   return comments;
 }
 
-export const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
-
-/** A copy without what stands at the path, and without what is empty when it is gone. */
-export function without(value: unknown, path: readonly string[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined || !isRecord(value)) return undefined;
-  const inner = without(value[key], rest);
-  const { [key]: _gone, ...others } = value;
-  const isGone = inner === undefined || (isRecord(inner) && Object.keys(inner).length === 0);
-  return isGone ? others : { ...others, [key]: inner };
-}
-
 const propertiesOf = (node: Node, key: string): Node[] =>
   (node.children ?? []).filter((property) => property.children?.[0]?.value === key);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,72 +1,11 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Launch } from "./launch.ts";
-
-export const CLIENT_IDS = [
-  "claude-code",
-  "cline",
-  "codex",
-  "cursor",
-  "devin",
-  "gemini",
-  "opencode",
-  "vscode",
-  "zed",
-] as const;
-export type ClientId = (typeof CLIENT_IDS)[number];
-export type Scope = "project" | "user";
-/** The name our entry has in every client's configuration. */
-export const SERVER_NAME = "contextful";
-
-/** Where things are on the machine of whoever asks. */
-export interface Surroundings {
-  readonly root: string;
-  /** The user's own directory. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: NodeJS.Platform;
-}
-export type Entry = Readonly<Record<string, unknown>>;
-export interface KnownClient {
-  readonly id: ClientId;
-  readonly title: string;
-  /** Programs on the PATH that show it is installed. */
-  readonly programs: readonly string[];
-  /** Files or directories that show it is used. */
-  signs(where: Surroundings): readonly string[];
-  /** Its configuration file; `undefined` where it has none of that scope. */
-  file(scope: Scope, where: Surroundings): string | undefined;
-  readonly format: "json" | "toml";
-  /** Where servers stand in what the file holds now. */
-  servers(content: unknown): readonly string[];
-  entry(start: Start): Entry;
-  /** How it writes the folder that is open, where it may start us elsewhere. */
-  readonly openFolder?: string;
-  /** What a person must know once a file of that scope is written. */
-  readonly afterwards?: Partial<Record<Scope, string>>;
-}
-export interface Start extends Pick<Launch, "command" | "args"> {
-  readonly env: Readonly<Record<string, string>>;
-}
-
-const xdg = ({ home, env }: Surroundings, ...path: string[]) =>
-  join(env["XDG_CONFIG_HOME"] || join(home, ".config"), ...path);
-/** Where desktop programs keep their data. */
-function desktop({ home, env, platform }: Surroundings, ...path: string[]): string {
-  if (platform === "win32") return join(env["APPDATA"] || join(home, "AppData", "Roaming"), ...path);
-  if (platform === "darwin") return join(home, "Library", "Application Support", ...path);
-  return join(env["XDG_CONFIG_HOME"] || join(home, ".config"), ...path);
-}
-const devinHome = (where: Surroundings) =>
-  where.platform === "win32" ? desktop(where, "devin") : xdg(where, "devin");
-const codexHome = ({ home, env }: Surroundings) => env["CODEX_HOME"] || join(home, ".codex");
-const firstThere = (files: readonly [string, ...string[]]) =>
-  files.find((file) => existsSync(file)) ?? files[0];
+import type { ClientId, Entry, KnownClient, Scope, Start } from "./client.ts";
+import { codexHome, desktop, devinHome, firstThere, xdg, zedHome } from "./client-places.ts";
 
 const under = (key: string) => () => [key];
-const plain = ({ command, args, env }: Start): Entry => ({ command, args, env });
-const typed = (start: Start): Entry => ({ type: "stdio", ...plain(start) });
+const bare = ({ command, args, env }: Start): Entry => ({ command, args, env });
+const typed = (start: Start): Entry => ({ type: "stdio", ...bare(start) });
 const inScope = (scope: Scope, project: string, user: string) => (scope === "project" ? project : user);
 
 /** In its newer form OpenCode keeps servers one level deeper; it reads both. In the older one `servers` may be a server. */
@@ -100,7 +39,7 @@ export const CLIENTS: readonly KnownClient[] = [
           join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
     format: "json",
     servers: under("mcpServers"),
-    entry: (start) => ({ ...plain(start), disabled: false, autoApprove: [] }),
+    entry: (start) => ({ ...bare(start), disabled: false, autoApprove: [] }),
   },
   {
     id: "codex",
@@ -111,7 +50,7 @@ export const CLIENTS: readonly KnownClient[] = [
       inScope(scope, join(where.root, ".codex", "config.toml"), join(codexHome(where), "config.toml")),
     format: "toml",
     servers: under("mcp_servers"),
-    entry: plain,
+    entry: bare,
     afterwards: { project: "Codex reads a project's configuration only where the project is trusted." },
   },
   {
@@ -123,7 +62,7 @@ export const CLIENTS: readonly KnownClient[] = [
       inScope(scope, join(root, ".cursor", "mcp.json"), join(home, ".cursor", "mcp.json")),
     format: "json",
     servers: under("mcpServers"),
-    entry: plain,
+    entry: bare,
     openFolder: WORKSPACE_FOLDER,
   },
   {
@@ -146,7 +85,7 @@ export const CLIENTS: readonly KnownClient[] = [
       ),
     format: "json",
     servers: under("mcpServers"),
-    entry: plain,
+    entry: bare,
     afterwards: {
       project: "Refresh the list of servers in its settings, or start it again.",
       user: "Refresh the list of servers in its settings, or start it again.",
@@ -161,7 +100,7 @@ export const CLIENTS: readonly KnownClient[] = [
       inScope(scope, join(root, ".gemini", "settings.json"), join(home, ".gemini", "settings.json")),
     format: "json",
     servers: under("mcpServers"),
-    entry: plain,
+    entry: bare,
     afterwards: { project: "Gemini CLI starts servers only in folders it trusts." },
   },
   {
@@ -216,15 +155,10 @@ export const CLIENTS: readonly KnownClient[] = [
     format: "json",
     servers: under("context_servers"),
     // Older releases read an entry only where it says that it is the user's own.
-    entry: (start) => ({ source: "custom", ...plain(start) }),
+    entry: (start) => ({ source: "custom", ...bare(start) }),
   },
 ];
 
-function zedHome(where: Surroundings): string {
-  return where.platform === "win32" ? desktop(where, "Zed") : xdg(where, "zed");
-}
-
-export const isClientId = (name: string): name is ClientId => CLIENT_IDS.some((id) => id === name);
 export function clientOf(id: ClientId): KnownClient {
   const client = CLIENTS.find((each) => each.id === id);
   if (client === undefined) throw new Error(`no client ${id}`);

@@ -1,3 +1,5 @@
+import type { SetupInput } from "./setup-report.ts";
+
 /** How a client starts us: a program and its arguments, before those of one client. */
 export interface Launch {
   readonly command: string;
@@ -5,7 +7,6 @@ export interface Launch {
   /** True where the paths are those of this machine, so that a shared file would not work for others. */
   readonly isLocal: boolean;
 }
-export type LaunchKind = "auto" | "npx" | "here";
 
 interface Running {
   /** The program that runs now: node. */
@@ -16,7 +17,7 @@ interface Running {
 }
 
 /** `npx` where we were installed as a package; where we run from a clone, this very file. */
-export function launchOf(kind: LaunchKind, { node, script, platform }: Running): Launch {
+export function launchOf(kind: SetupInput["launch"], { node, script, platform }: Running): Launch {
   const isPackage = /[\\/]node_modules[\\/]/.test(script) || !/\.m?js$/.test(script);
   if (kind === "here" || (kind === "auto" && !isPackage))
     return { command: node, args: [script], isLocal: true };

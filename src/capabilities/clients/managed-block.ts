@@ -1,4 +1,5 @@
 import { sha256 } from "../../core/hash.ts";
+import { lineEnding } from "./config-file.ts";
 
 const BEGIN = /^<!-- contextful:begin ([0-9a-f]{16}) -->\r?$/;
 
@@ -11,7 +12,7 @@ interface Found {
 
 /** The text with our block holding `body`; without it where there is none to hold. Nothing outside its marks changes. */
 export function setBlock(text: string, body: string | undefined): string {
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const eol = lineEnding(text);
   const found = findBlock(text);
   const block = body === undefined ? "" : blockOf(body).replaceAll("\n", eol);
   if (found !== undefined) return text.slice(0, found.start) + block + text.slice(found.end);

@@ -1,17 +1,17 @@
-import { unifiedDiff } from "../../core/diff/unified.ts";
-import { type ConfigFile, encoded, readConfigFile } from "./config-file.ts";
-import { withEntry } from "./entry-in-text.ts";
 import {
   type ClientId,
-  type Entry,
   type KnownClient,
   type Scope,
   SERVER_NAME,
   type Start,
   type Surroundings,
-} from "./known-clients.ts";
+} from "./client.ts";
+import { type ConfigFile, encoded, readConfigFile } from "./config-file.ts";
+import { withEntry } from "./entry-in-text.ts";
+import { fileDiff } from "./file-diff.ts";
 import type { SetupRow } from "./setup-report.ts";
 import { tomlSnippet } from "./toml-edit.ts";
+import { nested } from "./value-path.ts";
 
 /** What setup would do to one file. */
 export interface PlannedFile {
@@ -53,7 +53,7 @@ export function planFor(
     ...about,
     action: before.bytes === undefined ? "create" : "change",
     note: client.afterwards?.[scope] ?? "",
-    diff: diffOf(file, before, edited.text),
+    diff: fileDiff(file, before.bytes && before.text, edited.text),
     change: { before, after: encoded(before, edited.text) },
   };
 }
@@ -63,15 +63,5 @@ export function snippetFor(client: KnownClient, start: Start): string {
   const path = [...client.servers(undefined), SERVER_NAME];
   const entry = client.entry(start);
   if (client.format === "toml") return tomlSnippet(path, entry);
-  return `${JSON.stringify(
-    path.reduceRight<Entry>((value, key) => ({ [key]: value }), entry),
-    null,
-    2,
-  )}\n`;
+  return `${JSON.stringify(nested(path, entry), null, 2)}\n`;
 }
-
-export const diffOf = (file: string, before: ConfigFile, after: string | undefined): string =>
-  unifiedDiff(
-    { label: before.bytes === undefined ? "/dev/null" : file, text: before.text },
-    { label: after === undefined ? "/dev/null" : file, text: after ?? "" },
-  );

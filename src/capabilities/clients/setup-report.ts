@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CLIENT_IDS } from "./known-clients.ts";
+import { CLIENT_IDS } from "./client.ts";
 
 export const SetupInput = z.object({
   clients: z
@@ -9,7 +9,9 @@ export const SetupInput = z.object({
   yes: z
     .boolean()
     .default(false)
-    .describe("Write; without it setup only shows what it would write (--undo needs no --yes)"),
+    .describe(
+      "Write without asking; else setup shows what it would write, and asks at a terminal (--undo needs no --yes)",
+    ),
   plan: z.boolean().default(false).describe("Only show what would be written"),
   undo: z
     .boolean()
@@ -46,6 +48,7 @@ export type SetupRow = z.infer<typeof SetupRow>;
 export const SetupReport = z.object({
   files: z.array(SetupRow),
   written: z.boolean(),
+  answer: z.enum(["yes", "no"]).optional().describe("What the person said to the plan, where one was asked"),
   snippet: z.string().optional(),
 });
 export type SetupReport = z.infer<typeof SetupReport>;
@@ -59,19 +62,28 @@ const DONE = {
 } as const satisfies Record<SetupRow["action"], string>;
 const TO_DO = { ...DONE, create: "create", change: "change", remove: "remove" } as const;
 
+export const isToWrite = ({ action }: SetupRow): boolean => action === "create" || action === "change";
+
 /** For a person: every file with its exact change, then what was or would be done. */
-export function showSetup({ files, written, snippet }: SetupReport): string {
+export function showSetup({ files, written, answer, snippet }: SetupReport): string {
   if (snippet !== undefined) return snippet;
-  const words = written ? DONE : TO_DO;
-  const lines = files.map(({ client, file, action, note }) => {
+  if (files.length === 0) return "Nothing to undo.";
+  if (answer === "no") return "Nothing was written.";
+  // Whoever was asked has seen the changes.
+  if (answer === "yes") return linesOf(files, DONE).join("\n");
+  if (written) return [...diffsOf(files), ...linesOf(files, DONE)].join("\n");
+  const next = "Nothing is written yet. Write it: add --yes. Take it back later: contextful setup --undo";
+  return files.some(isToWrite) ? `${showPlan(files)}\n\n${next}` : showPlan(files);
+}
+
+export const showPlan = (files: readonly SetupRow[]): string =>
+  [...diffsOf(files), ...linesOf(files, TO_DO)].join("\n");
+
+const diffsOf = (files: readonly SetupRow[]): string[] =>
+  files.flatMap(({ diff }) => (diff === "" ? [] : [diff.trimEnd(), ""]));
+
+const linesOf = (files: readonly SetupRow[], words: Readonly<Record<SetupRow["action"], string>>): string[] =>
+  files.map(({ client, file, action, note }) => {
     const head = `${words[action].padEnd(9)} ${client.padEnd(11)} ${file}`;
     return note === "" ? head : `${head}\n          ${note}`;
   });
-  const diffs = files.flatMap(({ diff }) => (diff === "" ? [] : [diff.trimEnd(), ""]));
-  const isOpen = !written && files.some(({ action }) => action === "create" || action === "change");
-  const next = isOpen
-    ? ["", "Nothing is written yet. Write it: add --yes. Take it back later: contextful setup --undo"]
-    : [];
-  const summary = files.length === 0 ? ["Nothing to undo."] : lines;
-  return [...diffs, ...summary, ...next].join("\n");
-}

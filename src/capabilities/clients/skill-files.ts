@@ -16,7 +16,7 @@ const Head = z.looseObject({
   metadata: z.record(z.string(), z.string()).optional().catch(undefined),
 });
 
-export interface SkillFile {
+interface SkillFile {
   readonly head: z.infer<typeof Head>;
   readonly body: string;
 }

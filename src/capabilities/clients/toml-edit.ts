@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "smol-toml";
+import type { Entry } from "./client.ts";
 import { lineEnding, type Refusal } from "./config-file.ts";
-import { valueAt, without } from "./json-text.ts";
-import type { Entry } from "./known-clients.ts";
+import { nested, plain, valueAt, without } from "./value-path.ts";
 
 export function readToml(text: string): { readonly value: unknown } | Refusal {
   try {
@@ -45,7 +45,7 @@ export function removeTomlEntry(text: string, path: readonly string[]): { text: 
 }
 
 export const tomlSnippet = (path: readonly string[], entry: Entry): string =>
-  `${stringify(path.reduceRight<Entry>((value, key) => ({ [key]: value }), entry)).trimEnd()}\n`;
+  `${stringify(nested(path, entry)).trimEnd()}\n`;
 
 interface Span {
   readonly start: number;
@@ -96,7 +96,3 @@ function checked(
   const isRestKept = isDeepStrictEqual(plain(without(old.value, path)), plain(without(now.value, path)));
   return isThere && isRestKept ? { text: after } : refusal;
 }
-
-/** Tables come without a prototype and dates as objects of the parser; their JSON compares by value. */
-const plain = (value: unknown): unknown =>
-  value === undefined ? undefined : JSON.parse(JSON.stringify(value));

@@ -19,19 +19,20 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
     name: "clients_setup",
     audience: "people",
     description:
-      "Put contextful into the configuration of coding agents. Shows the exact change of every file first; --yes writes it, --undo takes it back.",
+      "Put contextful into the configuration of coding agents. Shows the exact change of every file first and asks; --yes writes it without asking, --undo takes it back.",
     effect: "writes",
     command: {
       words: "setup",
       positional: ["clients"],
       examples: [
-        "contextful setup                       what would be written for the clients found here",
+        "contextful setup                       shows what it would write for the clients found here, asks",
         "contextful setup claude-code cursor --yes",
         "contextful setup codex --scope user --tools lean --yes",
         "contextful setup zed --print           the bare entry",
         "contextful setup --undo",
       ],
-      exitCode: ({ files }) => (files.some(({ action }) => action === "refused") ? 1 : 0),
+      exitCode: ({ files, answer }) =>
+        answer === "no" || files.some(({ action }) => action === "refused") ? 1 : 0,
     },
     input: SetupInput,
     output: SetupReport,

@@ -1,10 +1,11 @@
 import { realpathSync, rmdirSync, rmSync } from "node:fs";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
+import { SERVER_NAME } from "./client.ts";
 import { encoded, hashOf, readConfigFile } from "./config-file.ts";
 import { withEarlierEntry } from "./entry-in-text.ts";
+import { fileDiff } from "./file-diff.ts";
 import { firstBytes, type Journal, type JournalRecord } from "./journal.ts";
-import { clientOf, SERVER_NAME } from "./known-clients.ts";
-import { diffOf } from "./plan.ts";
+import { clientOf } from "./known-clients.ts";
 import type { SetupInput, SetupReport, SetupRow } from "./setup-report.ts";
 
 /** Undoes what was done for this project and for the user, newest first. */
@@ -57,7 +58,7 @@ function undoOf(record: JournalRecord): Undo {
     return { row: { ...row, action: "unchanged", note: "nothing of ours is there" } };
   if (record.after.includes(hash) && !record.mixed) {
     const action = first === undefined ? "remove" : "change";
-    const diff = diffOf(record.file, now, firstText);
+    const diff = fileDiff(record.file, now.text, firstText);
     return { row: { ...row, action, note: "as it was before", diff }, change: { bytes: first ?? null } };
   }
   const rest = withEarlierEntry(clientOf(record.client), now.text, firstText);
@@ -67,7 +68,7 @@ function undoOf(record: JournalRecord): Undo {
       ...row,
       action: rest.text === now.text ? "unchanged" : "change",
       note: "it was changed since, so only our entry goes",
-      diff: diffOf(record.file, now, rest.text),
+      diff: fileDiff(record.file, now.text, rest.text),
     },
     change: { bytes: encoded(now, rest.text) },
   };

@@ -3,6 +3,7 @@ import { defineTool, type Tool } from "../../core/tool.ts";
 import type { Behaviour } from "./code-index.ts";
 import { IndexOutput, MODES, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showSearch, showStatus } from "./show.ts";
+import { showRun } from "./watched-run.ts";
 
 /** The contract's kinds, and those that results show beside them. */
 const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;
@@ -120,9 +121,14 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
     description: "Keep a project's index up to date until interrupted",
     effect: "writes",
     audience: "people",
-    command: { words: "watch", positional: ["path"], examples: ["contextful code watch"] },
+    command: {
+      words: "watch",
+      positional: ["path"],
+      examples: ["contextful code watch", "contextful code watch . --json"],
+    },
     input: z.object({ path, ...flags }),
     output: z.object({ runs: z.int() }),
+    events: { schema: IndexOutput, show: showRun },
     run: async (input, call) => (await behaviour()).here.watch(input, call),
     show: ({ runs }) => `Stopped after ${runs} ${runs === 1 ? "run" : "runs"}.`,
   }),

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openProject, source } from "../../../tests/support/code-project.ts";
 import { lockProject } from "./running.ts";
+import { IndexOutput } from "./schemas.ts";
+import { showRun } from "./watched-run.ts";
 
-/** `code watch` on a project, with a way to wait for what it notes. */
+/** `code watch` on a project, with a way to wait for what a person would read. */
 function watch(project: ReturnType<typeof openProject>) {
   const stop = new AbortController();
   const notes: string[] = [];
@@ -15,7 +17,8 @@ function watch(project: ReturnType<typeof openProject>) {
     notes.push(line);
     look();
   };
-  const call = { signal: stop.signal, progress: { report: () => {}, note } };
+  const emit = (run: unknown) => note(showRun(IndexOutput.parse(run)));
+  const call = { signal: stop.signal, progress: { report: () => {}, note }, emit };
   const watching = project.run("code_watch", {}, call);
   const noted = (wanted: RegExp) =>
     new Promise<string>((resolve, reject) => {

@@ -258,19 +258,22 @@ test("watch tells a change of state and ends when stopped", async () => {
   const run = open(dir.path);
   await run("init");
   const stop = new AbortController();
-  const lines: string[] = [];
+  const told: unknown[] = [];
   const note = (line: string) => {
-    lines.push(line);
-    if (line.startsWith("Watching")) appendFileSync(join(dir.path, "src/a.ts"), "//\n");
-    else stop.abort();
+    told.push(line);
+    appendFileSync(join(dir.path, "src/a.ts"), "//\n");
+  };
+  const emit = (change: unknown) => {
+    told.push(change);
+    stop.abort();
   };
   const { answer } = await run(
     "watch",
     { interval: 50 },
-    { signal: stop.signal, progress: { report: () => {}, note } },
+    { signal: stop.signal, progress: { report: () => {}, note }, emit },
   );
-  expect({ lines, answer }).toEqual({
-    lines: ["Watching 3 directories.", "stale  src"],
+  expect({ told, answer }).toEqual({
+    told: ["Watching 3 directories.", { scope: "src", state: "stale" }],
     answer: { changes: 1 },
   });
 });
@@ -280,26 +283,22 @@ test("watch tells of settings that are wrong and goes on", async () => {
   write(dir.path, FILES);
   const run = open(dir.path);
   const stop = new AbortController();
-  const lines: string[] = [];
+  const told: unknown[] = [];
   const note = (line: string) => {
-    lines.push(line);
+    told.push(line);
     if (line.startsWith("Watching")) write(dir.path, { ".context.config.yaml": "mode: hu" });
-    else if (line.startsWith("Invalid")) write(dir.path, { ...FILES, "new/c.ts": "" });
-    else stop.abort();
+    else write(dir.path, { ...FILES, "new/c.ts": "" });
   };
-  const { exit } = await run(
-    "watch",
-    { interval: 50 },
-    { signal: stop.signal, progress: { report: () => {}, note } },
-  );
-  expect({ lines, exit }).toEqual({
-    lines: [
-      "Watching 3 directories.",
-      expect.stringContaining("Invalid .context.config.yaml"),
-      "missing  new",
-    ],
-    exit: 0,
-  });
+  const emit = (change: unknown) => {
+    told.push(change);
+    stop.abort();
+  };
+  await run("watch", { interval: 50 }, { signal: stop.signal, progress: { report: () => {}, note }, emit });
+  expect(told).toEqual([
+    "Watching 3 directories.",
+    expect.stringContaining("Invalid .context.config.yaml"),
+    { scope: "new", state: "missing" },
+  ]);
 });
 
 test("the product's doctor hears of contexts in one line", async () => {

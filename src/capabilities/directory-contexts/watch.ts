@@ -2,6 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../core/errors.ts";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
+import type { StateChange } from "./state-change.ts";
+
+type States = ReadonlyMap<string, StateChange["state"]>;
 
 /** A look at a large tree takes time; at most a fifth of it goes into looking. */
 const REST = 4;
@@ -13,14 +16,14 @@ const REST = 4;
 export async function watchContexts(
   contexts: Contexts,
   { root, interval }: { readonly root: string; readonly interval: number },
-  call: Call,
+  call: Call<StateChange>,
 ): Promise<{ changes: number }> {
   let problem: string | undefined;
-  const statesNow = async (before: ReadonlyMap<string, string>) => {
+  const statesNow = async (before: States): Promise<States> => {
     try {
       const { entries } = await contexts.survey(root, call.signal);
       problem = undefined;
-      return new Map<string, string>(entries.map(({ scope, state }) => [scope, state]));
+      return new Map(entries.map(({ scope, state }) => [scope, state]));
     } catch (thrown) {
       // Settings are wrong while somebody types them.
       if (!(thrown instanceof DomainError)) throw thrown;
@@ -29,7 +32,7 @@ export async function watchContexts(
       return before;
     }
   };
-  const look = async (before: ReadonlyMap<string, string>) => {
+  const look = async (before: States) => {
     const started = performance.now();
     const states = await statesNow(before);
     return { states, rest: Math.max(interval, REST * (performance.now() - started)) };
@@ -41,9 +44,9 @@ export async function watchContexts(
     for (;;) {
       await pause(last.rest, undefined, { signal: call.signal });
       const next = await look(last.states);
-      for (const line of differences(last.states, next.states)) {
+      for (const change of differences(last.states, next.states)) {
         changes += 1;
-        call.progress.note(line);
+        call.emit?.(change);
       }
       last = next;
     }
@@ -54,9 +57,11 @@ export async function watchContexts(
   return { changes };
 }
 
-const differences = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] => [
+const differences = (before: States, now: States): StateChange[] => [
   ...[...now]
     .filter(([scope, state]) => before.get(scope) !== state)
-    .map(([scope, state]) => `${state}  ${scope}`),
-  ...[...before.keys()].filter((scope) => !now.has(scope)).map((scope) => `gone  ${scope}`),
+    .map(([scope, state]) => ({ scope, state })),
+  ...[...before.keys()]
+    .filter((scope) => !now.has(scope))
+    .map((scope) => ({ scope, state: "gone" as const })),
 ];

@@ -9,8 +9,8 @@ export type Failure = z.infer<typeof Failure>;
 /** Reasons whose answer is the bare `{"error": …}`. */
 const BARE = new Set(["scope", "entry_type", "no_entry"]);
 
-interface Parts<In extends z.ZodObject, Out extends z.ZodType>
-  extends Omit<Tool<In, Out>, "room" | "failed"> {
+interface Parts<In extends z.ZodObject, Out extends z.ZodType, Event extends z.ZodType>
+  extends Omit<Tool<In, Out, Event>, "room" | "failed"> {
   /** Which of the outputs that look like a failure are one: a value may look like it. Default: all. */
   isFailure?(output: Failure): boolean;
 }
@@ -18,12 +18,14 @@ interface Parts<In extends z.ZodObject, Out extends z.ZodType>
 type OrFailure<Out extends z.ZodType> = z.ZodType<z.output<Out> | Failure, z.input<Out> | Failure>;
 
 /** A tool of this room: what a caller got wrong is an answer to an agent, and an error on the command line. */
-export function memoryTool<In extends z.ZodObject, Out extends z.ZodType>(
-  parts: Parts<In, Out>,
-): Tool<In, OrFailure<Out>> {
+export function memoryTool<
+  In extends z.ZodObject,
+  Out extends z.ZodType,
+  Event extends z.ZodType = z.ZodType,
+>(parts: Parts<In, Out, Event>): Tool<In, OrFailure<Out>, Event> {
   const { command, json: _json, isFailure = () => true, ...rest } = parts;
   const failed = (output: unknown): output is Failure => looksFailed(output) && isFailure(output);
-  return defineTool<In, OrFailure<Out>>({
+  return defineTool<In, OrFailure<Out>, Event>({
     ...rest,
     room: "team-memory",
     // The compiler cannot see through a union of a type it does not know yet.

@@ -1,12 +1,12 @@
 import { Argument, Command, CommanderError } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
 import { stderrLogger } from "../../core/logger.ts";
-import type { App } from "../../core/offer.ts";
 import type { Shell } from "./completion.ts";
 import { OK, usageExit } from "./exit-codes.ts";
-import { addToolCommands, roomOfGroup } from "./program.ts";
-import { tell } from "./run-tool.ts";
+import { safeJson } from "./printed.ts";
+import { addToolCommands, type Place, roomOfGroup } from "./program.ts";
 import { addServeCommands } from "./serve-commands.ts";
+import { tellError } from "./tell-error.ts";
 import { welcome } from "./welcome.ts";
 import type { World } from "./world.ts";
 
@@ -15,7 +15,7 @@ export async function runCommand(argv: readonly string[], world: World): Promise
   try {
     return await run(argv, world);
   } catch (thrown) {
-    return told(thrown, argv, world);
+    return tellThrown(thrown, argv, world);
   }
 }
 
@@ -36,8 +36,9 @@ async function run(argv: readonly string[], world: World): Promise<number> {
 
 /** The whole tree of commands. Flags of the rooms' commands stand only in the group that is asked for; all of them without one. */
 function programFor(world: World, asked: string | undefined, finish: (code: number) => void): Command {
-  const open = (options: Readonly<Record<string, unknown>>) =>
+  const open: Place["open"] = (options) =>
     world.services.open({ root: text(options["root"]) ?? world.cwd, cacheRoot: text(options["cacheRoot"]) });
+  const place = { world, open, finish };
   const program = new Command("contextful")
     .description("The context of a project for every coding agent, from one server.")
     .version(world.version, "-v, --version", "Print the version")
@@ -53,27 +54,19 @@ function programFor(world: World, asked: string | undefined, finish: (code: numb
       getErrHasColors: () => false,
       getOutHasColors: () => false,
     });
-  addServeCommands(program, { world, finish });
+  addServeCommands(program, place);
   const isServing = asked === "mcp" || asked === "serve" || asked === "start";
   const needsTools = !isServing && asked !== "doctor";
   if (needsTools) {
-    const tools = world.services.open({ root: world.cwd }).tools;
-    addToolCommands(program, tools, asked === "completion" || asked === "help" ? undefined : (asked ?? ""), {
-      world,
-      open,
-      finish,
-    });
+    const { tools } = world.services.open({ root: world.cwd });
+    const needsAll = asked === "completion" || asked === "help";
+    addToolCommands(program, { tools, asked: needsAll ? undefined : (asked ?? "") }, place);
   }
-  addOwnCommands(program, world, open, finish);
+  addOwnCommands(program, place);
   return program;
 }
 
-function addOwnCommands(
-  program: Command,
-  world: World,
-  open: (options: Readonly<Record<string, unknown>>) => App,
-  finish: (code: number) => void,
-): void {
+function addOwnCommands(program: Command, { world, open, finish }: Place): void {
   program
     .command("doctor")
     .description("Say what works here, what does not, and what the tool list costs a model")
@@ -91,15 +84,15 @@ function addOwnCommands(
 }
 
 /** Says what ended a command, and gives the exit code. */
-export function told(thrown: unknown, argv: readonly string[], world: World): number {
+export function tellThrown(thrown: unknown, argv: readonly string[], world: World): number {
   const isJson = argv.includes("--json");
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return OK;
     // Commander has said it already, as text; a program that asked for JSON gets that too, as the last line.
-    if (isJson) world.err(`${JSON.stringify({ error: { code: "usage", message: thrown.message } })}\n`);
+    if (isJson) world.err(`${safeJson({ error: { code: "usage", message: thrown.message } })}\n`);
     return usageExit(roomOfGroup(argv[0]));
   }
-  return tell(world, edgeError(thrown, stderrLogger(world.err)), { isJson });
+  return tellError(world, edgeError(thrown, stderrLogger(world.err)), { isJson });
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -3,7 +3,7 @@ import type { Room } from "../../core/tool.ts";
 
 export const OK = 0;
 export const FAILURE = 1;
-export const USAGE = 2;
+const USAGE = 2;
 export const INTERRUPTED = 130;
 
 const EXIT = {

@@ -42,12 +42,12 @@ export function inputOf(tool: Tool, given: readonly unknown[], options: Readonly
 }
 
 /** How a person gives a field: `--min-score`, or the name of its place. */
-export const flagOf = (tool: Tool, field: string): string => {
+export function flagOf(tool: Tool, field: string): string {
   const [first = field] = field.split(".");
   return tool.command?.positional?.includes(first)
     ? kebab(first).toUpperCase()
     : `--${tool.command?.flags?.[first] ?? kebab(first)}`;
-};
+}
 
 function fieldsOf(tool: Tool): readonly Field[] {
   const schema = z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" });

@@ -30,7 +30,7 @@ async function run(argv: readonly string[], world: World): Promise<number> {
   try {
     return await serveMcp(world, options);
   } catch (thrown) {
-    return (await commands()).told(thrown, argv, world);
+    return (await commands()).tellThrown(thrown, argv, world);
   }
 }
 

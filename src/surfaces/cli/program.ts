@@ -25,7 +25,10 @@ const GROUP = {
   clients: undefined,
 } as const satisfies Record<Room, { name: string; summary: string } | undefined>;
 
-interface Place {
+const JSON_LINES = "Print each event as a line of JSON when it happens, and the answer as the last line";
+
+/** Where a command runs, and where its exit code goes. */
+export interface Place {
   readonly world: World;
   /** Opens the project at `root`; once per run. */
   open(options: Readonly<Record<string, unknown>>): App;
@@ -35,8 +38,7 @@ interface Place {
 /** The rooms' commands, from their tools. Flags are made only for the group that was asked for: schemas cost time. */
 export function addToolCommands(
   program: Command,
-  tools: readonly Tool[],
-  asked: string | undefined,
+  { tools, asked }: { readonly tools: readonly Tool[]; readonly asked: string | undefined },
   place: Place,
 ): void {
   for (const tool of tools) {
@@ -71,7 +73,7 @@ export const roomOfGroup = (name: string | undefined): Room | undefined =>
 
 function addLeaf(command: Command, tool: Tool, place: Place): void {
   addFlags(command, tool);
-  if (!has(command, "--json")) command.option("--json", "Print one JSON document");
+  if (!has(command, "--json")) command.option("--json", tool.events ? JSON_LINES : "Print one JSON document");
   if (!has(command, "--root"))
     command.option("--root <DIR>", "The project, where it is not the current directory");
   if (tool.room === "context-caches" && !has(command, "--cache-root")) {

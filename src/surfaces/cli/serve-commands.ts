@@ -4,13 +4,10 @@ import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/offer.ts";
 import { OK } from "./exit-codes.ts";
 import { type McpOptions, serveMcp, widened } from "./mcp-command.ts";
+import type { Place } from "./program.ts";
 import { indexBeforeServing } from "./start.ts";
 import type { World } from "./world.ts";
 
-interface Place {
-  readonly world: World;
-  finish(code: number): void;
-}
 interface Options extends McpOptions {
   readonly host?: string;
   readonly port?: number;
@@ -18,18 +15,18 @@ interface Options extends McpOptions {
 }
 
 /** `mcp`, `serve` and `start`: the commands that stay. */
-export function addServeCommands(program: Command, place: Place): void {
+export function addServeCommands(program: Command, { world, finish }: Place): void {
   const mcp = program
     .command("mcp")
     .description("Serve MCP over stdin and stdout, for a client that starts us");
-  shared(mcp).action(async (options: McpOptions) => place.finish(await serveMcp(place.world, options)));
+  shared(mcp).action(async (options: McpOptions) => finish(await serveMcp(world, options)));
   const serve = program.command("serve").description("Serve MCP and HTTP for one project until stopped");
-  http(shared(serve)).action(async (options: Options) => place.finish(await serveHttp(place.world, options)));
+  http(shared(serve)).action(async (options: Options) => finish(await serveHttp(world, options)));
   const start = program
     .command("start")
     .description("Index the project here, then serve it over MCP and HTTP");
   http(shared(start)).action(async (options: Options) =>
-    place.finish(await serveHttp(place.world, options, (app) => indexBeforeServing(place.world, app))),
+    finish(await serveHttp(world, options, (app) => indexBeforeServing(world, app))),
   );
 }
 

@@ -1,6 +1,7 @@
 import { edgeError } from "../../core/edge-error.ts";
 import type { App } from "../../core/offer.ts";
 import { invoke } from "../../core/tool.ts";
+import { callOf } from "./call.ts";
 import { progressOn } from "./progress.ts";
 import type { World } from "./world.ts";
 
@@ -11,8 +12,7 @@ export async function indexBeforeServing(world: World, app: App): Promise<void> 
   const progress = progressOn(world);
   world.err(`Indexing ${app.machine.root}\n`);
   try {
-    const call = { signal: world.signal, progress, actor: world.actor, caller: "person" } as const;
-    const output = await invoke(tool, { path: app.machine.root }, call);
+    const output = await invoke(tool, { path: app.machine.root }, callOf(world, progress));
     progress.end();
     world.err(`${tool.show(output)}\n`);
   } catch (thrown) {

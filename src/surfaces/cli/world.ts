@@ -38,5 +38,7 @@ export interface World {
   err(text: string): void;
   /** Columns of the terminal stderr goes to; undefined where it goes elsewhere. */
   readonly terminalWidth: number | undefined;
+  /** One line from the person at the terminal, `undefined` where they leave; absent where nobody is there. */
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   readonly services: Services;
 }

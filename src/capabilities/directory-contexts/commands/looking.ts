@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
+import { StateChange } from "../state-change.ts";
 import type { DirectoryWork } from "../work.ts";
 import { dir, path } from "./fields.ts";
 
@@ -23,13 +24,16 @@ export const lookingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     description: "Tell when a context becomes stale, fresh or missing, until stopped. Writes nothing.",
     effect: "reads",
     audience: "people",
-    // Being stopped is how a watch ends, so it ends well.
-    command: { words: "watch", examples: ["contextful directories watch"], exitCode: () => 0 },
+    command: {
+      words: "watch",
+      examples: ["contextful directories watch", "contextful directories watch --json"],
+    },
     input: z.object({
       path,
       interval: z.int().min(50).default(500).describe("Milliseconds between two looks, at least"),
     }),
     output: z.object({ changes: z.int() }),
+    events: { schema: StateChange, show: ({ scope, state }) => `${state}  ${scope}` },
     run: async (input, call) => (await work()).watch(input, call),
     show: ({ changes }) => `${changes} changes seen.`,
   }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Call, Tool } from "../../../core/tool.ts";
 import { memoryTool } from "../answers.ts";
 import { contentOf } from "../tools/content-input.ts";
+import { Exchange } from "./exchange.ts";
 import type { TeamSync } from "./team-sync.ts";
 
 const file = z.string();
@@ -63,10 +64,11 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
     audience: "people",
     command: {
       words: "watch",
-      examples: ["contextful memory watch", "contextful memory watch --pull-every 60"],
+      examples: ["contextful memory watch --pull-every 60", "contextful memory watch --json"],
     },
     input: z.object({ pull_every: z.int().min(5).default(120).describe("Seconds between two pulls") }),
     output: z.object({ pushes: z.int(), pulls: z.int() }),
+    events: { schema: Exchange, show: ({ did, status }) => `${did}: ${status}` },
     run: async ({ pull_every }, call) => {
       const opened = await sync(call);
       const { watchMemory } = await import("./watch.ts");

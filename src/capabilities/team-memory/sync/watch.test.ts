@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testCall } from "../../../../tests/support/machine.ts";
 import { knowledge, twoClones } from "../../../../tests/support/sync-pair.ts";
+import type { Exchange } from "./exchange.ts";
 import { watchMemory } from "./watch.ts";
 
 test("watching delivers what changes here, and what stood ready, until it is stopped", async () => {
@@ -16,16 +17,13 @@ test("watching delivers what changes here, and what stood ready, until it is sto
     new Promise<void>((resolve) => {
       told = resolve;
     });
-  const call = testCall({
-    signal: stop.signal,
-    progress: {
-      ...testCall().progress,
-      note: (message) => {
-        said.push(message);
-        told();
-      },
+  const call = {
+    ...testCall({ signal: stop.signal }),
+    emit: ({ status }: Exchange) => {
+      said.push(status);
+      told();
     },
-  });
+  };
   const pushedBoth = (async () => {
     for (let message = next(); said.filter((one) => one === "pushed").length < 2; message = next()) {
       await message;

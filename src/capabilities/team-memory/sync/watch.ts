@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { DomainError } from "../../../core/errors.ts";
 import { watchProject } from "../../../core/scan/watch.ts";
 import type { Call } from "../../../core/tool.ts";
+import type { Exchange } from "./exchange.ts";
 import type { TeamSync } from "./team-sync.ts";
 
 const QUIET_MS = 3000;
 /** What counts in the sum: something went to the remote, or came from it. */
 const DELIVERED = new Set(["pushed", "pulled", "merged"]);
+const NOTHING_TO_DO = new Set(["nothing_to_push", "up_to_date"]);
 
 interface Watched {
   readonly directory: string;
@@ -18,25 +20,25 @@ interface Watched {
 export async function watchMemory(
   sync: TeamSync,
   { directory, pullEveryMs, quietMs = QUIET_MS }: Watched,
-  { progress, signal }: Pick<Call, "progress" | "signal">,
+  { progress, signal, emit }: Call<Exchange>,
 ): Promise<{ pushes: number; pulls: number }> {
-  const done = { pushes: 0, pulls: 0 };
+  const delivered = { push: 0, pull: 0 };
   let turn: Promise<void> = Promise.resolve();
   /** One after the other: a pull must not meet a push of our own. */
-  const inTurn = (what: "pushes" | "pulls", work: () => Promise<{ status: string }>) => {
+  const inTurn = (did: Exchange["did"], work: () => Promise<{ status: string }>) => {
     turn = turn.then(async () => {
       try {
         const { status } = await work();
-        if (DELIVERED.has(status)) done[what]++;
-        if (!["nothing_to_push", "up_to_date"].includes(status)) progress.note(status);
+        if (DELIVERED.has(status)) delivered[did]++;
+        if (!NOTHING_TO_DO.has(status)) emit?.({ did, status });
       } catch (thrown) {
         progress.note(thrown instanceof Error ? thrown.message : String(thrown));
       }
     });
     return turn;
   };
-  const pull = () => inTurn("pulls", () => sync.pull("agent"));
-  const push = () => inTurn("pushes", () => sync.push(""));
+  const pull = () => inTurn("pull", () => sync.pull("agent"));
+  const push = () => inTurn("push", () => sync.push(""));
   await pull();
   if (!existsSync(directory)) {
     // Says so itself where the store is only missing here.
@@ -50,7 +52,7 @@ export async function watchMemory(
     clearInterval(timer);
     await turn;
   }
-  return done;
+  return { pushes: delivered.push, pulls: delivered.pull };
 }
 
 const noStore = () =>
