@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sha256 } from "../../src/core/hash.ts";
 import { builtBinary } from "../support/dist.ts";
 import { startClient } from "../support/stdio-client.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -14,8 +15,8 @@ const FILES = {
 };
 
 /** Runs the built command line in a project of its own. */
-async function openShell(directory: string) {
-  write(directory, FILES);
+async function openShell(directory: string, files: Readonly<Record<string, string>> = FILES) {
+  write(directory, files);
   const binary = await builtBinary();
   const root = join(directory, "project");
   const env = { PATH: process.env["PATH"] ?? "", HOME: directory, CONTEXTFUL_HOME: join(directory, "home") };
@@ -71,4 +72,50 @@ test("the served tools answer the contract's shapes over stdio", async () => {
   });
   expect(await call("list_contexts", {})).toMatchObject({ structuredContent: { tracked: 2, root } });
   expect(await call("query_context", { scope: 5 })).toMatchObject({ isError: true });
+});
+
+test("a workspace of CommonJS packages is described by what it exports and which of its own packages it needs", async () => {
+  using dir = tempDir();
+  const { run } = await openShell(dir.path, {
+    "project/.context.config.yaml": "min_tokens: 0\nmode: full\n",
+    "project/package.json": '{"name": "shop", "workspaces": ["packages/*"]}',
+    "project/packages/keys/package.json": '{"name": "@shop/keys"}',
+    "project/packages/keys/keys.js":
+      "module.exports = { open, shut: close };\nfunction open(id) {}\nfunction close() {}\n",
+    "project/packages/app/package.json": '{"dependencies": {"@shop/keys": "workspace:*", "koa": "^3"}}',
+    "project/packages/app/app.ts":
+      'export { open as unlock } from "@shop/keys";\nexport { start };\nfunction start(port: number) {}\n',
+  });
+  expect(run("init").status).toBe(0);
+  expect(run("show", "packages/keys").stdout).toContain("exports:\n  - open(id)\n  - shut()\n");
+  const app = run("show", "packages/app").stdout;
+  expect(app).toContain("  internal:\n    - packages/keys\n  external:\n    - koa ^3\n");
+  expect(app).toContain('exports:\n  - unlock from @shop/keys\n  - "start(port: number)"\n');
+});
+
+test("a clone with windows line ends and files of Git LFS holds what was described", async () => {
+  using dir = tempDir();
+  const content = "large";
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(content)}\nsize ${content.length}\n`;
+  const { root, env, run } = await openShell(dir.path, {
+    ...FILES,
+    "project/.gitattributes": "* text=auto\n*.bin filter=lfs -text\n",
+    "project/src/data.bin": pointer,
+  });
+  const git = (...args: string[]) =>
+    spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...args], { cwd: root, env });
+  run("init");
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "first");
+  const clone = join(dir.path, "clone");
+  git("-c", "core.autocrlf=true", "clone", "--quiet", root, clone);
+  writeFileSync(join(clone, "src/data.bin"), content);
+  expect(readFileSync(join(clone, "src/orders.ts"), "utf8")).toContain("\r\n");
+  expect(run("check", "--ci", "--path", clone)).toMatchObject({ status: 0 });
+  writeFileSync(join(clone, "src/data.bin"), "LARGE");
+  expect(run("check", "--ci", "--path", clone)).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining("changed src"),
+  });
 });

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
@@ -135,6 +144,24 @@ test("windows line ends of a checkout are no change", async () => {
   makeRepository(dir.path);
   writeFileSync(join(dir.path, "a.ts"), "a\r\n");
   expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+});
+
+test("a file that Git LFS keeps elsewhere is compared by its pointer, and no filter is run", async () => {
+  using dir = tempDir();
+  const ran = join(dir.path, "ran");
+  writeFileSync(join(dir.path, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n* text=auto\n");
+  const sha256 = createHash("sha256").update("large\r\n").digest("hex");
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize 7\n`;
+  writeFileSync(join(dir.path, "a.bin"), pointer);
+  makeRepository(dir.path);
+  for (const kind of ["clean", "smudge", "process"])
+    git(dir.path, "config", `filter.lfs.${kind}`, `touch ${ran}`);
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+  writeFileSync(join(dir.path, "a.bin"), "large\r\n");
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+  writeFileSync(join(dir.path, "a.bin"), "LARGE\r\n");
+  expect(await changed(dir.path)).toEqual({ ".": true, src: false });
+  expect(existsSync(ran)).toBe(false);
 });
 
 test("outside git nothing is told", async () => {

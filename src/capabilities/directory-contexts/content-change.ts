@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { blobId } from "../../core/git/blob-id.ts";
 import { headStamp } from "../../core/git/head-stamp.ts";
 import {
   findWritings,
@@ -11,6 +10,7 @@ import {
 import { listDirectory, statOf } from "./fingerprint.ts";
 import { readTrees, type Tree } from "./git-objects.ts";
 import { CONTEXT_FILE } from "./schema.ts";
+import { isStoredAs } from "./stored-form.ts";
 
 export interface ContentComparison {
   /**
@@ -37,21 +37,21 @@ interface Memory {
   readonly trees: Map<string, Tree>;
 }
 
-/** Remembers blob ids by stat, and commits and trees by head, so that asking again costs little. */
+/** Remembers by stat whether a file is a blob, and commits and trees by head, so that asking again costs little. */
 export function openContentComparison(): ContentComparison {
-  const blobs = new Map<string, { readonly key: string; readonly ids: readonly string[] }>();
+  const verdicts = new Map<string, { readonly key: string; readonly isBlob: boolean }>();
   const memories = new Map<string, Memory>();
 
-  const blobsOf = (file: string, idLength: number): readonly string[] => {
+  const isBlob = (file: string, blob: string): boolean => {
     const stat = statOf(file);
-    if (!stat?.isFile() || stat.size > MAX_HASHED) return [];
-    const key = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}:${stat.ino}:${idLength}`;
-    const known = blobs.get(file);
-    if (known?.key === key) return known.ids;
+    if (!stat?.isFile() || stat.size > MAX_HASHED) return false;
+    const key = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}:${stat.ino}:${blob}`;
+    const known = verdicts.get(file);
+    if (known?.key === key) return known.isBlob;
     const content = contentOf(file);
-    const ids = content === undefined ? [] : blobIds(content, idLength);
-    blobs.set(file, { key, ids });
-    return ids;
+    const verdict = { key, isBlob: content !== undefined && isStoredAs(content, blob) };
+    verdicts.set(file, verdict);
+    return verdict.isBlob;
   };
 
   const memoryOf = async (root: string, signal: AbortSignal): Promise<Memory | undefined> => {
@@ -72,7 +72,6 @@ export function openContentComparison(): ContentComparison {
     async compare(root, asked, signal) {
       const memory = asked.length === 0 ? undefined : await memoryOf(root, signal);
       if (memory === undefined) return new Map();
-      const idLength = memory.repository.head.length;
       const contexts = asked.map(({ scope, fingerprint }) => ({
         scope,
         file: pathIn(scope, CONTEXT_FILE),
@@ -81,7 +80,7 @@ export function openContentComparison(): ContentComparison {
       const commits = await commitsOf(root, memory, contexts, signal);
       const differences = (await treesOf(root, memory, commits, signal)).map(([scope, tree]) => ({
         scope,
-        ...difference(root, scope, tree, (file) => blobsOf(file, idLength)),
+        ...difference(root, scope, tree, isBlob),
       }));
       const added = differences.flatMap(({ isChanged, added }) => (isChanged ? [] : added));
       const ignored = await ignoredAmong(root, added, signal);
@@ -137,13 +136,13 @@ function difference(
   root: string,
   scope: string,
   tree: Tree,
-  blobsOf: (file: string) => readonly string[],
+  isBlob: (file: string, blob: string) => boolean,
 ): { readonly isChanged: boolean; readonly added: readonly string[] } {
   const names = new Set(listDirectory(`${root}/${scope}`)?.files.map(({ name }) => name));
   const added = [...names].filter((name) => !tree.has(name)).map((name) => pathIn(scope, name));
   for (const [name, blob] of tree) {
     if (name === CONTEXT_FILE) continue;
-    if (!names.has(name) || !blobsOf(`${root}/${pathIn(scope, name)}`).includes(blob)) {
+    if (!names.has(name) || !isBlob(`${root}/${pathIn(scope, name)}`, blob)) {
       return { isChanged: true, added };
     }
   }
@@ -159,11 +158,4 @@ function contentOf(file: string): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The blob ids a content may have in git: as it is, and with the line endings git would have stored. */
-function blobIds(content: Buffer, idLength: number): string[] {
-  const id = blobId(content, idLength);
-  if (!content.includes("\r\n")) return [id];
-  return [id, blobId(Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1"), idLength)];
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
 import { type ImportMap, internalDependencies, openImportMap } from "./generate/dependencies.ts";
+import { manifestsAmong } from "./generate/manifests.ts";
 import { readSources, type Source } from "./generate/sources.ts";
 import { problemOf } from "./health.ts";
 import { parseYaml, readBounded } from "./read-context.ts";
@@ -73,7 +74,8 @@ async function compare(root: string, entry: Entry, { context, imports, report }:
   compareInterfaces(context, sources, report);
   const declared = context.dependencies?.internal ?? [];
   if (declared.length === 0) return;
-  const found = internalDependencies(entry.scope, sources, imports);
+  const manifests = manifestsAmong(sources);
+  const found = internalDependencies({ scope: entry.scope, sources, manifests }, imports);
   for (const name of found.filter((each) => !declared.includes(each))) {
     report("info", "undeclared-dependency", `imports ${name}, which is not declared`);
   }

@@ -44,6 +44,18 @@ test("a text too large to parse is told, not parsed", async () => {
   });
 });
 
+test.each([
+  ["rust", `pub use ${"{".repeat(50_000)}a${"}".repeat(50_000)};`, "fn a() {}"],
+  ["javascript", `const ${"[".repeat(50_000)}a${"]".repeat(50_000)} = 1;`, "function a() {}"],
+] as const)(
+  "a text of %s that is nested too deeply is told, and the next one is parsed",
+  async (language, text, next) => {
+    const parse = await loadLanguage(language);
+    expect(parse(text).problems).toEqual([{ line: 1, message: "the file is nested too deeply to parse" }]);
+    expect(parse(next).symbols).toMatchObject([{ name: "a" }]);
+  },
+);
+
 test("no text makes a parser throw, and every symbol lies within the text", async () => {
   const parsers = await Promise.all(
     (["go", "typescript", "python", "rust", "java"] as const).map(loadLanguage),

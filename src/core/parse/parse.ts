@@ -1,7 +1,8 @@
 import { LANGUAGES, type LanguageId, languageOf } from "./languages.ts";
 import type { LineRange } from "./lines.ts";
+import type { ExportedName } from "./rules.ts";
 
-export { type LanguageId, type LineRange, languageOf };
+export { type ExportedName, type LanguageId, type LineRange, languageOf };
 
 export interface ParsedSymbol {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface ParsedSymbol {
   /** First line of the doc comment, or startLine. */
   readonly docStartLine: number;
   readonly exported: boolean;
+  /** The names it is exported by, where that is not just its own. */
+  readonly exportedAs?: readonly string[];
   /** The type a method belongs to, the class of a member. */
   readonly parent?: string;
   /** Go: the receiver as written, e.g. `*Store[T]`. */
@@ -42,6 +45,8 @@ export interface ParsedFile {
   readonly doc: string;
   /** What the file imports, as written. */
   readonly imports: readonly string[];
+  /** What it exports that is none of its symbols: names of other modules, functions in an exported object. */
+  readonly exports?: readonly ExportedName[];
   /** Where the package clause and the imports stand, in runs without code between them. */
   readonly header: readonly LineRange[];
   /** Comments around the header that do not speak of the code: licences, marks for tools. */
@@ -81,10 +86,14 @@ async function load(id: LanguageId): Promise<(text: string) => ParsedFile> {
   const parse = await openGrammar(LANGUAGES[id].grammar);
   return (text) => {
     if (text.length > MAX_PARSED_LENGTH) return unread(id, "the file is too large to parse");
-    return (
-      parse(text, (root) => readSource({ id, rules, text, root })) ??
-      unread(id, "the file took too long to parse")
-    );
+    try {
+      const parsed = parse(text, (root) => readSource({ id, rules, text, root }));
+      return parsed ?? unread(id, "the file took too long to parse");
+    } catch (thrown) {
+      // The stack ends before the nesting of a hostile or generated text does.
+      if (thrown instanceof RangeError) return unread(id, "the file is nested too deeply to parse");
+      throw thrown;
+    }
   };
 }
 

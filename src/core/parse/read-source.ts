@@ -2,6 +2,7 @@ import type { Node } from "web-tree-sitter";
 import { commentText } from "./comments.ts";
 import { type Above, CommentsAbove } from "./comments-above.ts";
 import { cutsOf } from "./cuts.ts";
+import { markExported } from "./exports.ts";
 import { Header } from "./header.ts";
 import { lastRow } from "./lines.ts";
 import type { LanguageId, ParsedFile, ParsedSymbol } from "./parse.ts";
@@ -28,9 +29,9 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
     ...(build !== undefined && { build }),
     doc: rules.fileDoc?.(root, reader.leading) ?? reader.packageDoc,
     imports: reader.imports,
+    ...markExported(reader.symbols, rules.exports?.(children, text) ?? []),
     header: reader.header.runs,
     notices: reader.header.notices,
-    symbols: reader.symbols,
     problems: root.hasError ? problemsOf(root) : [],
   };
 }

@@ -36,6 +36,19 @@ export interface Place {
   readonly holder?: Node;
 }
 
+/** A name that a file exports apart from where it is declared. */
+export interface ExportedName {
+  /** `*` for all that another module exports; `default` as scripts mean it. */
+  readonly name: string;
+  /** Its name where it is declared. */
+  readonly declared: string;
+  /** The other module it comes from, as written. */
+  readonly from?: string;
+  /** Of a function that is written where it is exported. */
+  readonly signature?: string;
+  readonly line: number;
+}
+
 /** All that differs between languages: which nodes declare what. */
 export interface Rules {
   /** Node types that are comments. */
@@ -49,6 +62,8 @@ export interface Rules {
   declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined;
   /** What the node tells about the file. */
   header?(node: Node, type: string, place: Place): FileFact | undefined;
+  /** What the nodes at the top of a file export apart from declaring it. */
+  exports?(nodes: readonly Node[], text: string): readonly ExportedName[];
   /** The file's own documentation, where it is no comment above the package clause. */
   fileDoc?(root: Node, comments: readonly Node[]): string;
 }

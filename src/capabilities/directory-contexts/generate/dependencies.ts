@@ -3,9 +3,14 @@ import { join, posix } from "node:path";
 import { byCodeUnit } from "../../../core/order.ts";
 import { statOf } from "../fingerprint.ts";
 import { parentOf } from "../scan-directories.ts";
+import type { Manifest } from "./manifests.ts";
 import { type Source, sourceText } from "./sources.ts";
+import { openWorkspaces, type Workspaces } from "./workspaces.ts";
 
 const MAX_INTERNAL = 20;
+const MAX_EXTERNAL = 30;
+/** `@scope/name` has two, `example.com/shop/keys` three. */
+const MAX_NAME_SEGMENTS = 10;
 
 /** Answers about the project's own directories, remembered for one run. */
 export interface ImportMap {
@@ -14,6 +19,8 @@ export interface ImportMap {
   goModule(scope: string): { readonly name: string; readonly root: string } | undefined;
   /** The nearest ancestor with a Cargo.toml. */
   crateRoot(scope: string): string | undefined;
+  /** The directory of a package of the same repository. */
+  readonly packageOf: Workspaces;
 }
 
 export function openImportMap(root: string): ImportMap {
@@ -45,12 +52,25 @@ export function openImportMap(root: string): ImportMap {
       return name === undefined ? undefined : { name, root: holder };
     },
     crateRoot: (scope) => holderOf(scope, "Cargo.toml"),
+    packageOf: openWorkspaces(root),
   };
 }
 
-/** The project's own directories that these sources import from, as scopes; tests are not asked. */
-export function internalDependencies(scope: string, sources: readonly Source[], map: ImportMap): string[] {
-  const found = new Set<string>();
+export interface DependencyClues {
+  readonly scope: string;
+  readonly sources: readonly Source[];
+  readonly manifests: readonly Manifest[];
+}
+
+/** The project's own directories that these sources import from or manifests name, as scopes; tests are not asked. */
+export function internalDependencies(
+  { scope, sources, manifests }: DependencyClues,
+  map: ImportMap,
+): string[] {
+  const declared = manifests.flatMap(({ kind, dependencies }) =>
+    dependencies.flatMap((each) => map.packageOf(kind, scope, nameIn(each)) ?? []),
+  );
+  const found = new Set(declared.filter((target) => target !== scope));
   for (const { parsed, isTest } of sources) {
     if (isTest || !parsed) continue;
     for (const written of parsed.imports) {
@@ -61,6 +81,16 @@ export function internalDependencies(scope: string, sources: readonly Source[], 
   return [...found].sort(byCodeUnit).slice(0, MAX_INTERNAL);
 }
 
+/** What the first manifest that names any depends on, without the project's own packages. */
+export function externalDependencies({ scope, manifests }: DependencyClues, map: ImportMap): string[] {
+  const first = manifests.find(({ dependencies }) => dependencies.length > 0);
+  const isOwn = (each: string) => first && map.packageOf(first.kind, scope, nameIn(each)) !== undefined;
+  return (first?.dependencies ?? []).filter((each) => !isOwn(each)).slice(0, MAX_EXTERNAL);
+}
+
+/** "name version" */
+const nameIn = (dependency: string) => dependency.split(" ")[0] ?? "";
+
 interface Import {
   readonly scope: string;
   readonly written: string;
@@ -70,10 +100,29 @@ interface Import {
 type Resolve = (imported: Import) => string | undefined;
 
 const resolveScript: Resolve = ({ scope, written, map }) => {
-  if (!/^\.{1,2}(\/|$)/.test(written)) return undefined;
+  if (!/^\.{1,2}(\/|$)/.test(written)) return inPackage("npm", written.split("/"), { scope, map });
   const path = posix.join(scope, written);
   return map.isDirectory(path) ? posix.normalize(path).replace(/\/$/, "") : posix.dirname(path);
 };
+
+/** A package of a workspace, or the directory in it that the import goes on to name. */
+function inPackage(
+  kind: Manifest["kind"],
+  way: readonly string[],
+  { scope, map }: Pick<Import, "scope" | "map">,
+): string | undefined {
+  for (let length = Math.min(way.length, MAX_NAME_SEGMENTS); length > 0; length--) {
+    const found = map.packageOf(kind, scope, way.slice(0, length).join("/"));
+    if (found !== undefined) return longestDirectory(found, way.slice(length), map);
+  }
+  return undefined;
+}
+
+function longestDirectory(base: string, way: readonly string[], map: ImportMap): string {
+  const [next, ...rest] = way;
+  const path = next === undefined ? base : posix.join(base, next);
+  return path === base || !map.isDirectory(path) ? base : longestDirectory(path, rest, map);
+}
 
 const resolvePython: Resolve = ({ scope, written, map }) => {
   const dots = /^\.*/.exec(written)?.[0].length ?? 0;
@@ -89,7 +138,10 @@ const resolvePython: Resolve = ({ scope, written, map }) => {
   return undefined;
 };
 
-const resolveGo: Resolve = ({ scope, written, map }) => {
+const resolveGo: Resolve = (imported) =>
+  inOwnModule(imported) ?? inPackage("go", imported.written.split("/"), imported);
+
+const inOwnModule: Resolve = ({ scope, written, map }) => {
   const module = map.goModule(scope);
   if (module === undefined) return undefined;
   if (written === module.name) return module.root;
@@ -104,14 +156,16 @@ const resolveGo: Resolve = ({ scope, written, map }) => {
 };
 
 const resolveRust: Resolve = ({ scope, written, map }) => {
-  const crate = map.crateRoot(scope);
-  if (crate === undefined || !written.startsWith("crate::")) return undefined;
-  const way = written.split("::").slice(1);
-  for (let length = way.length; length >= 0; length--) {
-    const path = posix.join(crate, "src", ...way.slice(0, length).filter((name) => /^\w+$/.test(name)));
-    if (map.isDirectory(path)) return path;
-  }
-  return undefined;
+  const [first = "", ...way] = written.split("::");
+  const own = map.crateRoot(scope);
+  const crate = first === "crate" ? own : map.packageOf("rust", scope, first);
+  if (crate === undefined) return undefined;
+  const source = posix.join(crate, "src");
+  const inside = longestDirectory(source, way, map);
+  if (inside !== source) return inside;
+  // Of another crate the directory with its manifest stands for the whole.
+  if (crate !== own) return crate;
+  return first === "crate" && map.isDirectory(source) ? source : undefined;
 };
 
 const resolveJava: Resolve = ({ scope, written, map, packageName }) => {

@@ -2,14 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ParsedSymbol } from "../../../core/parse/parse.ts";
 import type { DirectoryContext } from "../schema.ts";
-import {
-  commentSentences,
-  compactSignature,
-  fileDoc,
-  languageName,
-  offeredBy,
-  type Source,
-} from "./sources.ts";
+import { compactSignature } from "./compact-signature.ts";
+import { offeredBy, passedOnBy } from "./offers.ts";
+import { commentSentences, fileDoc, languageName, type Source } from "./sources.ts";
 
 type Files = NonNullable<DirectoryContext["files"]>;
 type Interfaces = NonNullable<DirectoryContext["interfaces"]>;
@@ -22,12 +17,8 @@ const MAX_INTERFACES_A_FILE = 5;
 export function describeExports(sources: readonly Source[]): string[] {
   const distinct = new Map<string, Ranked>();
   for (const [file, source] of sources.entries()) {
-    for (const [place, symbol] of offeredBy(source)
-      .toSorted((a, b) => weightOf(a) - weightOf(b))
-      .entries()) {
-      const signature = compactSignature(symbol);
-      const order = [file, symbol.startLine] as const;
-      if (!distinct.has(signature)) distinct.set(signature, { weight: weightOf(symbol), place, order });
+    for (const [place, { signature, weight, line }] of offersOf(source, sources).entries()) {
+      if (!distinct.has(signature)) distinct.set(signature, { weight, place, order: [file, line] });
     }
   }
   const best = [...distinct].sort(
@@ -47,8 +38,28 @@ interface Ranked {
   readonly order: readonly [file: number, line: number];
 }
 
+/** What a file declares or passes on for others, the most telling first. */
+const offersOf = (source: Source, sources: readonly Source[]) =>
+  [
+    ...offeredBy(source).map((symbol) => ({
+      symbol,
+      line: symbol.startLine,
+      signature: compactSignature(symbol),
+    })),
+    ...passedOnBy(source, sources),
+  ]
+    .map(({ symbol, line, signature }) => ({
+      line,
+      signature,
+      weight: weightOf(symbol ?? asSeen(signature)),
+    }))
+    .sort((a, b) => a.weight - b.weight);
+
+/** A bare name is most often a value. */
+const asSeen = (signature: string) => ({ kind: /\W/.test(signature) ? "function" : "const", doc: "" });
+
 /** Documented before the rest; types before functions, and constants last. */
-const weightOf = ({ kind, doc }: ParsedSymbol) =>
+const weightOf = ({ kind, doc }: Pick<ParsedSymbol, "kind" | "doc">) =>
   (kind === "const" || kind === "var" ? 4 : kind === "function" ? 1 : 0) + (doc === "" ? 2 : 0);
 
 export function describeFiles(directory: string, sources: readonly Source[]): Files {

@@ -2,9 +2,9 @@ import { basename, join } from "node:path";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { ScannedDirectory } from "../scan-directories.ts";
 import { type DirectoryContext, isRecord } from "../schema.ts";
-import { type ImportMap, internalDependencies } from "./dependencies.ts";
+import { externalDependencies, type ImportMap, internalDependencies } from "./dependencies.ts";
 import { describeExports, describeFiles, describeInterfaces } from "./describe-files.ts";
-import { readManifests } from "./manifests.ts";
+import { manifestsAmong } from "./manifests.ts";
 import type { NodeManagers } from "./node-manager.ts";
 import { describeProject, testCommandOf } from "./project.ts";
 import type { Source } from "./sources.ts";
@@ -41,7 +41,6 @@ export interface DraftInput {
   };
 }
 
-const MAX_EXTERNAL = 30;
 const MAINTENANCE = {
   lean: maintenance("contextful directories regen"),
   full: maintenance("contextful directories regen --full"),
@@ -55,7 +54,7 @@ export function draftContext(input: DraftInput): Draft {
   const { scope } = directory;
   const path = join(root, scope);
   const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
-  const manifests = readManifests(new Map(sources.map(({ name, text }) => [name, text])));
+  const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
   const summary = summarize({
     scope,
@@ -64,11 +63,8 @@ export function draftContext(input: DraftInput): Draft {
     manifests,
     children,
   });
-  const internal = internalDependencies(scope, sources, imports);
-  const external = isFull
-    ? (manifests.find(({ dependencies }) => dependencies.length > 0)?.dependencies.slice(0, MAX_EXTERNAL) ??
-      [])
-    : [];
+  const internal = internalDependencies({ scope, sources, manifests }, imports);
+  const external = isFull ? externalDependencies({ scope, sources, manifests }, imports) : [];
   return withoutEmpty({
     summary,
     maintenance: MAINTENANCE[mode],

@@ -1,39 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { draftOf } from "../../../../tests/support/draft-of.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { scanDirectories } from "../scan-directories.ts";
-import { Settings } from "../settings.ts";
-import { openImportMap } from "./dependencies.ts";
-import { draftContext } from "./draft.ts";
 import { readManifests } from "./manifests.ts";
 import { openNodeManagers } from "./node-manager.ts";
 import { describeProject } from "./project.ts";
-import { firstSentences, readSources } from "./sources.ts";
+import { firstSentences } from "./sources.ts";
 import { summarize } from "./summary.ts";
-
-/** The draft of one directory of a tree given as text. */
-async function draft(files: Readonly<Record<string, string>>, scope: string, mode: "lean" | "full" = "lean") {
-  using dir = tempDir();
-  const root = join(dir.path, "project");
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(root, dirname(path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  const { directories } = await scanDirectories(root, Settings.parse({ min_tokens: 0 }));
-  const directory = directories.find((each) => each.scope === scope);
-  if (!directory) throw new Error(`no directory ${scope}`);
-  const sources = await readSources(root, directory);
-  return draftContext({
-    root,
-    directory,
-    sources,
-    mode,
-    imports: openImportMap(root),
-    nodeManagers: openNodeManagers(root),
-    children: [],
-  });
-}
 
 describe("each language gives exports, internal dependencies and a summary", () => {
   test.each([
@@ -115,7 +89,7 @@ describe("each language gives exports, internal dependencies and a summary", () 
       },
     },
   ])("$language", async ({ files, scope, expected }) => {
-    expect(await draft(files, scope)).toEqual({ ...expected, maintenance: expect.any(String) });
+    expect(await draftOf(files, scope)).toEqual({ ...expected, maintenance: expect.any(String) });
   });
 });
 
@@ -213,7 +187,7 @@ describe("a summary comes from the most telling place", () => {
       expected: "Style sheets: x and y.",
     },
   ])("$from", async ({ files, expected }) => {
-    expect((await draft(files, "a")).summary).toBe(expected);
+    expect((await draftOf(files, "a")).summary).toBe(expected);
   });
 });
 
@@ -228,7 +202,7 @@ test("a directory that only leads to another is described as that one", () => {
 
 test("a secret in a manifest or a comment does not reach the draft", async () => {
   const token = ["ghp", "x7Kd93mQpL2vRt5Yw8Zb1Nc4Hf6Jg0Sa9Eu3"].join("_");
-  const made = await draft({ "a/README.md": `Uses the token ${token} for all.\n` }, "a");
+  const made = await draftOf({ "a/README.md": `Uses the token ${token} for all.\n` }, "a");
   expect(JSON.stringify(made)).not.toContain(token);
 });
 
@@ -327,14 +301,14 @@ test("a package of a workspace is tested with the package manager of the workspa
     "own/package.json": '{"scripts":{"test":"vitest"}}',
     "own/package-lock.json": "{}",
   };
-  expect((await draft(files, "packages/a")).testing).toEqual(["pnpm test"]);
-  expect((await draft(files, "own")).testing).toEqual(["npm test"]);
+  expect((await draftOf(files, "packages/a")).testing).toEqual(["pnpm test"]);
+  expect((await draftOf(files, "own")).testing).toEqual(["npm test"]);
 });
 
 test("too many exports give way to the most telling ones of each file, and say so", async () => {
   const functions = (name: string) =>
     Array.from({ length: 20 }, (_, index) => `export function ${name}${index}() {}\n`).join("");
-  const { exports } = await draft(
+  const { exports } = await draftOf(
     {
       "a/a.ts": functions("a"),
       "a/b.ts": `${functions("b")}/** Told. */\nexport function told() {}\nexport interface B {}\n`,

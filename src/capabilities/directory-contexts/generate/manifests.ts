@@ -26,6 +26,9 @@ export function readManifests(texts: ReadonlyMap<string, string>): Manifest[] {
   });
 }
 
+export const manifestsAmong = (files: readonly { readonly name: string; readonly text: string }[]) =>
+  readManifests(new Map(files.map(({ name, text }) => [name, text])));
+
 const READERS = {
   "package.json": readPackageJson,
   "pyproject.toml": readPyproject,
@@ -141,10 +144,10 @@ const POM_SECTIONS =
 const unescapeXml = (_: string, name: string) =>
   ({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" })[name] ?? "";
 
-const at = (value: unknown, ...path: readonly string[]): unknown =>
+export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
 
-function textAt(value: unknown, ...path: readonly string[]): string {
+export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = at(value, ...path);
   return typeof found === "string" ? found.trim() : "";
 }

@@ -1,7 +1,8 @@
 import { DIRECTORY_NAMES } from "./directory-names.ts";
 import type { Manifest } from "./manifests.ts";
+import { offeredBy, passedOnBy } from "./offers.ts";
 import { describeByReadme } from "./readme.ts";
-import { fileDoc, firstSentences, languageName, mainDoc, offeredBy, type Source } from "./sources.ts";
+import { commentSentences, fileDoc, firstSentences, languageName, type Source } from "./sources.ts";
 
 export interface SummaryClues {
   readonly scope: string;
@@ -59,6 +60,24 @@ function namesakeDoc({ sources, directoryName }: SummaryClues): string {
   return telling.map((source) => mainDoc(source, directoryName)).find((doc) => doc !== "") ?? "";
 }
 
+/** What a file says of itself, or of the one thing in it that stands for its directory. */
+function mainDoc(source: Source, directoryName: string): string {
+  const own = fileDoc(source);
+  if (own !== "") return own;
+  const offered = offeredBy(source);
+  const documented = offered.filter(({ doc }) => doc !== "");
+  const active = documented.filter(({ kind }) => kind !== "const" && kind !== "var");
+  const pool = active.length > 0 ? active : documented;
+  const name = directoryName.replace(/\W/g, "").toLowerCase();
+  const namesakes = pool.filter((symbol) => symbol.name.toLowerCase().includes(name));
+  // What does the work says more of a directory than what is worked on.
+  const namesake =
+    namesakes.find((symbol) => symbol.name.toLowerCase() === name) ??
+    namesakes.find(({ kind }) => kind === "function" || kind === "class") ??
+    namesakes[0];
+  return commentSentences((namesake ?? (offered.length === 1 ? offered[0] : undefined))?.doc ?? "");
+}
+
 function composed({ directoryName, sources, manifests, children, scope }: SummaryClues): string {
   const noun = scope === "." ? undefined : DIRECTORY_NAMES[directoryName.toLowerCase()];
   if (sources.length === 0) return composedOfChildren(noun, children);
@@ -110,7 +129,8 @@ function offeredNames(sources: readonly Source[]): string[] {
   const weight = ({ kind, doc }: { kind: string; doc: string }) =>
     (kind === "const" || kind === "var" ? 2 : 0) + (doc === "" ? 1 : 0);
   const symbols = sources.flatMap(offeredBy).toSorted((a, b) => weight(a) - weight(b));
-  return [...new Set(symbols.map(({ name }) => name))];
+  const passedOn = sources.flatMap((source) => passedOnBy(source, sources)).map(({ name }) => name ?? "");
+  return [...new Set([...symbols.map(({ name }) => name), ...passedOn])].filter((name) => name !== "");
 }
 
 const topicOf = (name: string) => name.replace(/^test_/, "").replace(/([._-](test|spec))?\.[^.]+$/, "");

@@ -60,3 +60,17 @@ a, (B, *c) = 1, (2, 3)  # three
     "11-11 +var c: a, (B, *c) = 1, (2, 3) // three",
   ]);
 });
+
+test("a module passes on what it takes from its package, or only what it lists", async () => {
+  const text = "from os import path\nfrom . import sub\nfrom .x import a, b as c, _d\nfrom ..y import *\n";
+  const passedOn = async (more: string) =>
+    (await parseSource("__init__.py", text + more))?.exports?.map(
+      ({ name, declared, from }) => `${name} = ${declared} from ${from}`,
+    );
+  expect(await passedOn("")).toEqual(["a = a from .x", "c = b from .x", "* = * from ..y"]);
+  expect(await passedOn("__all__ = ['c', 'own', '_d']\n__all__ += [\"far\"]\ndef own(): ...\n")).toEqual([
+    "c = b from .x",
+    "_d = _d from .x",
+    "far = far from undefined",
+  ]);
+});

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../comments.ts";
-import type { Declaration, Holder, Place, Rules } from "../rules.ts";
+import type { Declaration, ExportedName, Holder, Place, Rules } from "../rules.ts";
 import { signatureOf } from "../signature.ts";
 
 const MAX_VALUE_LENGTH = 80;
@@ -19,6 +19,7 @@ export const pythonRules: Rules = {
     if (type !== "import_from_statement") return undefined;
     return { imports: [node.childForFieldName("module_name")?.text ?? ""] };
   },
+  exports: passedOn,
   fileDoc: (root) => docstring(root),
   declares,
 };
@@ -87,6 +88,33 @@ function docstring(body: Node): string {
   if (text?.type !== "string") return "";
   const inside = text.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
   return trimmedLines(inside.split("\n").map((line) => line.trim()));
+}
+
+/** What `__all__` lists, or without it what comes from the package's own modules by a public name. */
+function passedOn(nodes: readonly Node[], text: string): readonly ExportedName[] {
+  const imported = nodes.flatMap((node) => (node.type === "import_from_statement" ? importedFrom(node) : []));
+  const statements = text.includes("__all__") ? nodes.map((node) => node.namedChild(0)) : [];
+  const listed = statements.flatMap((node) =>
+    node?.childForFieldName("left")?.text === "__all__"
+      ? node.descendantsOfType("string_content").map((name) => nameInAll(name, imported))
+      : [],
+  );
+  return listed.length > 0 ? listed : imported.filter(({ name }) => !name.startsWith("_"));
+}
+
+const nameInAll = ({ text, startPosition }: Node, imported: readonly ExportedName[]): ExportedName =>
+  imported.find(({ name }) => name === text) ?? { name: text, declared: text, line: startPosition.row + 1 };
+
+/** The names of `from .a import b, c as d`; `from . import a` gives a module, which has exports of its own. */
+function importedFrom(node: Node): readonly ExportedName[] {
+  const from = node.childForFieldName("module_name")?.text ?? "";
+  if (!/^\.+\w/.test(from)) return [];
+  const line = node.startPosition.row + 1;
+  const names = node.childrenForFieldName("name").map((name) => {
+    const declared = moduleOf(name);
+    return { name: name.childForFieldName("alias")?.text ?? declared, declared, from, line };
+  });
+  return names.length > 0 ? names : [{ name: "*", declared: "*", from, line }];
 }
 
 const moduleOf = (name: Node) => name.childForFieldName("name")?.text ?? name.text;

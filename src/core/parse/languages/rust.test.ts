@@ -39,3 +39,20 @@ test("a comment of several lines, and an attribute above it", async () => {
     "1-4 +struct Point: pub struct Point // A point.\nIn space.",
   ]);
 });
+
+test("what is used in public is exported by its last name", async () => {
+  const text =
+    "pub use a::{B, C as D, e::{self, F}};\npub use x::*;\npub(crate) use y::Z;\nuse p::Q;\npub use solo;\n";
+  expect(
+    (await parseSource("x.rs", text))?.exports?.map(
+      ({ name, declared, from }) => `${name} = ${declared} from ${from}`,
+    ),
+  ).toEqual([
+    "B = B from a",
+    "D = C from a",
+    "e = e from a",
+    "F = F from a::e",
+    "* = * from x",
+    "solo = solo from undefined",
+  ]);
+});

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../comments.ts";
-import type { Declaration, Rules } from "../rules.ts";
+import type { Declaration, ExportedName, Rules } from "../rules.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   struct_item: "struct",
@@ -23,6 +23,11 @@ export const rustRules: Rules = {
       ? { imports: [node.childForFieldName("argument")?.text ?? ""] }
       : undefined;
   },
+  exports: (nodes) =>
+    nodes.flatMap((node) => {
+      const used = isPublicUse(node) ? node.childForFieldName("argument") : null;
+      return used ? usedNames(used, []).map((name) => ({ ...name, line: node.startPosition.row + 1 })) : [];
+    }),
   fileDoc: (_root, comments) =>
     commentText(comments.map((comment) => comment.text).filter((text) => text.startsWith("//!"))),
   declares(node, type, place) {
@@ -64,6 +69,39 @@ function moduleItem(node: Node) {
   const body = node.childForFieldName("body");
   return body ? { inside: body.children } : undefined;
 }
+
+const isPublicUse = (node: Node) => node.type === "use_declaration" && node.namedChild(0)?.text === "pub";
+
+/** `a::{b, c as d, e::*}` names `b` and `d` of `a`, and all of `a::e`. */
+function usedNames(node: Node, path: readonly string[]): readonly Omit<ExportedName, "line">[] {
+  const way = [...path, ...(node.childForFieldName("path")?.text.split("::") ?? [])];
+  switch (node.type) {
+    case "use_list":
+      return node.namedChildren.flatMap((child) => usedNames(child, path));
+    case "scoped_use_list": {
+      const list = node.childForFieldName("list");
+      return list ? usedNames(list, way) : [];
+    }
+    case "use_wildcard":
+      return [named("*", [...path, ...(node.namedChild(0)?.text.split("::") ?? [])])];
+    case "use_as_clause":
+      return [named(way.at(-1) ?? "", way.slice(0, -1), node.childForFieldName("alias")?.text)];
+    case "self":
+      return [named(path.at(-1) ?? "", path.slice(0, -1))];
+    case "scoped_identifier":
+      return [named(node.childForFieldName("name")?.text ?? "", way)];
+    case "identifier":
+      return [named(node.text, path)];
+    default:
+      return [];
+  }
+}
+
+const named = (declared: string, path: readonly string[], alias = declared) => ({
+  name: alias,
+  declared,
+  ...(path.length > 0 && { from: path.join("::") }),
+});
 
 const isLong = (node: Node) => node.endIndex - node.startIndex > 120;
 const baseName = (type: string) => /(\w+)\s*(?:<|$)/.exec(type)?.[1] ?? type;

@@ -101,3 +101,99 @@ test("methods that are only declared, as in declaration files and overloads", as
     "4-4 +method Api.make: static make(): Api",
   ]);
 });
+
+/** What a text exports by name: its own symbols, then what it only passes on. */
+async function exportLines(path: string, text: string): Promise<string[]> {
+  const { symbols = [], exports = [] } = (await parseSource(path, text)) ?? {};
+  return [
+    ...symbols
+      .filter(({ exported, parent }) => exported && parent === undefined)
+      .map(({ name, exportedAs, signature }) => `${exportedAs?.join(" ") ?? name}: ${signature}`),
+    ...exports.map(({ name, declared, from, signature }) =>
+      [name, ...(name === declared ? [] : [`= ${declared}`]), ...(from ? [`from ${from}`] : [])]
+        .join(" ")
+        .concat(signature === undefined ? "" : `: ${signature}`),
+    ),
+  ];
+}
+
+test("export lists and re-exports name what is declared here, and where the rest comes from", async () => {
+  const text = `import one, { two as three } from "./numbers";
+import * as all from "./all";
+export { local, other as renamed, one, three, all, nowhere };
+export { a, type b as c } from "./x";
+export * from "./y";
+export * as z from "./z";
+export function both() {}
+export { both as again };
+function local(n: number): void {}
+class other {}
+export default Widget;
+const Widget = () => 1;
+`;
+  expect(await exportLines("x.ts", text)).toEqual([
+    "both again: export function both()",
+    "local: function local(n: number): void",
+    "renamed: class other",
+    "default: export default",
+    "default: const Widget = ()",
+    "one = default from ./numbers",
+    "three = two from ./numbers",
+    "all = * from ./all",
+    "nowhere",
+    "a from ./x",
+    "c = b from ./x",
+    "* from ./y",
+    "z = * from ./z",
+  ]);
+});
+
+test("CommonJS exports objects, chains and other modules", async () => {
+  expect(
+    await exportLines(
+      "x.js",
+      `const { made, kept: held } = require("./made");
+module.exports = { a, b: c, d() {}, 'e-f': function (x) {}, ...require("./more"), g: 3, get i() {}, h: require("./h"), made, held };
+function a(q) {}
+async function c(r) {}
+`,
+    ),
+  ).toEqual([
+    "default: module.exports",
+    "a: function a(q)",
+    "b: async function c(r)",
+    "d: d()",
+    "e-f: 'e-f': function (x)",
+    "* from ./more",
+    "g",
+    "i",
+    "h = default from ./h",
+    "made from ./made",
+    "held = kept from ./made",
+  ]);
+  expect(
+    await exportLines(
+      "x.js",
+      `exports = module.exports = create;
+var app = exports = module.exports = {};
+exports.parse = read;
+exports.a = exports.b = (x) => x;
+module.exports = exports = function named(y) {};
+module.exports = require("./all");
+function create() {}
+function read(text) {}
+`,
+    ),
+  ).toEqual([
+    "default: exports = module.exports = create",
+    "default: var app = exports = module.exports = {}",
+    "parse: exports.parse = read",
+    "a: exports.a = exports.b = (x)",
+    "b: exports.a = exports.b = (x)",
+    "named: module.exports = exports = function named(y)",
+    'default: module.exports = require("./all")',
+    "default: function create()",
+    "parse: function read(text)",
+    "* from ./all",
+  ]);
+});

@@ -2,7 +2,8 @@ import type { Node } from "web-tree-sitter";
 import { commentText } from "../comments.ts";
 import type { Declaration, Holder, Place, Rules } from "../rules.ts";
 import { signatureOf } from "../signature.ts";
-import { assignedTo, requiredBy } from "./commonjs.ts";
+import { assignmentOf, requiredBy, type Target } from "./commonjs.ts";
+import { scriptExports } from "./script-exports.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function"]);
@@ -20,6 +21,8 @@ export const typescriptRules: Rules = {
     const required = VARIABLES.has(type) ? requiredBy(declaratorsOf(node), place.text) : [];
     return required.length > 0 ? { imports: required } : undefined;
   },
+  exports: (nodes, text) =>
+    scriptExports(nodes, text, (node, body) => signatureOf(text, node, { body }, typescriptRules)),
   fileDoc(_root, comments) {
     const own = comments.map(({ text }) => text).find((text) => FILE_TAG.test(text));
     return own === undefined ? "" : commentText([own]);
@@ -126,12 +129,10 @@ function variable(node: Node, keyword: string, text: string): readonly Declarati
   }));
 }
 
+type Assigned = Pick<Declaration, "kind" | "body" | "members">;
+
 /** What a name is when this is assigned to it: a function, a class with its members, or a value, told where it is short. */
-function assigned(
-  value: Node | null,
-  node: Node,
-  kind: string,
-): Pick<Declaration, "kind" | "body" | "members"> {
+function assigned(value: Node | null, node: Node, kind: string): Assigned {
   if (value === null) return { kind, body: null };
   const body = value.childForFieldName("body");
   if (FUNCTIONS.has(value.type)) return { kind: "function", body };
@@ -166,14 +167,17 @@ function statement(node: Node, place: Place): readonly Declaration[] | Holder | 
   const inner = node.namedChild(0);
   if (inner === null) return undefined;
   if (inner.type !== "assignment_expression") return declares(inner, inner.type, place);
-  const right = inner.childForFieldName("right");
-  const target = assignedTo(inner.childForFieldName("left"));
-  if (target === undefined || right === null) return undefined;
-  const value = assigned(right, inner, "const");
+  const assignment = assignmentOf(inner);
+  if (assignment === undefined) return undefined;
+  const value = assigned(assignment.value, inner, "const");
+  return assignment.targets.flatMap((target) => assignedMember(target, value, nameOf(assignment.value)));
+}
+
+function assignedMember(target: Target, value: Assigned, ownName: string): readonly Declaration[] {
   const exported = { ...value, exported: true };
-  if (target.owner === "module.exports") return [{ ...exported, name: nameOf(right) || "default" }];
+  if (target.owner === "module.exports") return [{ ...exported, name: ownName || "default" }];
   if (target.owner === "exports") return [{ ...exported, name: target.name }];
-  if (value.kind === "const") return undefined;
+  if (value.kind === "const") return [];
   const kind = value.kind === "function" ? "method" : value.kind;
   return [{ ...exported, kind, name: target.name, parent: target.owner }];
 }

@@ -1,0 +1,93 @@
+import type { ExportedName, LanguageId, ParsedFile, ParsedSymbol } from "../../../core/parse/parse.ts";
+import { compactSignature } from "./compact-signature.ts";
+import type { Source } from "./sources.ts";
+
+/** What a source file declares for others, by the names they know it by; tests, tool configuration and private modules offer nothing. */
+export const offeredBy = (source: Source): readonly ParsedSymbol[] =>
+  source.parsed && isForOthers(source) ? exportedSymbols(source.parsed) : [];
+
+const isForOthers = ({ name, isTest }: Source) =>
+  !isTest && !/\.config\.[cm]?[jt]s$|^\.|^_(?!_init__).*\.pyi?$/.test(name);
+
+/** Exported symbols that are no members of others. */
+function exportedSymbols({ symbols, exports = [] }: ParsedFile): readonly ParsedSymbol[] {
+  const exported = symbols.filter((symbol) => symbol.exported && !symbol.parent);
+  const named = exported.flatMap(byExportedNames).filter(({ name }) => !NAMELESS.has(name));
+  const declarations = named.filter((symbol) => !isAssignment(symbol));
+  const told = new Set([...declarations, ...exports].map(({ name }) => name));
+  return named.filter((symbol) => !isAssignment(symbol) || !told.has(symbol.name));
+}
+
+const NAMELESS = new Set(["_", "default"]);
+
+/** `exports.a = b` only repeats what the declaration or the origin of `b` says better. */
+const isAssignment = ({ signature }: ParsedSymbol) => /^(?:module\.)?exports\b/.test(signature);
+
+function byExportedNames(symbol: ParsedSymbol): readonly ParsedSymbol[] {
+  const names = (symbol.exportedAs ?? []).map((name) => (name === "default" ? symbol.name : name));
+  return names.length === 0 ? [symbol] : [...new Set(names)].map((name) => renamed(symbol, name));
+}
+
+function renamed(symbol: ParsedSymbol, name: string): ParsedSymbol {
+  const words = symbol.signature.split(/(?<![\w$])(?=[\w$])|(?<=[\w$])(?![\w$])/);
+  const at = words.indexOf(symbol.name);
+  return { ...symbol, name, signature: at < 0 ? symbol.signature : words.with(at, name).join("") };
+}
+
+/** What a file gives out that it does not declare. */
+export interface PassedOn {
+  readonly line: number;
+  /** Absent for all that another module exports. */
+  readonly name?: string;
+  readonly signature: string;
+  /** Where a file beside it declares it. */
+  readonly symbol?: ParsedSymbol;
+}
+
+/** What a file re-exports, with the signature where a file beside it declares it, else with the module it comes from. */
+export function passedOnBy(source: Source, beside: readonly Source[]): readonly PassedOn[] {
+  const { parsed, name } = source;
+  // Any Python file imports; only that of a package does so for others.
+  if (!parsed || !isForOthers(source) || (parsed.language === "python" && !/^__init__\./.test(name)))
+    return [];
+  return (parsed.exports ?? []).flatMap((exported) =>
+    passedOn(exported, moduleBeside(parsed.language, exported.from, beside)),
+  );
+}
+
+function passedOn(exported: ExportedName, module: ParsedFile | undefined): readonly PassedOn[] {
+  const { name, from, line, signature } = exported;
+  const isAll = name === "*";
+  const symbols = module
+    ? exportedSymbols(module).filter((symbol) => isAll || isMeant(symbol, exported))
+    : [];
+  // A file beside this one is asked for what it passes on itself.
+  if (symbols.length > 0 || (module && isAll)) {
+    return symbols
+      .map((symbol) => (isAll || name === "default" ? symbol : renamed(symbol, name)))
+      .map((symbol) => ({ line, name: symbol.name, signature: compactSignature(symbol), symbol }));
+  }
+  if (signature !== undefined)
+    return [{ line, name, signature: compactSignature({ name, signature, kind: "function" }) }];
+  if (from !== undefined) return [{ line, ...(!isAll && { name }), signature: `${name} from ${from}` }];
+  return NAMELESS.has(name) ? [] : [{ line, name, signature: name }];
+}
+
+const isMeant = ({ name, exportedAs, signature }: ParsedSymbol, { declared }: ExportedName) =>
+  declared === "default"
+    ? exportedAs?.includes("default") === true || /^export\s+default\b/.test(signature)
+    : name === declared;
+
+/** The file of the same directory that a module is. */
+function moduleBeside(
+  language: LanguageId,
+  from: string | undefined,
+  beside: readonly Source[],
+): ParsedFile | undefined {
+  const written = language === "python" ? /^\.(\w+)$/ : language === "rust" ? /^(?:self::)?(\w+)$/ : SCRIPT;
+  const stem = written.exec(from ?? "")?.[1];
+  if (stem === undefined) return undefined;
+  return beside.find(({ name, parsed }) => parsed && name.replace(/(?:\.d)?\.\w+$/, "") === stem)?.parsed;
+}
+
+const SCRIPT = /^\.\/([^/]+?)(?:\.[cm]?[jt]sx?)?$/;

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openImportMap } from "../../src/capabilities/directory-contexts/generate/dependencies.ts";
+import { draftContext } from "../../src/capabilities/directory-contexts/generate/draft.ts";
+import { openNodeManagers } from "../../src/capabilities/directory-contexts/generate/node-manager.ts";
+import { readSources } from "../../src/capabilities/directory-contexts/generate/sources.ts";
+import { scanDirectories } from "../../src/capabilities/directory-contexts/scan-directories.ts";
+import { Settings } from "../../src/capabilities/directory-contexts/settings.ts";
+import { tempDir } from "./temp-dir.ts";
+
+/** The draft of one directory of a tree given as text. */
+export async function draftOf(
+  files: Readonly<Record<string, string>>,
+  scope: string,
+  mode: "lean" | "full" = "lean",
+) {
+  using dir = tempDir();
+  const root = join(dir.path, "project");
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const { directories } = await scanDirectories(root, Settings.parse({ min_tokens: 0 }));
+  const directory = directories.find((each) => each.scope === scope);
+  if (!directory) throw new Error(`no directory ${scope}`);
+  const sources = await readSources(root, directory);
+  return draftContext({
+    root,
+    directory,
+    sources,
+    mode,
+    imports: openImportMap(root),
+    nodeManagers: openNodeManagers(root),
+    children: [],
+  });
+}
