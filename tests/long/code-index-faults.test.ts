@@ -41,40 +41,45 @@ const ended = (child: ChildProcess) =>
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
 
-test("killed at any instant, the index is the old one or the new one, and the next run completes it", async () => {
-  using directory = tempDir();
-  const home = join(directory.path, "home");
-  const project = join(directory.path, "project");
-  const binary = await builtBinary();
-  writeProject(project, 300);
-  const json = (...args: string[]): unknown =>
-    JSON.parse(
-      execFileSync(process.execPath, [binary, "code", ...args, "--json"], {
-        env: { ...process.env, CONTEXTFUL_HOME: home },
-        encoding: "utf8",
-      }),
-    );
-  for (let round = 0; round < 8; round++) {
-    const child = start(binary, home, ["index", project, ...(round % 2 ? ["--force"] : [])]);
-    const done = ended(child);
-    const timer = setTimeout(() => child.kill("SIGKILL"), 150 + round * 170);
-    await done;
-    clearTimeout(timer);
-    const status = json("status", project) as {
-      indexed: boolean;
-      statistics: { total_files: number } | null;
-    };
-    expect(status.indexed ? status.statistics?.total_files : 0).toBe(status.indexed ? 300 : 0);
-  }
-  expect(json("index", project)).toMatchObject({ success: true });
-  expect(json("status", project)).toMatchObject({
-    indexed: true,
-    statistics: { total_files: 300, total_symbols: 12_000 },
-  });
-  expect(json("search", project, "F299x39", "--mode", "keyword", "--limit", "1")).toMatchObject({
-    results: [{ symbol: { name: "F299x39" } }],
-  });
-});
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "ended by %s at any instant, the index is the old one or the new one, and the next run completes it",
+  async (signal) => {
+    using directory = tempDir();
+    const home = join(directory.path, "home");
+    const project = join(directory.path, "project");
+    const binary = await builtBinary();
+    writeProject(project, 300);
+    const json = (...args: string[]): unknown =>
+      JSON.parse(
+        execFileSync(process.execPath, [binary, "code", ...args, "--json"], {
+          env: { ...process.env, CONTEXTFUL_HOME: home },
+          encoding: "utf8",
+        }),
+      );
+    for (let round = 0; round < 8; round++) {
+      const child = start(binary, home, ["index", project, ...(round % 2 ? ["--force"] : [])]);
+      const done = ended(child);
+      const timer = setTimeout(() => child.kill(signal), 150 + round * 170);
+      const { code } = await done;
+      clearTimeout(timer);
+      // 130 is what a shell expects of an interrupted program; killed, or not yet listening, it has no say.
+      expect([0, null, ...(signal === "SIGINT" ? [130] : [])]).toContain(code);
+      const status = json("status", project) as {
+        indexed: boolean;
+        statistics: { total_files: number } | null;
+      };
+      expect(status.indexed ? status.statistics?.total_files : 0).toBe(status.indexed ? 300 : 0);
+    }
+    expect(json("index", project)).toMatchObject({ success: true });
+    expect(json("status", project)).toMatchObject({
+      indexed: true,
+      statistics: { total_files: 300, total_symbols: 12_000 },
+    });
+    expect(json("search", project, "F299x39", "--mode", "keyword", "--limit", "1")).toMatchObject({
+      results: [{ symbol: { name: "F299x39" } }],
+    });
+  },
+);
 
 test("eight processes index and search one project: one indexes at a time, every search is whole", async () => {
   using directory = tempDir();

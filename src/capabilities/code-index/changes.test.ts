@@ -39,6 +39,32 @@ test("an edit that keeps size and time is noticed", async () => {
   expect((await project.search("Omega")).results[0]?.symbol.name).toBe("Omega");
 });
 
+test.each([
+  ["renamed", { "go.mod": "module example.org/new\n" }, "example.org/new/inner"],
+  ["added below", { "inner/go.mod": "module example.org/own\n" }, "example.org/own"],
+])(
+  "a go.mod that is %s moves the files it holds, and results say so until they are indexed",
+  async (_how, files, moved) => {
+    await using project = openProject({
+      "go.mod": "module example.org/old\n",
+      "inner/a.go": source("Alpha"),
+    });
+    const inPackage = async (name: string) =>
+      (await project.search("Alpha", { filters: { packages: [name] } })).results.map(({ fresh }) => fresh);
+    await project.index();
+    expect(await inPackage("example.org/old/inner")).toEqual([undefined]);
+    for (const [path, text] of Object.entries(files)) project.write(path, text);
+    expect(await inPackage("example.org/old/inner")).toEqual([false]);
+    expect((await project.index()).statistics).toMatchObject({ files_indexed: 1, files_skipped: 0 });
+    expect(await inPackage("example.org/old/inner")).toEqual([]);
+    expect(await inPackage(moved)).toEqual([undefined]);
+    for (const path of Object.keys(files)) rmSync(join(project.root, path));
+    await project.index();
+    expect(await inPackage(moved)).toEqual([]);
+    expect((await project.index()).statistics).toMatchObject({ files_indexed: 0, files_skipped: 1 });
+  },
+);
+
 /** Whoever may read everything cannot be refused a file. */
 test.skipIf(process.getuid?.() === 0)(
   "a file that cannot be read is told each time until it can",

@@ -52,7 +52,8 @@ describe("in a git work tree", () => {
     utimesSync(join(project.root, "a.go"), old, old);
     project.git("add", "-A");
     await project.index();
-    const { openCodeStore, readFacts } = await import("./code-store.ts");
+    const { openCodeStore } = await import("./code-store.ts");
+    const { readFacts } = await import("./facts.ts");
     const { openEmbeddings } = await import("../../core/search/index.ts");
     const embeddings = openEmbeddings(await project.machine.config(), project.machine);
     using code = await openCodeStore(currentFile(project.data) ?? "", embeddings, { readOnly: true });
@@ -76,6 +77,16 @@ test("a run that is stopped is continued by the next, and nobody saw its half", 
   expect(statistics.files_indexed + statistics.files_skipped).toBe(60);
   expect(statistics.files_skipped).toBeGreaterThan(0);
   expect((await project.search("Find59")).results[0]?.symbol.name).toBe("Find59");
+});
+
+test("a run that is stopped while it prepares a batch does not begin the next file of it", async () => {
+  await using project = openProject({ "a.go": source("Alpha"), "b.go": source("Beta") });
+  const stop = new AbortController();
+  const report = () => void setImmediate(() => stop.abort());
+  await expect(
+    project.index({}, { signal: stop.signal, progress: { report, note: () => {} } }),
+  ).rejects.toThrow(/abort/i);
+  expect((await project.status()).indexed).toBe(false);
 });
 
 test("while a new index is made, searches answer from the last one and say so", async () => {

@@ -14,7 +14,7 @@ const NAME = "code";
 const KnownFile = z.object({
   id: z.number(),
   path: z.string(),
-  language: z.string(),
+  import_path: z.string(),
   hash: z.string(),
   size: z.number(),
   ctime_ms: z.number(),
@@ -23,7 +23,6 @@ export type KnownFile = z.infer<typeof KnownFile>;
 const LeftOut = KnownFile.pick({ path: true, size: true, ctime_ms: true });
 export type LeftOut = z.infer<typeof LeftOut>;
 const Count = z.object({ files: z.number(), texts: z.number(), symbols: z.number().nullable() });
-const FactRow = z.object({ name: z.string(), value: z.string() });
 
 /** One generation of a project's index: our tables and the search index in one database. */
 export interface CodeStore extends Disposable {
@@ -49,7 +48,7 @@ export async function openCodeStore(
 }
 
 export function knownFiles({ store }: CodeStore): Map<string, KnownFile> {
-  const rows = store.prepare("SELECT id, path, language, hash, size, ctime_ms FROM files").all();
+  const rows = store.prepare("SELECT id, path, import_path, hash, size, ctime_ms FROM files").all();
   // Thousands of rows of our own making: their shape is checked on the first.
   if (rows.length > 0) KnownFile.parse(rows[0]);
   return new Map((rows as KnownFile[]).map((row) => [row.path, row]));
@@ -69,18 +68,19 @@ export function nextFileId({ store }: CodeStore): number {
 /** Writes one prepared batch; within a transaction of the caller. */
 export function applyPrepared({ store, index }: CodeStore, prepared: PreparedFiles): void {
   const file = store.prepare(
-    `INSERT OR REPLACE INTO files (id, path, language, package, hash, size, ctime_ms, symbols, header_start, header_end)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO files (id, path, language, package, import_path, hash, size, ctime_ms, symbols, header_start, header_end)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const chunk = store.prepare("INSERT INTO chunks (id, start_line, end_line, symbols) VALUES (?, ?, ?, ?)");
   for (const one of prepared.files) {
-    if (one.knownHash !== undefined) removeParts(store, one.id);
+    if (one.known) removeParts(store, one.id);
     const { startLine, endLine } = one.header;
     file.run(
       one.id,
       one.path,
       one.language ?? "",
       one.packageName,
+      one.importPath,
       one.hash,
       one.size,
       one.ctimeMs,
@@ -117,16 +117,6 @@ function removeParts(store: Store, fileId: number): void {
   removeContent(store, fileId);
   const from = fileId * CHUNKS_PER_FILE;
   store.prepare("DELETE FROM chunks WHERE id >= ? AND id < ?").run(from, from + CHUNKS_PER_FILE);
-}
-
-export function readFacts({ store }: CodeStore): Readonly<Record<string, string>> {
-  const rows = z.array(FactRow).parse(store.prepare("SELECT name, value FROM facts").all());
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
-}
-
-export function writeFacts({ store }: CodeStore, facts: Readonly<Record<string, string>>): void {
-  const statement = store.prepare("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)");
-  for (const [name, value] of Object.entries(facts)) statement.run(name, value);
 }
 
 /** Source files, other text files, and symbols. */

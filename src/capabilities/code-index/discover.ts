@@ -25,7 +25,7 @@ const SHOWN_HIDDEN = new Set([".github"]);
 const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)|id_(?:rsa|dsa|ecdsa|ed25519)|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?)$/i;
 const NOT_TEXT =
-  /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|zst|7z|jar|war|class|so|dylib|dll|exe|o|a|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|flac|db|sqlite3?|bin|dat|pyc|map|svg|lock|sum|snap|min\.js|min\.css)$/i;
+  /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|zst|7z|jar|war|class|so|dylib|dll|exe|o|a|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|flac|db|sqlite3?|bin|dat|pyc|map|svg|lock|sum|snap|min\.css)$/i;
 const GENERATED_NAMES = new Set(["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "npm-shrinkwrap.json"]);
 
 /** What is to be indexed below a root, in a fixed order. */

@@ -7,9 +7,8 @@ import { fileSymbol } from "./outlined.ts";
 import { plainPieces } from "./plain-pieces.ts";
 
 const about = (path: string) => ({
-  importPath: "example.org/a",
   packageName: "",
-  file: { id: 1, path, language: undefined, size: 0, ctimeMs: 0 },
+  file: { id: 1, path, language: undefined, size: 0, ctimeMs: 0, importPath: "example.org/a" },
 });
 
 async function bodiesOf(path: string, text: string) {

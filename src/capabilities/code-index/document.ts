@@ -5,7 +5,6 @@ import type { FileToPrepare } from "./prepare-files.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";
 
 interface Source {
-  readonly importPath: string;
   readonly file: FileToPrepare;
   readonly packageName: string;
   readonly lines: readonly string[];
@@ -19,7 +18,7 @@ const MAX_BODY = 40_000;
 
 /** A file as the search index takes it. */
 export function documentOf(source: Source): IndexedDocument {
-  const { file, chunks, packageName, importPath } = source;
+  const { file, chunks, packageName } = source;
   const directory = directoryOf(file.path);
   return {
     id: String(file.id),
@@ -27,7 +26,7 @@ export function documentOf(source: Source): IndexedDocument {
     attributes: {
       path: file.path,
       language: file.language ?? "text",
-      package: [...new Set([directory, packageName, importPath])].filter((name) => name !== ""),
+      package: [...new Set([directory, packageName, file.importPath])].filter((name) => name !== ""),
     },
     chunks: chunks
       .slice(0, CHUNKS_PER_FILE)

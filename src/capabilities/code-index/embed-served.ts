@@ -4,7 +4,7 @@ import { DomainError } from "../../core/errors.ts";
 import { acquireLock } from "../../core/lock/lock.ts";
 import type { Logger } from "../../core/logger.ts";
 import type { Embeddings } from "../../core/search/index.ts";
-import { embedInBackground } from "./background.ts";
+import { embedInBackground } from "./embed-in-background.ts";
 import { currentFile } from "./generations.ts";
 import type { Project } from "./project.ts";
 

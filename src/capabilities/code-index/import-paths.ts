@@ -1,23 +1,23 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { directoryOf } from "./document.ts";
-import { moduleFacts } from "./project.ts";
+import { moduleFacts } from "./module-facts.ts";
 
 /** How code elsewhere names the packages of a project: a directory with a go.mod of its own is another module. */
-export function openImportPaths(root: string, moduleName: string): (directory: string) => Promise<string> {
-  const known = new Map<string, Promise<string>>([[".", Promise.resolve(moduleName)]]);
-  const importPath = (directory: string): Promise<string> => {
+export function openImportPaths(root: string): (directory: string) => string {
+  const known = new Map<string, string>([[".", moduleFacts(root).moduleName]]);
+  const importPath = (directory: string): string => {
     const before = known.get(directory);
     if (before !== undefined) return before;
     const path = find(directory);
     known.set(directory, path);
     return path;
   };
-  const find = async (directory: string): Promise<string> => {
+  const find = (directory: string): string => {
     const isModule = lstatSync(join(root, directory, "go.mod"), { throwIfNoEntry: false })?.isFile() ?? false;
-    if (isModule) return (await moduleFacts(join(root, directory))).moduleName;
+    if (isModule) return moduleFacts(join(root, directory)).moduleName;
     const name = directory.slice(directory.lastIndexOf("/") + 1);
-    const above = await importPath(directoryOf(directory));
+    const above = importPath(directoryOf(directory));
     return above === "" ? name : `${above}/${name}`;
   };
   return importPath;

@@ -1,7 +1,8 @@
 import { DomainError } from "../../core/errors.ts";
 import type { Embeddings } from "../../core/search/index.ts";
-import { openCodeStore, readFacts } from "./code-store.ts";
+import { openCodeStore } from "./code-store.ts";
 import { discover } from "./discover.ts";
+import { factsOfRequest, hasFacts, readFacts } from "./facts.ts";
 import { currentFile, discardBuild, sizeOf } from "./generations.ts";
 import {
   type IndexReport,
@@ -13,7 +14,6 @@ import {
 import { IndexRun } from "./index-run.ts";
 import { RunTally } from "./run-tally.ts";
 import { lockProject, openNote } from "./running.ts";
-import { INDEX_FORMAT } from "./tables.ts";
 import { treeState as stateOfTree } from "./tree-state.ts";
 
 /** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
@@ -60,22 +60,18 @@ const notAProject = () =>
 
 /** Where git says that nothing has moved since the last run, there is nothing to look at. */
 async function unchangedReport(
-  { project, includeTests, includeVendor }: IndexRequest,
+  request: IndexRequest,
   at: { readonly treeState: string | undefined; readonly embeddings: Embeddings; readonly started: number },
 ): Promise<IndexReport | undefined> {
-  const file = currentFile(project);
+  const file = currentFile(request.project);
   if (at.treeState === undefined || file === undefined) return undefined;
   try {
     using code = await openCodeStore(file, at.embeddings, { readOnly: true });
     const facts = readFacts(code);
-    const isSame =
-      facts["format"] === INDEX_FORMAT &&
-      facts["tree_state"] === at.treeState &&
-      facts["include_tests"] === String(includeTests) &&
-      facts["include_vendor"] === String(includeVendor);
-    if (!isSame) return undefined;
+    if (!hasFacts(facts, { ...factsOfRequest(request), tree_state: at.treeState })) return undefined;
     const tally = new RunTally([]);
-    tally.plan({ work: [], removed: [], skipped: Number(facts["source_files"]) });
+    const skipped = Number(facts["source_files"]);
+    tally.plan({ work: [], removed: [], skipped }, skipped);
     return tally.report({ seconds: secondsSince(at.started), bytes: sizeOf(file) });
   } catch {
     // Damage is told, and mended, by the run that follows.

@@ -10,7 +10,7 @@ const MAX_DISTANCE = 3;
 /** A line of brackets says nothing. */
 const WORD = /[\p{L}\p{N}]/u;
 
-export interface ParsedLines {
+interface ParsedLines {
   readonly path: string;
   readonly lines: readonly string[];
   readonly parsed: ParsedFile;

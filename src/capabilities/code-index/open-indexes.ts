@@ -1,6 +1,7 @@
 import { DomainError } from "../../core/errors.ts";
 import type { Embeddings } from "../../core/search/index.ts";
-import { type CodeStore, openCodeStore, readFacts } from "./code-store.ts";
+import { type CodeStore, openCodeStore } from "./code-store.ts";
+import { readFacts } from "./facts.ts";
 import { currentFile } from "./generations.ts";
 import type { Project } from "./project.ts";
 import { INDEX_FORMAT } from "./tables.ts";

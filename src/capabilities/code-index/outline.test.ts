@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageOf, loadLanguage } from "../../core/parse/parse.ts";
 import { contentOf, splitLines } from "./content.ts";
-import { type OutlinedChunk, outlineOf } from "./outline.ts";
+import { outlineOf } from "./outline.ts";
+import type { OutlinedChunk } from "./outlined.ts";
 
 const go = await loadLanguage("go");
 const outline = (text: string) => outlineOf("a/b.go", splitLines(text), go(text));

@@ -1,9 +1,8 @@
 import type { LineRange, ParsedFile } from "../../core/parse/parse.ts";
 import { withLooseLines } from "./loose-lines.ts";
-import type { OutlinedChunk, OutlinedSymbol } from "./outlined.ts";
+import { fileSymbol, type OutlinedChunk } from "./outlined.ts";
+import { plainPieces } from "./plain-pieces.ts";
 import { symbolChunks } from "./symbol-chunks.ts";
-
-export type { OutlinedChunk, OutlinedSymbol };
 
 export interface Outline {
   readonly chunks: readonly OutlinedChunk[];
@@ -13,7 +12,7 @@ export interface Outline {
 }
 
 const HEADER_LINES = 20;
-export const NO_HEADER: LineRange = { startLine: 1, endLine: 0 };
+const NO_HEADER: LineRange = { startLine: 1, endLine: 0 };
 
 /** How a parsed file falls into chunks: every symbol once, and what stands between them. */
 export function outlineOf(path: string, lines: readonly string[], parsed: ParsedFile): Outline {
@@ -22,6 +21,16 @@ export function outlineOf(path: string, lines: readonly string[], parsed: Parsed
     chunks: withLooseLines(chunks, { path, lines, parsed }).sort(byPlace),
     symbolCount: parsed.symbols.length,
     header: shownHeader(parsed.header),
+  };
+}
+
+/** How any other text does. */
+export function plainOutline(path: string, lines: readonly string[]): Outline {
+  const pieces = plainPieces(lines, { startLine: 1, endLine: lines.length });
+  return {
+    chunks: pieces.map((piece) => ({ ...piece, symbols: [fileSymbol(path, piece)] })),
+    symbolCount: 0,
+    header: NO_HEADER,
   };
 }
 

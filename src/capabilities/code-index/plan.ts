@@ -1,5 +1,6 @@
 import type { KnownFile, LeftOut } from "./code-store.ts";
 import type { Candidate } from "./discover.ts";
+import { directoryOf } from "./document.ts";
 import type { FileToPrepare } from "./prepare-files.ts";
 
 export interface Plan {
@@ -16,8 +17,12 @@ interface Indexed {
   readonly firstId: number;
 }
 
-/** Which files differ from what is indexed, told by size and time alone; their content decides later. */
-export function planWork(candidates: readonly Candidate[], { known, left, firstId }: Indexed): Plan {
+/** Which files differ from what is indexed, told by package, size and time; their content decides later. */
+export function planWork(
+  candidates: readonly Candidate[],
+  { known, left, firstId }: Indexed,
+  importPathOf: (directory: string) => string,
+): Plan {
   const work: FileToPrepare[] = [];
   const present = new Set<string>();
   let skipped = 0;
@@ -25,37 +30,17 @@ export function planWork(candidates: readonly Candidate[], { known, left, firstI
   for (const { path, language, size, ctimeMs } of candidates) {
     const before = known.get(path);
     if (before) present.add(path);
+    const importPath = importPathOf(directoryOf(path));
+    const isMoved = before !== undefined && before.import_path !== importPath;
     const seen = before ?? left.get(path);
-    if (seen?.size === size && seen.ctime_ms === ctimeMs) {
+    if (!isMoved && seen?.size === size && seen.ctime_ms === ctimeMs) {
       if (language !== undefined) skipped++;
       continue;
     }
     const id = before?.id ?? nextId++;
-    work.push({ id, path, language, size, ctimeMs, ...(before && { knownHash: before.hash }) });
+    const indexed = before && { hash: before.hash, importPath: before.import_path };
+    work.push({ id, path, language, size, ctimeMs, importPath, ...(indexed && { known: indexed }) });
   }
   const removed = [...known.values()].filter((file) => !present.has(file.path)).map((file) => file.id);
   return { work, removed, skipped };
 }
-
-/** Batches by size: each becomes a segment of the search index, and there should be a few for each thread. */
-export function batchesOf(work: readonly FileToPrepare[], width: number): FileToPrepare[][] {
-  const total = work.reduce((sum, file) => sum + file.size, 0);
-  const target = Math.min(MAX_BATCH_BYTES, Math.max(MIN_BATCH_BYTES, total / (width * 2)));
-  const batches: FileToPrepare[][] = [];
-  let batch: FileToPrepare[] = [];
-  let bytes = 0;
-  for (const file of work) {
-    batch.push(file);
-    bytes += file.size;
-    if (bytes < target && batch.length < MAX_BATCH_FILES) continue;
-    batches.push(batch);
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) batches.push(batch);
-  return batches;
-}
-
-const MIN_BATCH_BYTES = 200_000;
-const MAX_BATCH_BYTES = 450_000;
-const MAX_BATCH_FILES = 500;

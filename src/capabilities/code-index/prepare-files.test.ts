@@ -19,6 +19,24 @@ test("every word of a project is found: outside of symbols, far down a long line
   ]);
 });
 
+test("of a minified file the beginning is found, and none of its symbols; a long line of data is no minified file", async () => {
+  const functions = Array.from({ length: 300 }, (_, at) => `function quetzal${at}(e){return e+${at}}`);
+  await using project = openProject({
+    "app.min.js": `/*! narwhal 1.0 */\n${functions.join(";")}\n`,
+    "data.js": `export const okapi = "${"x".repeat(1_900)}";\n`,
+    "data.go": `package p\n\nvar Axolotl = "${"x".repeat(9_000)}"\n`,
+  });
+  expect((await project.index()).statistics).toMatchObject({ files_indexed: 3, symbols_extracted: 2 });
+  const kinds = async (query: string) =>
+    (await project.search(query)).results.map(({ symbol }) => `${symbol.kind} ${symbol.name}`);
+  expect(await Promise.all(["narwhal", "quetzal299", "okapi", "Axolotl"].map(kinds))).toEqual([
+    ["file app.min.js"],
+    [],
+    ["const okapi"],
+    ["var Axolotl"],
+  ]);
+});
+
 test("a package of a nested module is asked for by that module's name", async () => {
   await using project = openProject({
     "go.mod": "module example.org/root\n",

@@ -3,11 +3,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Embeddings } from "../../core/search/index.ts";
+import type { IndexSurroundings } from "./index-request.ts";
 import { type PreparedFiles, prepareFiles, type Task } from "./prepare-files.ts";
 import type { ModelChoice } from "./vector-model.ts";
 
-/** Prepares batches of files: here, or in threads of its own. */
-export interface Preparers {
+/** Prepares batches of files, here or in threads of its own, until its signal stops it. */
+interface Preparers {
   /** How many batches are worth having under way at once. */
   readonly width: number;
   prepare(task: Task): Promise<PreparedFiles>;
@@ -29,16 +30,16 @@ const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 } as c
 
 export function openPreparers(
   work: readonly { readonly size: number }[],
-  embeddings: Embeddings,
-  choice: ModelChoice,
+  { embeddings, model, signal }: Pick<IndexSurroundings, "embeddings" | "model" | "signal">,
 ): Preparers {
   const entry = fileURLToPath(new URL("./workers/code-index.js", import.meta.url));
   // Run from source there is no built worker; the same function then runs here.
   const bytes = work.reduce((sum, { size }) => sum + size, 0);
   const isLittle = work.length < FEW_FILES && bytes < FEW_BYTES;
-  if (isLittle || !existsSync(entry)) return inThisThread(embeddings);
-  const threads = inThreads(entry, choice, Math.min(MAX_THREADS, availableParallelism()));
-  const here = inThisThread(embeddings);
+  const here = inThisThread(embeddings, signal);
+  if (isLittle || !existsSync(entry)) return here;
+  const threads = inThreads(entry, model, Math.min(MAX_THREADS, availableParallelism()));
+  signal.addEventListener("abort", () => void threads.close(), { once: true });
   return {
     ...threads,
     // A thread that dies, of one monstrous file for instance, must not end the run.
@@ -46,10 +47,13 @@ export function openPreparers(
   };
 }
 
-function inThisThread(embeddings: Embeddings): Preparers {
+function inThisThread(embeddings: Embeddings, signal: AbortSignal): Preparers {
   return {
     width: 1,
-    prepare: async (task) => prepareFiles(task, await embeddings.quick()),
+    prepare: async (task) => {
+      signal.throwIfAborted();
+      return prepareFiles(task, await embeddings.quick(), signal);
+    },
     close: async () => {},
   };
 }

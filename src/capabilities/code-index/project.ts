@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
@@ -36,29 +35,3 @@ export function projectAt(machine: Machine, root: string): Project {
 
 const wrongPath = (reason: string) =>
   new DomainError("invalid_input", reason, { reason: "wrong_path", details: { param: "path" } });
-
-export interface ModuleFacts {
-  readonly moduleName: string;
-  readonly goVersion: string;
-}
-
-/** The root's own go.mod, else the name in its package.json: a nested module does not name the project. */
-export async function moduleFacts(root: string): Promise<ModuleFacts> {
-  const goMod = await readFile(join(root, "go.mod"), "utf8").catch(() => undefined);
-  if (goMod !== undefined) {
-    const moduleName = /^\s*module\s+"?([^\s"/][^\s"]*)"?/m.exec(goMod)?.[1] ?? "";
-    return { moduleName, goVersion: /^\s*go\s+([\d.]+\w*)/m.exec(goMod)?.[1] ?? "" };
-  }
-  const manifest = await readFile(join(root, "package.json"), "utf8").catch(() => "{}");
-  return { moduleName: nameIn(manifest), goVersion: "" };
-}
-
-function nameIn(manifest: string): string {
-  try {
-    const parsed: unknown = JSON.parse(manifest);
-    if (typeof parsed !== "object" || parsed === null || !("name" in parsed)) return "";
-    return typeof parsed.name === "string" ? parsed.name : "";
-  } catch {
-    return "";
-  }
-}

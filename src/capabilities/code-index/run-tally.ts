@@ -18,6 +18,8 @@ export class RunTally {
     embeddings: 0,
   };
   #isComplete = true;
+  #hasNews = false;
+  #filesDone = 0;
 
   constructor(repositories: readonly string[]) {
     const error = "a repository of its own: index it by its own path";
@@ -29,13 +31,27 @@ export class RunTally {
     return this.#isComplete;
   }
 
-  plan({ skipped, removed }: Plan): void {
+  /** Whether the index will say something else than before, beside times and hashes. */
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
+  /** Of all that were found, those too that are as they were. */
+  get filesDone(): number {
+    return this.#filesDone;
+  }
+
+  plan({ work, skipped, removed }: Plan, filesFound: number): void {
+    this.#filesDone = filesFound - work.length;
+    this.#hasNews = removed.length > 0;
     this.#counts.filesSkipped = skipped;
     this.#counts.filesRemoved = removed.length;
   }
 
   count({ files, unchanged, left, batch }: PreparedFiles): void {
     const counts = this.#counts;
+    this.#filesDone += files.length + unchanged.length + left.length;
+    if (files.length > 0 || left.some(({ file }) => file.known)) this.#hasNews = true;
     for (const { path, language, problem, symbols, chunks } of files) {
       if (language === undefined) counts.textFilesIndexed++;
       else if (problem === undefined) counts.filesIndexed++;

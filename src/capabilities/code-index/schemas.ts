@@ -71,7 +71,7 @@ export const SearchHit = z.object({
   content: z.string(),
   context_before: z.string(),
   context_after: z.string(),
-  fresh: z.boolean().optional().describe("false: the file has changed since it was indexed"),
+  fresh: z.boolean().optional().describe("false: the file or its package has changed since it was indexed"),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 

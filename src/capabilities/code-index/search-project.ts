@@ -1,8 +1,8 @@
 import { DomainError } from "../../core/errors.ts";
-import type { Filter, SearchRequest, SearchResult } from "../../core/search/index.ts";
+import type { SearchRequest, SearchResult } from "../../core/search/index.ts";
 import type { CodeStore } from "./code-store.ts";
-import { filePattern } from "./file-pattern.ts";
-import type { Filters, MODES } from "./schemas.ts";
+import type { MODES } from "./schemas.ts";
+import { type Conditions, conditionsOf } from "./search-conditions.ts";
 import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
 import { readChunk, type StoredSymbol } from "./stored-chunks.ts";
 import { isDeclared, keyOf } from "./symbols-of-project.ts";
@@ -14,8 +14,6 @@ export interface CodeQuery {
   readonly filters: Conditions;
   readonly mode: (typeof MODES)[number];
 }
-/** As the contract has them; people may name kinds that it does not. */
-type Conditions = Omit<Filters, "symbol_types"> & { readonly symbol_types?: readonly string[] | undefined };
 export interface Found {
   readonly total: number;
   readonly hits: readonly FoundHit[];
@@ -25,11 +23,6 @@ export interface Found {
 
 /** Room for moving an exact name to the top, for further parts of a symbol, and for a threshold. */
 const CANDIDATES = 50;
-/** What the contract's kinds mean in languages that have others. */
-const KINDS: Readonly<Record<string, readonly string[]>> = {
-  struct: ["struct", "class"],
-  type: ["type", "enum"],
-};
 
 /** Finds chunks and makes the contract's results of them; everything within one view of the index. */
 export async function searchProject(code: CodeStore, asked: CodeQuery, signal: AbortSignal): Promise<Found> {
@@ -63,26 +56,6 @@ export async function searchProject(code: CodeStore, asked: CodeQuery, signal: A
 function run({ index }: CodeStore, mode: CodeQuery["mode"], request: SearchRequest): Promise<SearchResult> {
   if (mode === "keyword") return index.keyword(request);
   return mode === "vector" ? index.vector(request) : index.hybrid(request);
-}
-
-function conditionsOf(filters: Conditions): readonly Filter[] {
-  const { symbol_types: types, ddd_patterns: patterns, packages, file_pattern: pattern } = filters;
-  const conditions: Filter[] = [];
-  const among = (attribute: string, anyOf: readonly string[] = []) => {
-    // Clients send an empty list where they mean none.
-    if (anyOf.length > 0) conditions.push({ attribute, anyOf });
-  };
-  among(
-    "kind",
-    types?.flatMap((type) => KINDS[type] ?? [type]),
-  );
-  among("ddd", patterns);
-  among("package", packages);
-  if (pattern !== undefined) {
-    const matches = filePattern(pattern);
-    conditions.push({ attribute: "path", where: (path) => typeof path === "string" && matches(path) });
-  }
-  return conditions;
 }
 
 /** Symbols, not their parts, as far as we looked. Scores fall with rank: behind one of nothing there is nothing more. */

@@ -1,4 +1,5 @@
-import { type CodeStore, countFiles, readFacts } from "./code-store.ts";
+import { type CodeStore, countFiles } from "./code-store.ts";
+import { readFacts } from "./facts.ts";
 import { sizeOf } from "./generations.ts";
 import type { Project } from "./project.ts";
 import { runningIndex } from "./running.ts";

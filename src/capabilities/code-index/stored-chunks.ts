@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CodeStore } from "./code-store.ts";
-import type { OutlinedSymbol } from "./outline.ts";
+import type { OutlinedSymbol } from "./outlined.ts";
 import { unpackSymbols } from "./packed-symbols.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";
 
@@ -16,6 +16,7 @@ const FileRow = z.object({
   path: z.string(),
   language: z.string(),
   package: z.string(),
+  import_path: z.string(),
   hash: z.string(),
   size: z.number(),
   ctime_ms: z.number(),
@@ -31,7 +32,7 @@ export interface StoredChunk {
   readonly symbols: readonly StoredSymbol[];
 }
 
-const COLUMNS = "id, path, language, package, hash, size, ctime_ms, header_start, header_end";
+const COLUMNS = "id, path, language, package, import_path, hash, size, ctime_ms, header_start, header_end";
 
 export function readChunk({ store }: CodeStore, id: number): StoredChunk | undefined {
   const row = store.prepare("SELECT id, start_line, end_line, symbols FROM chunks WHERE id = ?").get(id);

@@ -1,5 +1,5 @@
 /** Rises when a newer program would read the same files differently: the index is then made anew. */
-export const INDEX_FORMAT = "3";
+export const INDEX_FORMAT = "4";
 export const INDEX_VERSION = "1.0.0";
 
 /** A chunk's id is its file's id and its place within the file, so a file's chunks are one range of keys. */
@@ -16,6 +16,7 @@ export const codeMigrations: readonly string[] = [
      path TEXT NOT NULL UNIQUE,
      language TEXT NOT NULL,
      package TEXT NOT NULL,
+     import_path TEXT NOT NULL,
      hash TEXT NOT NULL,
      size INTEGER NOT NULL,
      ctime_ms REAL NOT NULL,

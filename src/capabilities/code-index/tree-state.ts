@@ -2,10 +2,10 @@ import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } fro
 import { join, resolve } from "node:path";
 import { askGit } from "../../core/git/git.ts";
 import { sha256 } from "../../core/hash.ts";
+import { isRacy } from "./racy-times.ts";
 
 /** More files beside git's own knowledge than this are compared one by one as usual. */
 const MAX_DIRTY = 5_000;
-const RACY_MS = 2_000;
 const TRAILER_BYTES = 20;
 
 /**
@@ -27,7 +27,7 @@ export async function treeState(root: string, now: number, signal: AbortSignal):
   const lines: string[] = [index];
   for (const path of dirty) {
     const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
-    if (stat && stat.ctimeMs > now - RACY_MS) return undefined;
+    if (stat && isRacy(stat.ctimeMs, now)) return undefined;
     lines.push(`${path}\0${stat?.size}\0${stat?.ctimeMs}\0${stat?.mode}`);
   }
   return sha256(lines.join("\n"));
