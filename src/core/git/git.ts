@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import { cleanEnvironment, hardenedArguments, type Protocol } from "./hardening.ts";
+import { asksWhatIsIgnored, cleanEnvironment, hardenedArguments, type Protocol } from "./hardening.ts";
 import { gitProgram } from "./program.ts";
 import {
   ASK_FOR_PROGRAMS,
@@ -76,6 +76,7 @@ function spawnGit(
     env: cleanEnvironment({
       env: options.env ?? {},
       protocols: network ? (options.protocols ?? NETWORK) : [],
+      withUsersConfiguration: network || asksWhatIsIgnored(args),
       sshCommand: sshCommand ?? "ssh -oBatchMode=yes",
       overrides,
     }),

@@ -23,6 +23,10 @@ const SHOWS_DIFFERENCES = new Set([
 ]);
 const SHOWS_TEXT = new Set(["blame", "annotate", "grep"]);
 
+/** The user's configuration names a file of what to ignore everywhere. */
+export const asksWhatIsIgnored = (args: readonly string[]): boolean =>
+  args[0] === "check-ignore" || args.includes("--exclude-standard");
+
 /** The whole argument list for a git command. */
 export function hardenedArguments([command = "", ...rest]: readonly string[], network: boolean): string[] {
   const off = SHOWS_DIFFERENCES.has(command)
@@ -45,8 +49,9 @@ export type Protocol = "https" | "http" | "ssh" | "file";
 
 interface EnvironmentOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Which protocols the user's remotes may use; none: the user's configuration is not read either. */
+  /** Which protocols the user's remotes may use. */
   readonly protocols: readonly Protocol[];
+  readonly withUsersConfiguration: boolean;
   readonly sshCommand: string;
   /** Keys of the repository's configuration to set to harmless values. */
   readonly overrides: readonly (readonly [key: string, value: string])[];
@@ -58,17 +63,19 @@ const USERS_OWN = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG
 export function cleanEnvironment({
   env,
   protocols,
+  withUsersConfiguration,
   sshCommand,
   overrides,
 }: EnvironmentOptions): NodeJS.ProcessEnv {
   const network = protocols.length > 0;
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith("GIT_") || (network && USERS_OWN.has(name)),
+    ([name]) => !name.startsWith("GIT_") || (withUsersConfiguration && USERS_OWN.has(name)),
   );
-  const alone = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_NO_LAZY_FETCH: "1" };
+  const alone = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
   return {
     ...Object.fromEntries(inherited),
-    ...(network ? { GIT_SSH_COMMAND: sshCommand } : alone),
+    ...(!withUsersConfiguration && alone),
+    ...(network ? { GIT_SSH_COMMAND: sshCommand } : { GIT_NO_LAZY_FETCH: "1" }),
     GIT_ALLOW_PROTOCOL: protocols.join(":"),
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",

@@ -94,6 +94,20 @@ test("a project that the repository around it ignores is scanned on its own", as
   expect(await pathsOf(join(dir.path, "scratch", "project"))).toEqual(["a.txt"]);
 });
 
+test("what the user has git ignore everywhere is ignored", async () => {
+  using dir = tempDir();
+  write(dir.path, { gitconfig: `[core]\n\texcludesFile = ${dir.path}/everywhere\n`, everywhere: ".notes\n" });
+  write(dir.path, { "project/a.txt": "1", "project/.notes": "mine", "project/b/.notes/c": "mine" });
+  git(join(dir.path, "project"), "init", "-q");
+  const before = process.env["GIT_CONFIG_GLOBAL"];
+  process.env["GIT_CONFIG_GLOBAL"] = join(dir.path, "gitconfig");
+  try {
+    expect(await pathsOf(join(dir.path, "project"))).toEqual(["a.txt"]);
+  } finally {
+    process.env["GIT_CONFIG_GLOBAL"] = before;
+  }
+});
+
 test("a cancelled scan stops", async () => {
   using dir = tempDir();
   await expect(scanProject(dir.path, AbortSignal.abort())).rejects.toThrow(/abort/i);
