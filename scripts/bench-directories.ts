@@ -11,9 +11,9 @@ import { invoke } from "../src/core/tool.ts";
 
 /** Lists the contexts of a copy of a real tree and compares with the least any lister must do: `git ls-files` and one stat a file. */
 const AT_LEAST = 4_000;
+const DEFAULT_TREE = "/usr/share/go-1.19";
 
-async function main(given = ""): Promise<void> {
-  if (given === "") throw new Error("usage: bench-directories.ts TREE, such as /usr/share/go-1.19");
+async function main(given = DEFAULT_TREE): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "contextful-bench-"));
   try {
     const root = join(scratch, "tree");
