@@ -231,6 +231,24 @@ test("a proposal is applied once, and not over a skill that changed since", asyn
   expect(room.read(`skills/s/.proposals/${second}.json`)).toContain('"resolved_by": "ana@host"');
 });
 
+test("in a large store too, a proposal is not applied over a skill that was edited in place since", async () => {
+  using room = memoryRoom();
+  for (let index = 0; index <= 1000; index += 1) room.write(`knowledge/k${index}.md`, "x");
+  await room.call("context_add_skill", { name: "s", description: "d", instructions: "one" });
+  const made = (room.read("skills/s/SKILL.md") ?? "").replace("one", "two");
+  const proposal = { skill_name: "s", proposed_content: made };
+  const { proposal_id: id } = (await room.call("context_propose_skill_improvement", proposal)) as {
+    proposal_id: string;
+  };
+  const edited = made.replace("two", "three");
+  room.write("skills/s/SKILL.md", edited);
+  expect(await room.call("memory_skill_apply_proposal", { skill_name: "s", id })).toMatchObject({
+    status: "error",
+    error: expect.stringContaining("changed since"),
+  });
+  expect(room.read("skills/s/SKILL.md")).toBe(edited);
+});
+
 test("a secret is refused with its line; a person may insist", async () => {
   using room = memoryRoom();
   const content = `fine\naws_secret_access_key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY${"Zq8rT5vK2p"}"`;

@@ -52,6 +52,22 @@ test("a store that is itself a link is refused", async () => {
   });
 });
 
+test.each(["store.lock", "store.holder.json"])(
+  "a link that a repository brings in the place of %s is not written through",
+  async (name) => {
+    using room = memoryRoom();
+    const outside = join(room.root, "..", "outside");
+    writeFileSync(outside, "canary");
+    mkdirSync(join(room.store, ".local"), { recursive: true });
+    symlinkSync(outside, join(room.store, ".local", name));
+    expect(await room.call("context_add_knowledge", { key: "k", content: "x" })).toEqual({
+      status: "error",
+      error: `.local/${name} of the context store is no regular file. Delete it and try again.`,
+    });
+    expect(readFileSync(outside, "utf8")).toBe("canary");
+  },
+);
+
 test("invalid UTF-8, pipes, huge and odd files are reported and hurt nothing else", async () => {
   using room = memoryRoom();
   room.write("knowledge/good.md", "canary");
@@ -181,6 +197,18 @@ test("heads that are bombs or nonsense give a skill without a description", asyn
   };
   expect(await room.call("context_propose_skill_improvement", proposed)).toMatchObject({ status: "error" });
 });
+
+test.each(["\u2028", "\u2029", "\r"])(
+  "a head that other readers see to be longer cannot hide keys behind %j",
+  async (lineEnd) => {
+    using room = memoryRoom();
+    await room.call("context_add_skill", { name: "s", description: "d", instructions: "i" });
+    const proposed_content = `---\nname: s\ndescription: d${lineEnd}---\nhooks: x\n---\n\nbody\n`;
+    expect(
+      await room.call("context_propose_skill_improvement", { skill_name: "s", proposed_content }),
+    ).toMatchObject({ status: "error", error: expect.stringContaining("The frontmatter") });
+  },
+);
 
 test("torn lines and foreign files among a skill's sidecars are passed over", async () => {
   using room = memoryRoom();

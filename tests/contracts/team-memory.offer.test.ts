@@ -76,6 +76,13 @@ test("onboarding shows public entries only, as data that cannot leave its fence"
   expect(others[2]).toBe("No merge is pending: there are no conflicts to resolve.");
 });
 
+test("a review fences decisions however many fences are in their text", async () => {
+  using room = memoryRoom();
+  await room.call("context_record_decision", { title: "Fences", context: "``` ".repeat(200_000) });
+  const review = room.room.prompts?.find(({ name }) => name === "context_review_decisions");
+  expect(await review?.render({})).toContain("\n````\n");
+});
+
 test("instructions hold names within their caps and nothing else of the store", async () => {
   using room = await filledRoom();
   for (let index = 0; index < 20; index += 1)

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { memoryRoom } from "../support/memory-room.ts";
 
@@ -666,6 +668,49 @@ test("clearing the state removes what was ephemeral, with its sidecars, and noth
   expect(await room.call("context_get_scope", { entry_type: "knowledge", key: "keep" })).toMatchObject({
     scope: "private",
   });
+});
+
+test("clearing the state leaves nothing of an ephemeral entry that cannot be read, for it would be public", async () => {
+  using room = memoryRoom();
+  const scope = "ephemeral";
+  await room.call("context_add_knowledge", { key: "latin", content: "x", scope });
+  await room.call("context_add_knowledge", { key: "link", content: "x", scope });
+  await room.call("context_add_skill", { name: "s", description: "d", instructions: "i", scope });
+  room.write("knowledge/latin.md", Buffer.from([0xe9]));
+  rmSync(join(room.store, "knowledge/link.md"));
+  symlinkSync(room.root, join(room.store, "knowledge/link.md"));
+  room.write("skills/s/notes.txt", "x");
+  rmSync(join(room.store, "skills/s/SKILL.md"));
+  expect(await room.call("memory_state_rm")).toEqual({
+    status: "ok",
+    removed: ["knowledge/latin.md", "knowledge/link.md", "skills/s/SKILL.md"],
+  });
+  expect([
+    readdirSync(join(room.store, "knowledge")).sort(),
+    readdirSync(join(room.store, "skills")),
+  ]).toEqual([
+    [".gitignore", ".scope.json"],
+    [".gitignore", ".scope.json"],
+  ]);
+});
+
+test.each([
+  ["context_remove_skill", { name: "s" }],
+  ["context_report_skill_usage", { skill_name: "s" }],
+  ["context_rate_skill", { skill_name: "s", rating: 5 }],
+  [
+    "context_propose_skill_improvement",
+    { skill_name: "s", proposed_content: "---\nname: s\ndescription: d\n---\n\nbetter\n" },
+  ],
+  ["context_append_session", { summary: "done" }],
+  ["context_set_scope", { entry_type: "skill", key: "s", scope: "private" }],
+  ["context_set", { dotpath: "preferences.team.k", value: "v" }],
+])("%s writes nothing once its call is cancelled", async (tool, input) => {
+  using room = memoryRoom();
+  await room.call("context_add_skill", { name: "s", description: "d", instructions: "i" });
+  const before = readdirSync(room.store, { recursive: true });
+  await expect(room.call(tool, input, { signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(readdirSync(room.store, { recursive: true })).toEqual(before);
 });
 
 test("a session can be read and removed by the beginning of its id", async () => {

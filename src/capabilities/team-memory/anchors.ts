@@ -27,11 +27,13 @@ export function openAnchors(root: string) {
     const [path = "", symbol] = splitAnchor(anchor);
     const file = fileInside(root, path);
     if (file === undefined) return undefined;
-    const stat = lstatSync(file);
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
     const version = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
     const before = seen.get(anchor);
     if (before?.version === version) return before.target;
-    const target = await targetOf(path, symbol, readFileSync(file));
+    const bytes = readableBytes(file);
+    const target = bytes === undefined ? undefined : await targetOf(path, symbol, bytes);
     seen.set(anchor, { version, target });
     return target;
   }
@@ -80,6 +82,15 @@ function fileInside(root: string, path: string): string | undefined {
     return isInside(realpathSync(root), file) && stat.isFile() && stat.size <= MAX_FILE_BYTES
       ? file
       : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One file that this user may not read must not spoil a whole list of entries. */
+function readableBytes(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
   } catch {
     return undefined;
   }

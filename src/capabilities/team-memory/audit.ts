@@ -5,22 +5,20 @@ import { aboutEntry, type Project } from "./project.ts";
 import { readsOf } from "./reads.ts";
 import { findSimilar } from "./similar.ts";
 import { describeSkill } from "./skills.ts";
-import type { Entry } from "./store/catalogue.ts";
+import type { Entry } from "./store/entry-files.ts";
 import type { View } from "./store/store.ts";
 import { everyEntry } from "./text-entries.ts";
 
-export const AUDIT_KINDS = [
-  "unreadable",
-  "duplicate",
-  "suspect",
-  "stale",
-  "secret",
-  "instruction",
-  "never-read",
-  "mismatch",
-] as const;
 export interface AuditFinding {
-  readonly kind: (typeof AUDIT_KINDS)[number];
+  readonly kind:
+    | "unreadable"
+    | "duplicate"
+    | "suspect"
+    | "stale"
+    | "secret"
+    | "instruction"
+    | "never-read"
+    | "mismatch";
   /** Relative to the store. */
   readonly file: string;
   readonly detail: string;

@@ -4,8 +4,7 @@ import { type DecisionText, decisionFileName, idOf, parseDecision, printDecision
 import { makeRemovable } from "./make-removable.ts";
 import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
 import { findSimilar, type Similar } from "./similar.ts";
-import type { Entry } from "./store/catalogue.ts";
-import type { Edit } from "./store/edit.ts";
+import type { Entry } from "./store/entry-files.ts";
 import { slugOf } from "./store/keys.ts";
 import { FOLDER, type Scope } from "./store/layout.ts";
 import { parseScope } from "./store/scopes.ts";
@@ -49,9 +48,9 @@ export async function recordDecision(
     writer,
   );
   return project.store.write(
-    { purpose: "recording a decision", ...(writer.signal && { signal: writer.signal }) },
+    { purpose: "recording a decision", signal: writer.signal },
     async (edit, view) => {
-      const id = nextDecisionId(view, edit);
+      const id = nextAfter(takenIds(view));
       const path = `${FOLDER.decision}/${decisionFileName(id, slugOf(title))}`;
       const author = oneLine(writer.actor);
       const date = project.now().slice(0, 10);
@@ -107,15 +106,18 @@ export async function listDecisions(project: Project): Promise<Decision[]> {
   return listed;
 }
 
-/** One more than any id there is, was, or is about to be. */
-export function nextDecisionId(view: View, edit: Edit): number {
-  const used = [...view.paths("decision"), ...view.metadata.paths(), ...edit.paths()];
-  return (
-    used
+/** The ids that decisions have or had: none of them is given again. */
+export function takenIds(view: View): Set<number> {
+  const paths = [...view.paths("decision"), ...view.metadata.paths()];
+  return new Set(
+    paths
       .filter((path) => path.startsWith(`${FOLDER.decision}/`))
-      .reduce((most, path) => Math.max(most, idOf(path.slice(FOLDER.decision.length + 1)) ?? 0), 0) + 1
+      .flatMap((path) => idOf(path.slice(FOLDER.decision.length + 1)) ?? []),
   );
 }
+
+export const nextAfter = (ids: ReadonlySet<number>): number =>
+  [...ids].reduce((most, id) => Math.max(most, id), 0) + 1;
 
 /** Its id is never given again: a row without a file keeps it. */
 export async function removeDecision(project: Project, wanted: string): Promise<boolean> {

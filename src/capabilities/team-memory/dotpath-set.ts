@@ -15,8 +15,7 @@ const STATE_FIXED = new Set(["progress", "updated_at"]);
 
 export async function setValue(
   project: Project,
-  dotpath: string,
-  value: string,
+  { dotpath, value }: { dotpath: string; value: string },
   writer: Writer,
 ): Promise<void> {
   const [section = "", ...rest] = dotpath.trim().split(".");
@@ -24,12 +23,8 @@ export async function setValue(
   if (section === "knowledge" || section === "conventions") {
     const key = rest.join(".");
     if (key === "") throw unspecific(section, "a key");
-    await addText(
-      project,
-      section === "knowledge" ? "knowledge" : "convention",
-      { key, content: value },
-      writer,
-    );
+    const kind = section === "knowledge" ? "knowledge" : "convention";
+    await addText(project, { kind, key, content: value }, writer);
     return;
   }
   checkText(
@@ -39,17 +34,18 @@ export async function setValue(
     ],
     writer,
   );
-  if (section === "state") return setState(project, rest, value, writer);
-  if (section === "preferences") return setPreference(project, rest, value, writer);
+  if (section === "state") return setState(project, { rest, value }, writer);
+  if (section === "preferences") return setPreference(project, { rest, value }, writer);
   throw new DomainError("invalid_input", `Cannot set values in section '${section}'`, { reason: "section" });
 }
 
-async function setState(
-  project: Project,
-  rest: readonly string[],
-  value: string,
-  writer: Writer,
-): Promise<void> {
+/** A value for the path below its section. */
+interface Within {
+  readonly rest: readonly string[];
+  readonly value: string;
+}
+
+async function setState(project: Project, { rest, value }: Within, writer: Writer): Promise<void> {
   const [field] = rest;
   if (field === undefined) throw unspecific("state", "a field");
   if (rest.length > 1 || STATE_FIXED.has(field)) throw invalidPath(`state.${rest.join(".")}`);
@@ -63,15 +59,14 @@ async function setState(
 
 async function setPreference(
   { store }: Project,
-  [whose = "", ...rest]: readonly string[],
-  value: string,
+  { rest: [whose = "", ...names], value }: Within,
   { signal }: Writer,
 ): Promise<void> {
-  const key = rest.join(".");
+  const key = names.join(".");
   if ((whose !== "team" && whose !== "user") || key === "")
     throw unspecific("preferences", "team.KEY or user.KEY");
   const file = PREFERENCE_FILE[whose];
-  await store.write({ purpose: "setting a preference", ...(signal && { signal }) }, (edit) => {
+  await store.write({ purpose: "setting a preference", signal }, (edit) => {
     const before = readJson(store, file, Preferences);
     putJson(store, edit, file, { ...before, values: { ...before.values, [key]: value } });
   });

@@ -9,7 +9,7 @@ import { aboutEntry, type Project } from "./project.ts";
 import { sessionsOf } from "./sessions.ts";
 import { listSkills } from "./skills.ts";
 import { stateOf } from "./state.ts";
-import type { Entry } from "./store/catalogue.ts";
+import type { Entry } from "./store/entry-files.ts";
 import { isPrototypeName } from "./store/keys.ts";
 import {
   ACTIVITY_FOLDER,
@@ -126,7 +126,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** A name that cannot be a key names nothing. */
+/** What stands there and cannot be read has no value; the status names it. */
 function lookUp(view: View, kind: Kind, key: string): Entry | undefined {
   try {
     return findAny(view, kind, key);

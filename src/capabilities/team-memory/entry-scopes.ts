@@ -1,8 +1,8 @@
 import { DomainError } from "../../core/errors.ts";
 import { findDecision } from "./decisions.ts";
-import type { Project } from "./project.ts";
+import type { Project, Writer } from "./project.ts";
 import { findSkill } from "./skills.ts";
-import type { Entry } from "./store/catalogue.ts";
+import type { Entry } from "./store/entry-files.ts";
 import { KINDS, type Kind, type Scope } from "./store/layout.ts";
 import { requireScope } from "./store/scopes.ts";
 import type { View } from "./store/store.ts";
@@ -25,11 +25,12 @@ export async function getScope({ store }: Project, type: string, key: string): P
 export async function setScope(
   { store }: Project,
   { type, key, scope }: { type: string; key: string; scope: string },
+  { signal }: Writer,
 ): Promise<ScopeAnswer> {
   const kind = parseKind(type);
   const wanted = requireScope(scope);
   requireEntry(await store.view(), kind, key);
-  return store.write({ purpose: "changing a scope" }, (edit, view) => {
+  return store.write({ purpose: "changing a scope", signal }, (edit, view) => {
     const { path } = requireEntry(view, kind, key);
     const before = edit.scopeOf(path);
     edit.setScope(path, wanted);

@@ -13,6 +13,7 @@ import { memoryResources } from "./offer/resources.ts";
 import type { Writer } from "./project.ts";
 import type { PublicEntry } from "./public-entries.ts";
 import { syncCommands } from "./sync/commands.ts";
+import { conflictTools } from "./sync/conflict-tools.ts";
 import { syncTools } from "./sync/tools.ts";
 import type { NewText, TextKind } from "./text-entries.ts";
 import { teamMemoryTools } from "./tools.ts";
@@ -40,7 +41,7 @@ export function openTeamMemory(machine: Machine): TeamMemory {
   const sync = async (call: Pick<Call, "actor" | "signal">) =>
     (await import("./sync/open-sync.ts")).syncFor(machine, call);
   return {
-    tools: [...teamMemoryTools(memory), ...syncTools(sync), ...syncCommands(sync)],
+    tools: [...teamMemoryTools(memory), ...syncTools(sync), ...conflictTools(sync), ...syncCommands(sync)],
     resources: memoryResources(memory),
     prompts: memoryPrompts(memory, async () =>
       (await sync({ actor: "prompt", signal: new AbortController().signal })).status(),

@@ -11,7 +11,7 @@ import { openMeaning } from "./search/meaning.ts";
 import { joined } from "./search/rank-lines.ts";
 import { openSearch } from "./search/search.ts";
 import { appendSession, findSession, type NewSession, removeSession, sessionsOf } from "./sessions.ts";
-import { allStats, feedbackOf, rateSkill, reportUsage } from "./skill-events.ts";
+import { allStats, feedbackOf, rateSkill, reportUsage, reviewSkills } from "./skill-events.ts";
 import { addSkill, describeSkill, listSkills, type NewSkill, removeSkill, requireSkill } from "./skills.ts";
 import { clearState, type StateChange, stateOf, updateState } from "./state.ts";
 import { initStore } from "./store/init.ts";
@@ -25,16 +25,16 @@ export function openMemory(machine: Machine) {
   const meaning = openMeaning(machine);
   return {
     project,
-    addText: (kind: TextKind, text: NewText, writer: Writer) => addText(project(), kind, text, writer),
+    addText: (kind: TextKind, text: NewText, writer: Writer) => addText(project(), { kind, ...text }, writer),
     getText: (kind: TextKind, key: string) => getText(project(), kind, key),
     listText: (kind: TextKind) => listText(project(), kind),
-    removeText: (kind: TextKind, key: string, writer: Writer) => removeText(project(), kind, key, writer),
+    removeText: (kind: TextKind, key: string, writer: Writer) => removeText(project(), { kind, key }, writer),
     recordDecision: (wanted: NewDecision, writer: Writer) => recordDecision(project(), wanted, writer),
     getDecision: (wanted: string) => getDecision(project(), wanted),
     listDecisions: () => listDecisions(project()),
     removeDecision: (wanted: string) => removeDecision(project(), wanted),
     addSkill: (wanted: NewSkill, writer: Writer) => addSkill(project(), wanted, writer),
-    removeSkill: (name: string) => removeSkill(project(), name),
+    removeSkill: (name: string, writer: Writer) => removeSkill(project(), name, writer),
     listSkills: () => listSkills(project()),
     async getSkill(name: string) {
       const here = project();
@@ -47,18 +47,7 @@ export function openMemory(machine: Machine) {
     rateSkill: (rating: { name: string; rating: number; comment: string }, writer: Writer) =>
       rateSkill(project(), rating, writer),
     skillStats: () => allStats(project()),
-    async skillReview() {
-      const stats = await allStats(project());
-      return stats
-        .filter(({ needs_attention }) => needs_attention)
-        .map((one) => ({
-          ...one,
-          comments: feedbackOf(project(), one.skill)
-            .map(({ comment }) => comment)
-            .filter((comment) => comment !== "")
-            .slice(-3),
-        }));
-    },
+    skillReview: () => reviewSkills(project()),
     skillFeedback: (name: string) => feedbackOf(project(), name),
     propose: (proposal: { name: string; content: string; rationale: string }, writer: Writer) =>
       proposeImprovement(project(), proposal, writer),
@@ -99,13 +88,15 @@ export function openMemory(machine: Machine) {
         .catch(() => undefined);
     },
     getScope: (type: string, key: string) => getScope(project(), type, key),
-    setScope: (wanted: { type: string; key: string; scope: string }) => setScope(project(), wanted),
+    setScope: (wanted: { type: string; key: string; scope: string }, writer: Writer) =>
+      setScope(project(), wanted, writer),
     getValue: (dotpath: string) => getValue(project(), dotpath),
-    setValue: (dotpath: string, value: string, writer: Writer) => setValue(project(), dotpath, value, writer),
+    setValue: (dotpath: string, value: string, writer: Writer) =>
+      setValue(project(), { dotpath, value }, writer),
     async search(query: string, limit: number, mode: "keyword" | "hybrid" = "keyword") {
       const here = project();
       const view = await here.store.view();
-      const lines = search.lines(here, view, query, limit);
+      const lines = search.lines(here, view, { query, limit });
       const found = mode === "hybrid" ? joined(lines, await meaning.entries(view, query), limit) : lines;
       return search.present(here, view, found);
     },

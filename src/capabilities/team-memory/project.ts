@@ -1,7 +1,7 @@
 import type { Machine } from "../../core/machine.ts";
 import { type Anchors, type ChangedAnchor, openAnchors } from "./anchors.ts";
-import type { Entry } from "./store/catalogue.ts";
 import type { Edit } from "./store/edit.ts";
+import type { Entry } from "./store/entry-files.ts";
 import type { Scope } from "./store/layout.ts";
 import { locate, outsideAnyProject } from "./store/locate.ts";
 import type { Metadata } from "./store/metadata.ts";

@@ -14,7 +14,7 @@ import { entryPath, FOLDER } from "./store/layout.ts";
 import { printJson } from "./store/sidecar.ts";
 import type { View } from "./store/store.ts";
 
-export const PROPOSAL_STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
+const PROPOSAL_STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
 export const Proposal = z.looseObject({
   id: z.uuid(),
   skill_name: z.string(),
@@ -48,7 +48,7 @@ export async function proposeImprovement(
   );
   await checkSkillFile(content, skill.key);
   if (content === skill.text) throw refused(`The proposal is what skill '${skill.key}' says already.`);
-  return project.store.write({ purpose: "proposing an improvement" }, (edit, view) => {
+  return project.store.write({ purpose: "proposing an improvement", signal: writer.signal }, (edit, view) => {
     const { key, text } = requireSkill(view, name);
     const proposal: Proposal = {
       id: randomUUID(),
@@ -86,38 +86,52 @@ export async function resolveProposal(
   { name, idPrefix, accept, force }: { name: string; idPrefix: string; accept: boolean; force: boolean },
   writer: Writer,
 ): Promise<Proposal> {
-  return project.store.write({ purpose: "resolving a proposal" }, async (edit, view) => {
-    const skill = requireSkill(view, name);
-    const matching = proposalsOf(project, view, name).filter(({ id }) =>
-      id.startsWith(idPrefix.toLowerCase()),
-    );
-    const [proposal] = matching;
-    if (proposal === undefined || idPrefix === "") {
-      throw new DomainError("not_found", `No proposal '${idPrefix}' for skill '${skill.key}'`);
-    }
-    if (matching.length > 1)
-      throw refused(`'${idPrefix}' fits ${matching.length} proposals. Give more of the id.`);
-    if (proposal.status !== "pending") throw refused(`The proposal was ${proposal.status} already.`);
-    if (accept) {
-      await checkSkillFile(proposal.proposed_content, skill.key);
-      if (!force && proposal.base_sha256 !== undefined && proposal.base_sha256 !== sha256(skill.text)) {
-        throw refused(
-          `Skill '${skill.key}' changed since the proposal was made. Look at both and use --force.`,
-        );
+  return project.store.write(
+    { purpose: "resolving a proposal", signal: writer.signal },
+    async (edit, view) => {
+      const skill = requireSkill(view, name);
+      const proposal = pendingOne(proposalsOf(project, view, name), { skill: skill.key, idPrefix });
+      if (accept) {
+        await checkSkillFile(proposal.proposed_content, skill.key);
+        const base = proposal.base_sha256;
+        if (!force && base !== undefined && base !== hashNow(project, skill.path)) {
+          throw refused(
+            `Skill '${skill.key}' changed since the proposal was made. Look at both and use --force.`,
+          );
+        }
+        edit.put(entryPath("skill", skill.key), proposal.proposed_content);
+        await sign(project, edit, { path: skill.path, actor: writer.actor });
       }
-      edit.put(entryPath("skill", skill.key), proposal.proposed_content);
-      await sign(project, edit, { path: skill.path, actor: writer.actor });
-    }
-    const resolved: Proposal = {
-      ...proposal,
-      status: accept ? "accepted" : "rejected",
-      resolved_at: project.now(),
-      resolved_by: writer.actor,
-    };
-    edit.put(proposalPath(skill.key, proposal.id), printJson(resolved));
-    return resolved;
-  });
+      const resolved: Proposal = {
+        ...proposal,
+        status: accept ? "accepted" : "rejected",
+        resolved_at: project.now(),
+        resolved_by: writer.actor,
+      };
+      edit.put(proposalPath(skill.key, proposal.id), printJson(resolved));
+      return resolved;
+    },
+  );
 }
+
+/** The one proposal whose id begins so, if it still waits. */
+function pendingOne(
+  proposals: readonly Proposal[],
+  { skill, idPrefix }: { skill: string; idPrefix: string },
+): Proposal {
+  const matching = proposals.filter(({ id }) => id.startsWith(idPrefix.toLowerCase()));
+  const [proposal] = matching;
+  if (proposal === undefined || idPrefix === "") {
+    throw new DomainError("not_found", `No proposal '${idPrefix}' for skill '${skill}'`);
+  }
+  if (matching.length > 1)
+    throw refused(`'${idPrefix}' fits ${matching.length} proposals. Give more of the id.`);
+  if (proposal.status !== "pending") throw refused(`The proposal was ${proposal.status} already.`);
+  return proposal;
+}
+
+/** From the disk: in a large store a writer does not see what others edited in place. */
+const hashNow = ({ store }: Project, path: string): string => sha256(store.readText(path) ?? "");
 
 const proposalPath = (skill: string, id: string) => `${FOLDER.skill}/${skill}/.proposals/${id}.json`;
 

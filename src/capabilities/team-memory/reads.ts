@@ -17,8 +17,9 @@ export function readsOf({ store, reads }: Project): ReadonlyMap<string, number> 
 export async function keepReads(project: Project): Promise<void> {
   const { store, reads } = project;
   if (reads.size === 0 || !store.isInitialised()) return;
-  const all = Object.fromEntries(readsOf(project));
   await store
-    .write({ purpose: "keeping read counts", waitMs: 200 }, (edit) => edit.put(LOCAL_READS, printJson(all)))
+    .write({ purpose: "keeping read counts", waitMs: 200 }, (edit) =>
+      edit.put(LOCAL_READS, printJson(Object.fromEntries(readsOf(project)))),
+    )
     .catch(() => undefined);
 }

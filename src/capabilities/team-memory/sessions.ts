@@ -6,7 +6,7 @@ import { checkText } from "./check-text.ts";
 import { appendLine, lineId, linesOf, putLines, readLines } from "./ndjson.ts";
 import type { Project, Writer } from "./project.ts";
 import { commaList } from "./state.ts";
-import { SESSIONS } from "./store/layout.ts";
+import { MOST_SESSIONS, SESSIONS } from "./store/layout.ts";
 
 const Strings = z.array(z.string()).catch([]);
 export const Session = z.looseObject({
@@ -23,7 +23,6 @@ export const Session = z.looseObject({
 });
 export type Session = z.infer<typeof Session>;
 
-export const MOST_SESSIONS = 200;
 const DEFAULT_LISTED = 50;
 
 export interface NewSession {
@@ -44,7 +43,7 @@ export async function appendSession(project: Project, wanted: NewSession, writer
     ],
     writer,
   );
-  return project.store.write({ purpose: "recording a session" }, (edit) => {
+  return project.store.write({ purpose: "recording a session", signal: writer.signal }, (edit) => {
     const now = project.now();
     const session: Session = {
       id: randomUUID(),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSimilar } from "./similar.ts";
-import type { Entry } from "./store/catalogue.ts";
+import type { Entry } from "./store/entry-files.ts";
 
 const entry = (key: string, text: string): Entry => ({
   kind: "knowledge",

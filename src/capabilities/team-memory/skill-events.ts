@@ -25,11 +25,16 @@ export interface SkillStats {
 }
 
 const MAX_COMMENT = 2000;
+const MOST_COMMENTS = 3;
 const usageFile = (name: string) => `${FOLDER.skill}/${name}/.usage.ndjson`;
 
-export async function reportUsage(project: Project, name: string, { actor }: Writer): Promise<string> {
+export async function reportUsage(
+  project: Project,
+  name: string,
+  { actor, signal }: Writer,
+): Promise<string> {
   requireSkill(await project.store.view(), name);
-  return project.store.write({ purpose: "recording the use of a skill" }, (edit, view) => {
+  return project.store.write({ purpose: "recording the use of a skill", signal }, (edit, view) => {
     const path = usageFile(requireSkill(view, name).key);
     const id = randomUUID();
     const event = { id, session_id: "", agent: actor, timestamp: project.now() };
@@ -51,7 +56,7 @@ export async function rateSkill(
     throw new DomainError("invalid_input", `The comment is too long: at most ${MAX_COMMENT} characters.`);
   }
   checkText([{ name: "comment", text: comment }], writer);
-  return project.store.write({ purpose: "rating a skill" }, (edit, view) => {
+  return project.store.write({ purpose: "rating a skill", signal: writer.signal }, (edit, view) => {
     const path = feedbackFile(requireSkill(view, name).key);
     const id = randomUUID();
     const event = { id, agent: writer.actor, rating, comment, timestamp: project.now() };
@@ -63,7 +68,7 @@ export async function rateSkill(
 export const feedbackOf = ({ store }: Project, name: string): Feedback[] =>
   readLines(store, feedbackFile(name), Feedback);
 
-export function statsOf(project: Project, name: string): SkillStats {
+function statsOf(project: Project, name: string): SkillStats {
   const ratings = feedbackOf(project, name).map(({ rating }) => rating);
   const used = readLines(project.store, usageFile(name), Usage);
   const last = used
@@ -84,3 +89,17 @@ export async function allStats(project: Project): Promise<SkillStats[]> {
   const view = await project.store.view();
   return view.all("skill").map(({ key }) => statsOf(project, key));
 }
+
+/** The skills that need attention, with the last comments on each. */
+export async function reviewSkills(project: Project): Promise<(SkillStats & { comments: string[] })[]> {
+  const stats = await allStats(project);
+  return stats
+    .filter(({ needs_attention }) => needs_attention)
+    .map((one) => ({ ...one, comments: lastComments(project, one.skill) }));
+}
+
+const lastComments = (project: Project, skill: string): string[] =>
+  feedbackOf(project, skill)
+    .map(({ comment }) => comment)
+    .filter((comment) => comment !== "")
+    .slice(-MOST_COMMENTS);

@@ -64,8 +64,9 @@ export function checkDescription(description: string): void {
 
 function splitHead(file: string): { head: string; body: string } | undefined {
   const text = file.startsWith("\ufeff") ? file.slice(1) : file;
-  const match = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/m.exec(text.slice(0, MAX_HEAD));
-  if (match === null || match.index !== 0) return undefined;
+  // A line ends at `\n` alone, as for every other reader: what one of them takes for the head must not be body here.
+  const match = /^---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text.slice(0, MAX_HEAD));
+  if (match === null) return undefined;
   return { head: (match[1] ?? "").replaceAll("\r\n", "\n"), body: text.slice(match[0].length) };
 }
 

@@ -4,7 +4,7 @@ import { makeRemovable } from "./make-removable.ts";
 import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
 import { findSimilar, type Similar } from "./similar.ts";
 import { checkDescription, printSkill, readSkillHead } from "./skill-file.ts";
-import type { Entry } from "./store/catalogue.ts";
+import type { Entry } from "./store/entry-files.ts";
 import { nameByRules, namesFor, normaliseSkillName } from "./store/keys.ts";
 import { entryPath, type Scope } from "./store/layout.ts";
 import { parseScope } from "./store/scopes.ts";
@@ -47,33 +47,30 @@ export async function addSkill(project: Project, wanted: NewSkill, writer: Write
     writer,
   );
   const file = await printSkill(name, description, instructions);
-  return project.store.write(
-    { purpose: "adding a skill", ...(writer.signal && { signal: writer.signal }) },
-    async (edit, view) => {
-      const path = entryPath("skill", name);
-      const created = !view.has(path);
-      if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
-      edit.put(path, file);
-      await sign(project, edit, { path, actor: writer.actor });
-      const similar = findSimilar(instructions, everyEntry(view), path);
-      return {
-        name,
-        ...(name !== wanted.name && { requested_name: wanted.name }),
-        created,
-        scope: edit.scopeOf(path),
-        ...(similar.length > 0 && { similar }),
-      };
-    },
-  );
+  return project.store.write({ purpose: "adding a skill", signal: writer.signal }, async (edit, view) => {
+    const path = entryPath("skill", name);
+    const created = !view.has(path);
+    if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
+    edit.put(path, file);
+    await sign(project, edit, { path, actor: writer.actor });
+    const similar = findSimilar(instructions, everyEntry(view), path);
+    return {
+      name,
+      ...(name !== wanted.name && { requested_name: wanted.name }),
+      created,
+      scope: edit.scopeOf(path),
+      ...(similar.length > 0 && { similar }),
+    };
+  });
 }
 
 /** The folder with all that is in it: usage, ratings and proposals too, even where SKILL.md is missing. */
-export async function removeSkill(project: Project, name: string): Promise<boolean> {
+export async function removeSkill(project: Project, name: string, { signal }: Writer): Promise<boolean> {
   const folder = findSkillFolder(project, await project.store.view(), name);
   if (folder === undefined) return false;
   const path = entryPath("skill", folder);
   await makeRemovable(project, path);
-  return project.store.write({ purpose: "removing a skill" }, (edit, view) => {
+  return project.store.write({ purpose: "removing a skill", signal }, (edit, view) => {
     const files = skillFiles(project.store.directory, folder);
     for (const file of files) edit.remove(file);
     edit.setMetadata(path, undefined);

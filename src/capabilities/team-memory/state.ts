@@ -2,9 +2,11 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { checkText } from "./check-text.ts";
 import { putJson, readJson } from "./json-file.ts";
+import { makeRemovable } from "./make-removable.ts";
 import type { Project, Writer } from "./project.ts";
 import { ACTIVE_STATE, FOLDER } from "./store/layout.ts";
 import { skillFiles } from "./store/shared-files.ts";
+import type { View } from "./store/store.ts";
 
 /** What is being worked on here and now. Local: it is never committed. */
 export const State = z.looseObject({
@@ -47,7 +49,7 @@ export const changeState = (
   { actor, signal }: Writer,
   change: (state: State) => State,
 ): Promise<State> =>
-  project.store.write({ purpose: "updating the state", ...(signal && { signal }) }, (edit) => {
+  project.store.write({ purpose: "updating the state", signal }, (edit) => {
     const before = stateOf(project);
     const changed = change({ ...before, last_agent: actor, last_machine: hostname() });
     const state: State = { ...changed, updated_at: project.now() };
@@ -57,22 +59,25 @@ export const changeState = (
 
 /** Forgets the task, and with it every ephemeral entry: they were for this session. */
 export async function clearState(project: Project): Promise<{ removed: string[] }> {
+  // What cannot be read goes too: without its mark it would be public.
+  for (const path of ephemeralIn(await project.store.view())) await makeRemovable(project, path);
   return project.store.write({ purpose: "clearing the state" }, (edit, view) => {
     edit.remove(ACTIVE_STATE);
-    const ephemeral = [...view.scopes.rows]
-      .filter(([, scope]) => scope === "ephemeral")
-      .map(([path]) => path);
-    for (const path of ephemeral) {
+    const removed = ephemeralIn(view);
+    for (const path of removed) {
       const files = path.startsWith(`${FOLDER.skill}/`)
         ? skillFiles(project.store.directory, path.split("/")[1] ?? "")
         : [path];
-      if (view.at(path) !== undefined) for (const file of files) edit.remove(file);
+      for (const file of files) edit.remove(file);
       edit.setMetadata(path, undefined);
       edit.setScope(path, "public");
     }
-    return { removed: ephemeral };
+    return { removed };
   });
 }
+
+const ephemeralIn = ({ scopes }: View): string[] =>
+  [...scopes.rows].filter(([, scope]) => scope === "ephemeral").map(([path]) => path);
 
 /** `"a, ,b"` is a and b. */
 export const commaList = (text: string): string[] =>

@@ -3,7 +3,7 @@ import { checkText } from "./check-text.ts";
 import { makeRemovable } from "./make-removable.ts";
 import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
 import { findSimilar, type Similar } from "./similar.ts";
-import type { Entry } from "./store/catalogue.ts";
+import type { Entry } from "./store/entry-files.ts";
 import { namesFor, normaliseKey } from "./store/keys.ts";
 import { entryPath, KINDS, type Kind, type Scope } from "./store/layout.ts";
 import { parseScope } from "./store/scopes.ts";
@@ -33,8 +33,7 @@ export interface TextEntry extends About {
 /** Knowledge and conventions: Markdown under a key, stored byte for byte. */
 export async function addText(
   project: Project,
-  kind: TextKind,
-  text: NewText,
+  { kind, ...text }: NewText & { readonly kind: TextKind },
   writer: Writer,
 ): Promise<AddedText> {
   const scope = parseScope(text.scope ?? "");
@@ -45,27 +44,24 @@ export async function addText(
     ],
     writer,
   );
-  return project.store.write(
-    { purpose: `adding ${kind}`, ...(writer.signal && { signal: writer.signal }) },
-    async (edit, view) => {
-      const existing = standingKey(view, kind, text.key);
-      const key = existing ?? normaliseKey(text.key);
-      const path = entryPath(kind, key);
-      const problems = [...view.scopes.problems, ...view.metadata.problems];
-      if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
-      edit.put(path, text.content);
-      await sign(project, edit, { path, actor: writer.actor, anchored: text.anchors });
-      const similar = findSimilar(text.content, everyEntry(view), path);
-      return {
-        key,
-        ...(key !== text.key && { requested_key: text.key }),
-        created: existing === undefined,
-        scope: edit.scopeOf(path),
-        ...(similar.length > 0 && { similar }),
-        ...(problems.length > 0 && { warnings: problems }),
-      };
-    },
-  );
+  return project.store.write({ purpose: `adding ${kind}`, signal: writer.signal }, async (edit, view) => {
+    const existing = standingKey(view, kind, text.key);
+    const key = existing ?? normaliseKey(text.key);
+    const path = entryPath(kind, key);
+    const problems = [...view.scopes.problems, ...view.metadata.problems];
+    if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
+    edit.put(path, text.content);
+    await sign(project, edit, { path, actor: writer.actor, anchored: text.anchors });
+    const similar = findSimilar(text.content, everyEntry(view), path);
+    return {
+      key,
+      ...(key !== text.key && { requested_key: text.key }),
+      created: existing === undefined,
+      scope: edit.scopeOf(path),
+      ...(similar.length > 0 && { similar }),
+      ...(problems.length > 0 && { warnings: problems }),
+    };
+  });
 }
 
 export async function getText(project: Project, kind: TextKind, key: string): Promise<TextEntry> {
@@ -90,17 +86,15 @@ export async function listText(project: Project, kind: TextKind): Promise<TextEn
 /** False where there is no such entry; then nothing is written. */
 export async function removeText(
   project: Project,
-  kind: TextKind,
-  key: string,
-  writer: Writer,
+  { kind, key }: { kind: TextKind; key: string },
+  { signal }: Writer,
 ): Promise<boolean> {
   const standing = standingKey(await project.store.view(), kind, key);
   if (standing === undefined) return false;
   const path = entryPath(kind, standing);
   await makeRemovable(project, path);
-  return project.store.write({ purpose: `removing ${kind}` }, (edit, view) => {
+  return project.store.write({ purpose: `removing ${kind}`, signal }, (edit, view) => {
     if (!view.has(path)) return false;
-    writer.signal?.throwIfAborted();
     edit.remove(path);
     edit.setMetadata(path, undefined);
     if (view.scopes.rows.has(path)) edit.setScope(path, "public");

@@ -8,7 +8,8 @@ import { decodeText } from "../store/read-file.ts";
 import { importEntry } from "./import-entry.ts";
 import { importLog, isLog } from "./import-log.ts";
 import { type Importing, kept } from "./importing.ts";
-import { readBundle, scopesIn } from "./read-bundle.ts";
+import { knownDecisions } from "./known-decisions.ts";
+import { metadataIn, readBundle, scopesIn } from "./read-bundle.ts";
 
 export interface ImportedBundle {
   readonly imported: readonly string[];
@@ -25,15 +26,30 @@ export async function importBundle(
 ): Promise<ImportedBundle> {
   const files = readBundle(resolve(cwd, file), file);
   const scopes = scopesIn(files);
-  return project.store.write({ purpose: "importing a bundle", created: {} }, async (edit, view) => {
-    const outcome = { imported: [], unchanged: [], skipped: [] };
-    const importing: Importing = { project, edit, view, writer, overwrite, files, scopes, outcome };
-    // Logs come last: whether one is taken depends on its skill.
-    for (const path of [...files.keys()].sort((a, b) => Number(isLog(a)) - Number(isLog(b)))) {
-      if (!isBookkeeping(path)) await importFile(importing, path);
-    }
-    return outcome;
-  });
+  return project.store.write(
+    { purpose: "importing a bundle", signal: writer.signal, created: {} },
+    async (edit, view) => {
+      const outcome = { imported: [], unchanged: [], skipped: [] };
+      const importing: Importing = {
+        project,
+        edit,
+        view,
+        writer,
+        overwrite,
+        files,
+        scopes,
+        outcome,
+        metadataOf: metadataIn(files),
+        decisions: knownDecisions(view),
+      };
+      // Logs come last: whether one is taken depends on its skill.
+      for (const path of [...files.keys()].sort((a, b) => Number(isLog(a)) - Number(isLog(b)))) {
+        writer.signal?.throwIfAborted();
+        if (!isBookkeeping(path)) await importFile(importing, path);
+      }
+      return outcome;
+    },
+  );
 }
 
 /** What cannot be taken is told, and the rest goes on. */

@@ -1,16 +1,14 @@
 import { checkFile, checkStrings } from "../check-file.ts";
 import { decisionFileName, idOf } from "../decision-file.ts";
-import { nextDecisionId } from "../decisions.ts";
 import { renumberText } from "../merge/renumber.ts";
 import { normaliseKey, slugOf } from "../store/keys.ts";
 import { FOLDER, folderOf, ownerOf, sidecarKey } from "../store/layout.ts";
 import { decodeText } from "../store/read-file.ts";
 import { type Importing, kept, refuseExposure } from "./importing.ts";
-import { metadataIn } from "./read-bundle.ts";
 
 /** One entry, under the name it would have had if it had been written here. */
 export async function importEntry(importing: Importing, path: string): Promise<void> {
-  const { edit, view, overwrite, outcome, scopes, files, writer } = importing;
+  const { edit, view, overwrite, outcome, scopes, files, writer, decisions } = importing;
   const given = decodeText(files.get(path) ?? Buffer.alloc(0), path);
   await checkFile(path, given, writer);
   const { target, text } = placed(importing, path, given);
@@ -18,17 +16,18 @@ export async function importEntry(importing: Importing, path: string): Promise<v
     outcome.unchanged.push(path);
     return;
   }
-  if (edit.paths().includes(target)) throw kept(`another file of the bundle is ${target} too`);
+  if (edit.touches(target)) throw kept(`another file of the bundle is ${target} too`);
   if (view.has(target) && !overwrite) {
     throw kept("there is another text under this name; use --overwrite");
   }
   refuseExposure(importing, path, target);
-  const metadata = metadataIn(files, path);
+  const metadata = importing.metadataOf(path);
   checkStrings(metadata, writer);
   // An entry that is private here stays private, whatever the bundle says.
   const scope = scopes.get(path) ?? "public";
   if (!view.has(target) && scope !== "public") edit.setScope(target, scope);
   edit.put(target, text);
+  if (ownerOf(target)?.kind === "decision") decisions.take(idOf(keyOf(target)));
   if (metadata !== undefined) edit.setMetadata(target, metadata);
   outcome.imported.push(target);
 }
@@ -50,21 +49,13 @@ function placed(importing: Importing, path: string, text: string): Placed {
 }
 
 /** A decision whose text is not here yet keeps its id where that is free, and gets the next one where it is not. */
-function placedDecision({ view, edit }: Importing, path: string, text: string): Placed {
-  const body = withoutHeading(text);
-  if (view.all("decision").some((entry) => withoutHeading(entry.text) === body)) {
-    return { target: undefined, text };
-  }
+function placedDecision({ decisions }: Importing, path: string, text: string): Placed {
+  if (decisions.isHere(text)) return { target: undefined, text };
   const key = keyOf(path);
   const wanted = idOf(key);
-  const used = [...view.paths("decision"), ...view.metadata.paths(), ...edit.paths()]
-    .filter((other) => folderOf(other) === FOLDER.decision)
-    .map((other) => idOf(sidecarKey(other)));
-  const id = wanted !== undefined && !used.includes(wanted) ? wanted : nextDecisionId(view, edit);
-  const target = `${FOLDER.decision}/${decisionFileName(id, slugOf(key.replace(/^\d+-?/, "")))}`;
-  return { target, text: id === wanted ? text : renumberText(text, target) };
+  const id = wanted !== undefined && decisions.isFree(wanted) ? wanted : decisions.next();
+  const to = `${FOLDER.decision}/${decisionFileName(id, slugOf(key.replace(/^\d+-?/, "")))}`;
+  return { target: to, text: id === wanted ? text : renumberText(text, { from: path, to }) };
 }
 
 const keyOf = (path: string) => sidecarKey(path).slice(0, -".md".length);
-
-const withoutHeading = (text: string) => text.replace(/^# .*$/m, "");

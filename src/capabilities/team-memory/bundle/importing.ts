@@ -2,7 +2,9 @@ import { DomainError } from "../../../core/errors.ts";
 import type { Project, Writer } from "../project.ts";
 import type { Edit } from "../store/edit.ts";
 import type { Scope } from "../store/layout.ts";
+import type { Metadata } from "../store/metadata.ts";
 import type { View } from "../store/store.ts";
+import type { KnownDecisions } from "./known-decisions.ts";
 
 /** One import on its way: the bundle's files and scopes by their paths in the store, and what became of them so far. */
 export interface Importing {
@@ -13,6 +15,9 @@ export interface Importing {
   readonly overwrite: boolean;
   readonly files: ReadonlyMap<string, Buffer>;
   readonly scopes: ReadonlyMap<string, Scope>;
+  /** What the bundle knows of an entry beside its text. */
+  readonly metadataOf: (path: string) => Metadata | undefined;
+  readonly decisions: KnownDecisions;
   readonly outcome: {
     readonly imported: string[];
     readonly unchanged: string[];

@@ -13,7 +13,7 @@ import {
 } from "../store/layout.ts";
 import { Metadata } from "../store/metadata.ts";
 import { requireScope } from "../store/scopes.ts";
-import { isObject } from "../store/sidecar.ts";
+import { isObject, type JsonObject } from "../store/sidecar.ts";
 import { refused, type TarFile, unpackTar } from "./tar.ts";
 
 const MAX_PACKED = 32 * 1024 * 1024;
@@ -53,17 +53,19 @@ export function scopesIn(files: ReadonlyMap<string, Buffer>): ReadonlyMap<string
   return scopes;
 }
 
-export function metadataIn(files: ReadonlyMap<string, Buffer>, path: string): Metadata | undefined {
-  const rows = jsonIn(files, metadataFile(folderOf(path)));
-  const row =
-    rows === undefined || !Object.hasOwn(rows, sidecarKey(path)) ? undefined : rows[sidecarKey(path)];
-  return isObject(row) ? Metadata.safeParse(row).data : undefined;
+/** Reads each table once, however many entries ask for theirs. */
+export function metadataIn(files: ReadonlyMap<string, Buffer>): (path: string) => Metadata | undefined {
+  const tables = new Map<string, JsonObject | undefined>(
+    Object.values(FOLDER).map((folder) => [folder, jsonIn(files, metadataFile(folder))]),
+  );
+  return (path) => {
+    const rows = tables.get(folderOf(path)) ?? {};
+    const row = Object.hasOwn(rows, sidecarKey(path)) ? rows[sidecarKey(path)] : undefined;
+    return isObject(row) ? Metadata.safeParse(row).data : undefined;
+  };
 }
 
-function jsonIn(
-  files: ReadonlyMap<string, Buffer>,
-  path: string,
-): Readonly<Record<string, unknown>> | undefined {
+function jsonIn(files: ReadonlyMap<string, Buffer>, path: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(files.get(path)?.toString("utf8") ?? "");
     return isObject(value) ? value : undefined;

@@ -70,5 +70,14 @@ test("a decision number that both clones took moves on our side, in its name and
   const ours = ["knowledge/decisions/0002-b.md", "knowledge/decisions/0003-c.md"];
   const theirs = ["knowledge/decisions/0001-a.md", "knowledge/decisions/0002-x.md"];
   expect(renumberDecisions(ours, theirs)).toEqual([{ from: ours[0], to: "knowledge/decisions/0004-b.md" }]);
-  expect(renumberText("# 0002 - B\n", "knowledge/decisions/0004-b.md")).toBe("# 0004 - B\n");
+});
+
+test.each([
+  ["# 0002 - B\n", "# 0004 - B\n"],
+  ["# 2. B\n", "# 0004. B\n"],
+  ["# 2024 in numbers\n", "# 2024 in numbers\n"],
+  ["# B\n\n```sh\n# 2 first\n```\n", "# B\n\n```sh\n# 2 first\n```\n"],
+])("a decision that moves takes its number along in its heading, and there alone: %j", (text, expected) => {
+  const move = { from: "knowledge/decisions/0002-b.md", to: "knowledge/decisions/0004-b.md" };
+  expect(renumberText(text, move)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MOST_SESSIONS, SESSIONS } from "../store/layout.ts";
 import { choose, type InConflict, mergeLines } from "./line-merge.ts";
 import { mergeMarkdown } from "./markdown-merge.ts";
 import { mergeJson, mergeNdjson } from "./record-merge.ts";
@@ -15,9 +16,6 @@ export interface MergedFile {
   readonly text: string | undefined;
   readonly conflict?: { readonly kind: ConflictKind; readonly details: readonly string[] };
 }
-
-/** The longest history a store keeps; merging two must not grow past it. */
-const SESSIONS_KEPT = 200;
 
 /** Merges one file of a store by what it is: Markdown by sections, lines of JSON by id, JSON by key, the rest by lines. */
 export function mergeFile(path: string, versions: FileVersions, inConflict: InConflict): MergedFile {
@@ -82,10 +80,10 @@ function parse(text: string): z.infer<ReturnType<typeof z.json>> | undefined {
 }
 
 function trimHistory(path: string, text: string): string {
-  if (!path.endsWith("sessions.ndjson")) return text;
+  if (!path.endsWith(SESSIONS)) return text;
   const lines = text.split("\n").filter((line) => line !== "");
   return lines
-    .slice(-SESSIONS_KEPT)
+    .slice(-MOST_SESSIONS)
     .map((line) => `${line}\n`)
     .join("");
 }

@@ -1,4 +1,6 @@
 import { diff3Merge } from "node-diff3";
+import { stretchesOf } from "./stretches.ts";
+import { mapThree, type Three } from "./three.ts";
 
 export type Preference = "ours" | "theirs";
 /** What stands where both sides changed the same lines: one of them, or both between git's markers. */
@@ -15,11 +17,49 @@ export interface MergedLines {
   readonly hasConflict: boolean;
 }
 
+/** Comparing costs up to the pairs of equal lines times the lines: some thousand blank lines would take minutes. */
+const MOST_STEPS = 100_000_000;
+
 /** Merges line by line. It is told where both sides changed the same lines. */
-export function mergeLines({ base, ours, theirs }: Versions, inConflict: InConflict): MergedLines {
+export function mergeLines(versions: Versions, inConflict: InConflict): MergedLines {
+  const whole = mergeWhole(versions, inConflict);
+  if (!whole.hasConflict) return whole;
+  const lines = mapThree(versions, linesOf);
+  if (isQuick(lines)) return mergeQuick(lines, inConflict);
+  const merged = stretchesOf(lines).map((stretch) => mergeStretch(stretch, inConflict));
+  return {
+    text: merged.map(({ text }) => text).join(""),
+    hasConflict: merged.some(({ hasConflict }) => hasConflict),
+  };
+}
+
+function mergeStretch(stretch: Three<Lines>, inConflict: InConflict): MergedLines {
+  const texts = mapThree(stretch, (lines) => lines.join(""));
+  const whole = mergeWhole(texts, inConflict);
+  return whole.hasConflict && isQuick(stretch) ? mergeQuick(stretch, inConflict) : whole;
+}
+
+/** As one piece: whoever changed it alone decides, and where both did it is a conflict. */
+function mergeWhole({ base, ours, theirs }: Versions, inConflict: InConflict): MergedLines {
   if (ours === theirs || theirs === base) return { text: ours, hasConflict: false };
   if (ours === base) return { text: theirs, hasConflict: false };
-  const regions = diff3Merge(linesOf(ours), linesOf(base), linesOf(theirs), { excludeFalseConflicts: true });
+  return { text: choose({ ours, theirs }, inConflict), hasConflict: true };
+}
+
+type Lines = readonly string[];
+
+const isQuick = ({ base, ours, theirs }: Three<Lines>): boolean =>
+  steps(base, ours) <= MOST_STEPS && steps(base, theirs) <= MOST_STEPS;
+
+function steps(before: Lines, after: Lines): number {
+  const counts = new Map<string, number>();
+  for (const line of before) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const pairs = after.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+  return pairs * Math.min(before.length, after.length);
+}
+
+function mergeQuick({ base, ours, theirs }: Three<Lines>, inConflict: InConflict): MergedLines {
+  const regions = diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true });
   const lines = regions.map(({ ok, conflict }) =>
     conflict === undefined
       ? (ok ?? []).join("")

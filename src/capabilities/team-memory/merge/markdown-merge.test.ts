@@ -204,3 +204,37 @@ describe("laws of the merge", () => {
     );
   });
 });
+
+describe("texts that are made to be slow", () => {
+  const blank = "\n".repeat(20_000);
+  const heads = "## Notes\n".repeat(20_000);
+
+  test("between lines that all three have once, changes of both sides are merged however many lines are alike", () => {
+    expect(merge(`a\n${blank}z\n`, `a1\na\n${blank}z\n`, `a\n${blank}z\nz1\n`)).toEqual({
+      text: `a1\na\n${blank}z\nz1\n`,
+      conflicts: [],
+    });
+  });
+
+  test("what cannot be compared in time is a conflict, and neither text is mixed into the other", () => {
+    expect(merge(blank, `${blank}ours\n`, `theirs\n${blank}`)).toEqual({
+      text: `${blank}ours\n`,
+      conflicts: ["the text before the first heading: both sides changed it differently"],
+    });
+    expect(merge(heads, `${heads}ours\n`, `theirs\n${heads}`)).toEqual({
+      text: `${heads}ours\n`,
+      conflicts: ["both sides changed the same lines"],
+    });
+  });
+
+  test("many different lines are merged one by one", () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}\n`);
+    const [ours, theirs] = [lines.with(1, "ours\n"), lines.with(19_000, "theirs\n")].map((all) =>
+      all.join(""),
+    );
+    expect(merge(lines.join(""), ours ?? "", theirs ?? "")).toEqual({
+      text: lines.with(1, "ours\n").with(19_000, "theirs\n").join(""),
+      conflicts: [],
+    });
+  });
+});

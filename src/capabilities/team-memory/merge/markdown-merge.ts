@@ -10,6 +10,9 @@ export interface MergedText {
   readonly conflicts: readonly string[];
 }
 
+/** To tell which section is which takes the square of their number. No text that people read has as many. */
+const MOST_SECTIONS = 5000;
+
 /** Merges Markdown by its `## ` sections, and by lines within one. Line ends and the final newline are merged apart. */
 export function mergeMarkdown(versions: Versions, inConflict: InConflict): MergedText {
   const { base, ours, theirs } = versions;
@@ -27,7 +30,12 @@ export function mergeMarkdown(versions: Versions, inConflict: InConflict): Merge
 }
 
 function mergeSections(versions: Versions, inConflict: InConflict): MergedText {
-  const sections = keySections(mapThree(versions, splitSections));
+  const split = mapThree(versions, splitSections);
+  if (Object.values(split).some(({ length }) => length > MOST_SECTIONS)) {
+    const { text, hasConflict } = mergeLines(versions, inConflict);
+    return { text, conflicts: hasConflict ? ["both sides changed the same lines"] : [] };
+  }
+  const sections = keySections(split);
   const keys = mapThree(sections, (keyed) => [...keyed.keys()]);
   const conflicts: string[] = [];
   const texts = mergeOrder(keys.base, keys.ours, keys.theirs).map((key) => {

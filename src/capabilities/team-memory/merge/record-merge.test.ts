@@ -76,3 +76,10 @@ describe("objects", () => {
     );
   });
 });
+
+test("any number of keys that both sides set differently is told", () => {
+  const all = (value: number) => ({
+    values: Object.fromEntries(Array.from({ length: 130_000 }, (_, key) => [`k${1e6 + key}`, value])),
+  });
+  expect(mergeJson(all(0), all(1), all(2)).conflicts).toHaveLength(130_000);
+});

@@ -1,4 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
+import { mapThree, type Three } from "./three.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -7,33 +8,31 @@ export function mergeJson(
   base: Json,
   ours: Json,
   theirs: Json,
-  at = "",
-): { value: Json | undefined; conflicts: string[] } {
-  return mergeValue(base, ours, theirs, at);
-}
-
-function mergeValue(base: Json | undefined, ours: Json | undefined, theirs: Json | undefined, at: string) {
-  const [b, o, t] = [canonical(base), canonical(ours), canonical(theirs)];
-  if (o === t || t === b) return { value: ours, conflicts: [] };
-  if (o === b) return { value: theirs, conflicts: [] };
-  if (isObject(ours) && isObject(theirs)) return mergeObjects(isObject(base) ? base : {}, ours, theirs, at);
-  return { value: laterOf(ours, theirs), conflicts: [at] };
-}
-
-function mergeObjects(base: JsonObject, ours: JsonObject, theirs: JsonObject, at: string) {
-  const merged: [string, Json][] = [];
+): { value: Json | undefined; conflicts: readonly string[] } {
   const conflicts: string[] = [];
-  for (const key of [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].sort(byCodeUnit)) {
-    const outcome: { value: Json | undefined; conflicts: string[] } = mergeValue(
-      ownValue(base, key),
-      ownValue(ours, key),
-      ownValue(theirs, key),
-      at === "" ? key : `${at}.${key}`,
-    );
-    conflicts.push(...outcome.conflicts);
-    if (outcome.value !== undefined) merged.push([key, outcome.value]);
+  return { value: mergeValue({ base, ours, theirs }, "", conflicts), conflicts };
+}
+
+function mergeValue(values: Three<Json | undefined>, at: string, conflicts: string[]): Json | undefined {
+  const { base, ours, theirs } = values;
+  const [b, o, t] = [canonical(base), canonical(ours), canonical(theirs)];
+  if (o === t || t === b) return ours;
+  if (o === b) return theirs;
+  if (isObject(ours) && isObject(theirs))
+    return mergeObjects({ base: isObject(base) ? base : {}, ours, theirs }, at, conflicts);
+  conflicts.push(at);
+  return laterOf(ours, theirs);
+}
+
+function mergeObjects(objects: Three<JsonObject>, at: string, conflicts: string[]): JsonObject {
+  const merged: [string, Json][] = [];
+  const keys = new Set([...Object.keys(objects.ours), ...Object.keys(objects.theirs)]);
+  for (const key of [...keys].sort(byCodeUnit)) {
+    const values = mapThree(objects, (object) => ownValue(object, key));
+    const value = mergeValue(values, at === "" ? key : `${at}.${key}`, conflicts);
+    if (value !== undefined) merged.push([key, value]);
   }
-  return { value: Object.fromEntries(merged), conflicts };
+  return Object.fromEntries(merged);
 }
 
 type JsonObject = { [key: string]: Json };

@@ -2,7 +2,7 @@ import { byCodeUnit } from "../../../core/order.ts";
 
 const DECISIONS = "knowledge/decisions/";
 export const DECISION_ROWS = `${DECISIONS}.meta.json`;
-const DECISION = /^(knowledge\/decisions\/)(\d+)(-[^/]*\.md)$/;
+const DECISION = /^(knowledge\/decisions\/)(\d{1,9})((?:-[^/]*)?\.md)$/;
 
 export interface Renumbered {
   readonly from: string;
@@ -44,10 +44,14 @@ export function moveToFree(
   }));
 }
 
-/** The text of a decision under its new number: its first heading carries the number too. */
-export function renumberText(text: string, to: string): string {
-  const number = numberOf(to);
-  return number === undefined ? text : text.replace(/^# \d+/m, `# ${String(number).padStart(4, "0")}`);
+/** The text of a decision under its new number, which its first heading carries too: only where it did, for titles have numbers. */
+export function renumberText(text: string, { from, to }: Renumbered): string {
+  const [before, after] = [numberOf(from), numberOf(to)];
+  return text.replace(/^# .*/m, (heading) =>
+    heading.replace(/^# (\d+)/, (head, number) =>
+      Number(number) === before && after !== undefined ? `# ${String(after).padStart(4, "0")}` : head,
+    ),
+  );
 }
 
 /** Who wrote a decision is recorded under its file's name, which moved. */

@@ -141,9 +141,9 @@ async function moveDecisions(
   );
   const textOf = (content: MergedContent) =>
     "text" in content ? content.text : Buffer.from(contents.get(content.id) ?? []).toString("utf8");
-  const moved = renumbered.map(({ from, to }): [string, MergedContent] => [
-    to,
-    { text: renumberText(textOf({ id: ours.get(from) ?? "" }), to) },
+  const moved = renumbered.map((move): [string, MergedContent] => [
+    move.to,
+    { text: renumberText(textOf({ id: ours.get(move.from) ?? "" }), move) },
   ]);
   return rows === undefined
     ? moved

@@ -1,5 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Entry } from "../store/catalogue.ts";
+import type { Entry } from "../store/entry-files.ts";
 import { fold } from "./query.ts";
 
 /**

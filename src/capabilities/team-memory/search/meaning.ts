@@ -1,6 +1,6 @@
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
-import type { Entry } from "../store/catalogue.ts";
+import type { Entry } from "../store/entry-files.ts";
 import type { View } from "../store/store.ts";
 import { everyEntry } from "../text-entries.ts";
 import type { Scored } from "./rank-lines.ts";

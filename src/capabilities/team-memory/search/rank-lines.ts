@@ -1,5 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Entry } from "../store/catalogue.ts";
+import type { Entry } from "../store/entry-files.ts";
 import type { LineIndex } from "./line-index.ts";
 import type { Query } from "./query.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryRoom } from "../../../../tests/support/memory-room.ts";
-import type { Entry } from "../store/catalogue.ts";
+import type { Entry } from "../store/entry-files.ts";
 import { LineIndex } from "./line-index.ts";
 import { parseQuery } from "./query.ts";
 import { rankLines } from "./rank-lines.ts";
@@ -127,4 +127,11 @@ test("what changes on disk, by any hand, is found at the next search", async () 
     { key: "new" },
     { key: "k" },
   ]);
+});
+
+test("a long line is cut between characters, never within one", async () => {
+  using room = memoryRoom();
+  const start = `find${" it".repeat(165)}`;
+  await room.call("context_add_knowledge", { key: "k", content: `${start}\u{1f600} and more` });
+  expect(await room.call("context_search", { query: "find" })).toMatchObject([{ text: `${start}…` }]);
 });

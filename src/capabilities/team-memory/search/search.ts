@@ -1,6 +1,6 @@
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { aboutEntry, type Project } from "../project.ts";
-import type { Entry } from "../store/catalogue.ts";
+import type { Entry } from "../store/entry-files.ts";
 import type { Kind, Scope } from "../store/layout.ts";
 import type { View } from "../store/store.ts";
 import { everyEntry } from "../text-entries.ts";
@@ -28,7 +28,7 @@ export function openSearch() {
   let index = new LineIndex();
   let indexed: { project: Project; revision: number } | undefined;
   return {
-    lines(project: Project, view: View, query: string, limit: number): Scored[] {
+    lines(project: Project, view: View, { query, limit }: { query: string; limit: number }): Scored[] {
       const asked = parseQuery(query);
       if (asked.terms.length === 0) return [];
       if (indexed?.project !== project || index.isWorn()) index = new LineIndex();
@@ -67,4 +67,5 @@ async function present(project: Project, view: View, lines: readonly Scored[]): 
 const textOf = ({ entry, number }: Scored): string =>
   entry.text.split("\n", number)[number - 1]?.trim() ?? "";
 
-const cut = (text: string) => (text.length <= MAX_TEXT ? text : `${[...text.slice(0, MAX_TEXT)].join("")}…`);
+const cut = (text: string) =>
+  text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/\p{Surrogate}$/u, "")}…`;

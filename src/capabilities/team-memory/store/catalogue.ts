@@ -1,31 +1,7 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { entryPath, FOLDER, KINDS, type Kind, ownerOf, SKILL_FILE } from "./layout.ts";
-import {
-  assertRealFolders,
-  decodeText,
-  readRegularFile,
-  sameVersion,
-  unreadable,
-  type Version,
-  versionAt,
-} from "./read-file.ts";
-
-export interface Entry {
-  readonly kind: Kind;
-  /** The file's stem; a skill's folder. */
-  readonly key: string;
-  readonly path: string;
-  readonly text: string;
-  readonly modifiedMs: number;
-}
-interface Known {
-  readonly version: Version | undefined;
-  readonly entry: Entry | undefined;
-  readonly problem: string | undefined;
-}
+import { type Entry, entryOf, type KnownFile, listEntries, loadEntry, modifiedAt } from "./entry-files.ts";
+import { KINDS, type Kind, ownerOf } from "./layout.ts";
+import { sameVersion, versionAt } from "./read-file.ts";
 
 /** A sweep over many thousand files costs milliseconds: in a large store it is made at most this often. */
 const SWEEP_EVERY_MS = 250;
@@ -33,14 +9,14 @@ const LARGE = 1000;
 
 /** The entries of a store, in memory; `refresh` reads what changed on disk since. */
 export function openCatalogue(directory: string) {
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownFile>();
   const folders = new Map<Kind, number>();
   const sorted = new Map<Kind, readonly Entry[]>();
   let folderProblems: string[] = [];
   let sweptAt = Number.NEGATIVE_INFINITY;
   let revision = 0;
 
-  const set = (path: string, next: Known | undefined) => {
+  const set = (path: string, next: KnownFile | undefined) => {
     const before = known.get(path);
     if (next === undefined) known.delete(path);
     else known.set(path, next);
@@ -53,12 +29,12 @@ export function openCatalogue(directory: string) {
   };
 
   const sweep = (kind: Kind, problems: string[]) => {
-    const paths = new Set(pathsOf(directory, kind, problems));
+    const paths = new Set(listEntries(directory, kind, problems));
     for (const path of paths) {
       const before = known.get(path);
       const version = before === undefined ? undefined : versionAt(directory, path);
       if (before !== undefined && sameVersion(before.version, version)) continue;
-      const now = load(directory, path);
+      const now = loadEntry(directory, path);
       if (now === undefined) paths.delete(path);
       else set(path, now);
     }
@@ -120,43 +96,6 @@ export function openCatalogue(directory: string) {
 }
 export type Catalogue = ReturnType<typeof openCatalogue>;
 
-const modifiedAt = (directory: string, kind: Kind): number =>
-  lstatSync(join(directory, FOLDER[kind]), { throwIfNoEntry: false })?.mtimeMs ?? -1;
-
-function pathsOf(directory: string, kind: Kind, problems: string[]): string[] {
-  const folder = FOLDER[kind];
-  try {
-    assertRealFolders(directory, `${folder}/x`);
-    return readdirSync(join(directory, folder), { withFileTypes: true })
-      .filter((item) => isEntryName(kind, item))
-      .map(({ name }) => (kind === "skill" ? entryPath("skill", name) : `${folder}/${name}`));
-  } catch (thrown) {
-    if (errnoOf(thrown) !== "ENOENT") {
-      problems.push(thrown instanceof DomainError ? thrown.message : `${folder} cannot be listed`);
-    }
-    return [];
-  }
-}
-
-function isEntryName(kind: Kind, item: Dirent): boolean {
-  if (item.name.startsWith(".")) return false;
-  return kind === "skill" ? item.isDirectory() : item.name.endsWith(".md") && !item.isDirectory();
-}
-
-/** The folders above were looked at when they were listed. */
-function load(directory: string, path: string): Known | undefined {
-  try {
-    const read = readRegularFile(directory, path);
-    if (read === undefined) return undefined;
-    const text = decodeText(read.bytes, path);
-    return { version: read.version, entry: entryOf(path, text, read.version), problem: undefined };
-  } catch (thrown) {
-    const problem =
-      thrown instanceof DomainError ? thrown.message : unreadable(path, "it cannot be read").message;
-    return { version: versionAt(directory, path), entry: undefined, problem };
-  }
-}
-
 /** The list with one entry taken out or put in; a new one, for the old may be in use. */
 function replaced(
   list: readonly Entry[],
@@ -177,12 +116,4 @@ function replaced(
   if (before !== undefined) copy.splice(place(before.key), 1);
   if (after !== undefined) copy.splice(place(after.key), 0, after);
   return copy;
-}
-
-function entryOf(path: string, text: string, { mtimeMs }: Version): Entry | undefined {
-  const kind = ownerOf(path)?.kind;
-  if (kind === undefined) return undefined;
-  const name = path.slice(FOLDER[kind].length + 1);
-  const key = kind === "skill" ? name.slice(0, -SKILL_FILE.length - 1) : name.slice(0, -".md".length);
-  return { kind, key, path, text, modifiedMs: mtimeMs };
 }

@@ -44,8 +44,8 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
     remove(path: string) {
       files.set(path, undefined);
     },
-    /** The files that were put or removed so far. */
-    paths: (): readonly string[] => [...files.keys()],
+    /** Whether the file was put or removed so far. */
+    touches: (path: string): boolean => files.has(path),
     scopeOf,
     setScope(path: string, scope: Scope) {
       if (scopes.problems.length > 0) throw damagedScopes(scopes.problems);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
@@ -22,12 +22,15 @@ const Journal = z.strictObject({ steps: z.array(Step) });
 export function writeJournal(directory: string, steps: readonly Step[]): void {
   const handle = openSync(join(directory, JOURNAL), "w", 0o600);
   try {
-    writeSync(handle, JSON.stringify({ steps }));
+    writeFileSync(handle, JSON.stringify({ steps }));
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
 }
+
+export const hasJournal = (directory: string): boolean =>
+  lstatSync(join(directory, JOURNAL), { throwIfNoEntry: false }) !== undefined;
 
 /** Does the steps; a step that was done before is passed over, so a journal can be played again after a crash. */
 export async function applySteps(

@@ -18,6 +18,8 @@ export const FOLDER = {
 export const MANIFEST = "manifest.json";
 export const ACTIVE_STATE = "state/active.json";
 export const SESSIONS = "history/sessions.ndjson";
+/** The longest history a store keeps; the oldest go. */
+export const MOST_SESSIONS = 200;
 export const TEAM_PREFERENCES = "preferences/team.json";
 export const USER_PREFERENCES = "preferences/user.json";
 export const PENDING_CONFLICTS = ".pending_conflicts.json";

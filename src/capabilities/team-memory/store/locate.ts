@@ -30,5 +30,10 @@ export function locate(from: string): Place | undefined {
 export const isInitialised = ({ directory }: Place): boolean =>
   lstatSync(join(directory, MANIFEST), { throwIfNoEntry: false })?.isFile() ?? false;
 
+export const noStore = () =>
+  new DomainError("not_found", "No context store here. Run `contextful memory init` to make one.", {
+    reason: "not_initialised",
+  });
+
 export const outsideAnyProject = () =>
   new DomainError("not_found", "Not inside a project with a context store or git repo");

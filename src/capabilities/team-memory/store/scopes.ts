@@ -12,7 +12,7 @@ export interface ScopeTable {
   readonly problems: readonly string[];
 }
 
-export const FOLDERS = KINDS.map((kind) => FOLDER[kind]);
+const FOLDERS = KINDS.map((kind) => FOLDER[kind]);
 
 /**
  * Our own rows stand in a local file; a folder's `.scope.json` is what other programs of this format read and write.

@@ -2,11 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { damagedScopes } from "./edit.ts";
 import { ACTIVE_STATE, FOLDER, LOCAL, ownerOf, PENDING_CONFLICTS, USER_PREFERENCES } from "./layout.ts";
-import { readStoreFile } from "./read-file.ts";
 import type { ScopeTable } from "./scopes.ts";
-import type { Store } from "./store.ts";
 
 /**
  * What may be said to others of a file of the store.
@@ -16,10 +13,8 @@ import type { Store } from "./store.ts";
 export type Sharing = "shared" | "local" | "foreign";
 
 export function sharingOf(path: string, scopes: ScopeTable): Sharing {
+  if (isOfOneClone(path)) return "local";
   const name = path.slice(path.lastIndexOf("/") + 1);
-  if (path.startsWith(`${LOCAL}/`) || [ACTIVE_STATE, USER_PREFERENCES, PENDING_CONFLICTS].includes(path)) {
-    return "local";
-  }
   // Another program's committed scopes: taking them away from a teammate would make their private entries public.
   if (name === ".scope.json") return "foreign";
   const owner = ownerOf(path);
@@ -29,6 +24,14 @@ export function sharingOf(path: string, scopes: ScopeTable): Sharing {
   return SHARED.some((pattern) => pattern.test(path)) ? "shared" : "foreign";
 }
 
+const ONE_CLONE = [LOCAL, ACTIVE_STATE, USER_PREFERENCES, PENDING_CONFLICTS];
+
+/** A folder in the place of such a file would keep it from ever being written, and some systems read letters of either case alike. */
+function isOfOneClone(path: string): boolean {
+  const folded = path.toLowerCase();
+  return folded.includes(".scope.json/") || ONE_CLONE.some((name) => `${folded}/`.startsWith(`${name}/`));
+}
+
 const SHARED = [
   /^manifest\.json$/,
   /^preferences\/team\.json$/,
@@ -36,21 +39,6 @@ const SHARED = [
   /^history\/[^/]+\.ndjson$/,
   /^activity\/[^/.][^/]*\.json$/,
 ];
-
-export interface SharedFile {
-  readonly path: string;
-  readonly bytes: Buffer;
-}
-
-/** Exactly what a commit of the store holds. Refuses while a scope file or any of them cannot be read: to leave one out would be to delete it. */
-export async function sharedFiles(store: Store): Promise<SharedFile[]> {
-  const { scopes } = await store.view();
-  if (scopes.problems.length > 0) throw damagedScopes(scopes.problems);
-  return storeFiles(store.directory)
-    .filter((path) => sharingOf(path, scopes) === "shared")
-    .map((path) => ({ path, read: readStoreFile(store.directory, path) }))
-    .flatMap(({ path, read }) => (read === undefined ? [] : [{ path, bytes: read.bytes }]));
-}
 
 /** Every regular file of the store but those of `.local`, sorted. Links are not followed and not listed. */
 export function storeFiles(directory: string): string[] {

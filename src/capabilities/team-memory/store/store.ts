@@ -1,15 +1,18 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { type Entry, openCatalogue } from "./catalogue.ts";
+import { type Catalogue, openCatalogue } from "./catalogue.ts";
 import { type Edit, startEdit } from "./edit.ts";
+import type { Entry } from "./entry-files.ts";
+import { hasJournal } from "./journal.ts";
 import { entryPath, FOLDER, type Kind, LOCAL_SCOPES, MANIFEST } from "./layout.ts";
-import { isInitialised, type Place } from "./locate.ts";
+import { isInitialised, noStore, type Place } from "./locate.ts";
+import { lockStore } from "./lock-store.ts";
 import { ignoreLines, newManifest } from "./manifest.ts";
 import { type MetadataTable, readMetadata } from "./metadata.ts";
 import { decodeText, readStoreFile } from "./read-file.ts";
 import { readScopes, type ScopeTable } from "./scopes.ts";
 import { openSidecars, printJson } from "./sidecar.ts";
-import { type Change, commitChanges, hasJournal, lockStore } from "./transaction.ts";
+import { type Change, commitChanges } from "./transaction.ts";
 
 /** The store as it is on disk now. */
 export interface View {
@@ -32,7 +35,7 @@ export interface View {
 }
 export interface WriteOptions {
   readonly purpose: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long to wait for other writers. */
   readonly waitMs?: number;
   /** What a store made by this write is called. */
@@ -81,11 +84,11 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
 
   async function writeNow<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T) {
     const isNew = !isInitialised(place);
-    if (isNew && options.created === undefined && machine.env["CTX_NO_AUTO_INIT"]) throw notInitialised();
+    if (isNew && options.created === undefined && machine.env["CTX_NO_AUTO_INIT"]) throw noStore();
     const lock = await lockStore(directory, {
       purpose: options.purpose,
-      ...(options.signal && { signal: options.signal }),
-      ...(options.waitMs !== undefined && { waitMs: options.waitMs }),
+      signal: options.signal,
+      waitMs: options.waitMs,
     });
     try {
       return await writeLocked(options, change);
@@ -154,14 +157,9 @@ async function finishForTheDead(directory: string): Promise<void> {
   }
 }
 
-function findEntry(catalogue: ReturnType<typeof openCatalogue>, kind: Kind, key: string): Entry | undefined {
+function findEntry(catalogue: Catalogue, kind: Kind, key: string): Entry | undefined {
   const path = kind === "decision" ? `${FOLDER.decision}/${key}.md` : entryPath(kind, key);
   const problem = catalogue.problemAt(path);
   if (problem !== undefined) throw new DomainError("unavailable", problem, { reason: "unreadable" });
   return catalogue.at(path);
 }
-
-const notInitialised = () =>
-  new DomainError("not_found", "No context store here. Run `contextful memory init` to make one.", {
-    reason: "not_initialised",
-  });

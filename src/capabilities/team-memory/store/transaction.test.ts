@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { sha256 } from "../../../core/hash.ts";
-import { commitChanges, hasJournal, lockStore } from "./transaction.ts";
+import { hasJournal } from "./journal.ts";
+import { lockStore } from "./lock-store.ts";
+import { commitChanges } from "./transaction.ts";
 
 const STAGED = "0123456789abcdef";
 

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
-import { acquireLock, type Lock } from "../../../core/lock/lock.ts";
-import { applySteps, clearStaging, recover, type Step, writeJournal } from "./journal.ts";
-import { JOURNAL, LOCAL, STAGING } from "./layout.ts";
+import { applySteps, clearStaging, type Step, writeJournal } from "./journal.ts";
+import { STAGING } from "./layout.ts";
 import { assertRealFolders, readStoreFile } from "./read-file.ts";
+import { asStoreError } from "./write-error.ts";
 
 /** New content of one file of the store, or `undefined` to take it away. */
 export interface Change {
@@ -15,33 +14,7 @@ export interface Change {
   readonly content: string | Uint8Array | undefined;
 }
 
-const WAIT_MS = 30_000;
 const WRITERS = 32;
-
-/** The one lock of a store: every write of every process is made under it. Unfinished work of a dead holder is finished first. */
-export async function lockStore(
-  directory: string,
-  { purpose, waitMs = WAIT_MS, signal }: { purpose: string; waitMs?: number; signal?: AbortSignal },
-): Promise<Lock> {
-  prepareLocal(directory);
-  const lock = await acquireLock({
-    directory: join(directory, LOCAL),
-    name: "store",
-    purpose,
-    waitMs,
-    ...(signal && { signal }),
-  });
-  try {
-    await recover(directory);
-    return lock;
-  } catch (thrown) {
-    lock.release();
-    throw thrown;
-  }
-}
-
-export const hasJournal = (directory: string): boolean =>
-  lstatSync(join(directory, JOURNAL), { throwIfNoEntry: false }) !== undefined;
 
 /** All of the changes or none, whatever happens to the process or the disk. Call it under the lock. */
 export async function commitChanges(directory: string, changes: readonly Change[]): Promise<void> {
@@ -123,24 +96,6 @@ function tidy(directory: string): void {
   }
 }
 
-function prepareLocal(directory: string): void {
-  assertRealFolders(directory, JOURNAL);
-  try {
-    mkdirSync(join(directory, LOCAL), { recursive: true });
-    const lock = lstatSync(join(directory, LOCAL, "store.lock"), { throwIfNoEntry: false });
-    if (lock !== undefined && !lock.isFile()) {
-      throw new DomainError(
-        "unavailable",
-        "The context store's lock is no regular file. Delete it and try again.",
-      );
-    }
-    const ignore = join(directory, LOCAL, ".gitignore");
-    if (!lstatSync(ignore, { throwIfNoEntry: false })?.size) writeFileSync(ignore, "*\n");
-  } catch (thrown) {
-    throw asStoreError(thrown);
-  }
-}
-
 function removeEmptyFolders(directory: string, path: string): void {
   try {
     for (let folder = dirname(path); folder.includes("/"); folder = dirname(folder)) {
@@ -149,21 +104,4 @@ function removeEmptyFolders(directory: string, path: string): void {
   } catch {
     // Not empty, or gone already.
   }
-}
-
-function asStoreError(thrown: unknown): unknown {
-  const errno = errnoOf(thrown);
-  if (["EROFS", "EACCES", "EPERM"].includes(errno ?? "")) {
-    return new DomainError(
-      "unavailable",
-      "The context store cannot be written: the directory is read-only for this user.",
-      { cause: thrown },
-    );
-  }
-  if (errno === "EIO") {
-    return new DomainError("unavailable", "The disk refused the write. Nothing was changed.", {
-      cause: thrown,
-    });
-  }
-  return thrown;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Call, Tool } from "../../../core/tool.ts";
 import { memoryTool } from "../answers.ts";
 import { contentOf } from "../tools/content-input.ts";
+import { FilePath, Resolved } from "./conflict-tools.ts";
 import { Exchange } from "./exchange.ts";
 import type { TeamSync } from "./team-sync.ts";
 
@@ -44,14 +45,14 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
       ],
     },
     input: z.object({
-      file_path: file.describe("Path of the conflicted file, relative to the project"),
+      file_path: FilePath,
       content: z
         .string()
         .optional()
         .describe("The whole text the file shall have; empty deletes a file that one side deleted"),
       file: z.string().optional().describe("Read the text from this file; - for standard input"),
     }),
-    output: z.object({ status: z.literal("resolved"), file_path: z.string(), remaining: z.int() }),
+    output: Resolved,
     run: async ({ file_path, content, file: from }, call) =>
       (await sync(call)).resolve(file_path, await contentOf(content, from)),
     show: ({ remaining }) => `resolved, ${remaining} open`,

@@ -28,11 +28,12 @@ export async function settleNumbers(
   const metadata = readMetadata(sidecars);
   const moves = movesOf(paths, { scopes, committed, metadata });
   const edit = startEdit(sidecars, scopes);
-  for (const { from, to } of moves) {
+  for (const move of moves) {
+    const { from, to } = move;
     const scope = scopes.of(from);
     const record = edit.metadataOf(from);
     if (scope !== "public") edit.setScope(to, scope);
-    edit.put(to, renumbered(directory, from, to));
+    edit.put(to, renumbered(directory, move));
     edit.remove(from);
     edit.setMetadata(from, undefined);
     edit.setMetadata(to, record);
@@ -72,7 +73,7 @@ function movesOf(paths: readonly string[], { scopes, committed, metadata }: Know
 }
 
 /** Byte by byte, for a file may hold what is no text. */
-function renumbered(directory: string, from: string, to: string): Buffer {
-  const bytes = readStoreFile(directory, from)?.bytes ?? Buffer.alloc(0);
-  return Buffer.from(renumberText(bytes.toString("latin1"), to), "latin1");
+function renumbered(directory: string, move: Renumbered): Buffer {
+  const bytes = readStoreFile(directory, move.from)?.bytes ?? Buffer.alloc(0);
+  return Buffer.from(renumberText(bytes.toString("latin1"), move), "latin1");
 }

@@ -38,6 +38,25 @@ test.each([
   ]);
 });
 
+test.each([
+  ".pending_conflicts.json/x",
+  "state/active.json/x",
+  "preferences/user.json/x",
+  "knowledge/.scope.json/x",
+  ".LOCAL/scope.json",
+])("a teammate's %s does not take the place of a file that belongs to one clone", async (path) => {
+  using pair = twoClones();
+  const { ana, ben, hers } = pair;
+  ana.write(`${STORE}/${path}`, "{}");
+  ana.git("add", "-f", STORE);
+  ana.git("commit", "-qm", "in the way");
+  ana.git("push", "-q", "origin", "main");
+  ben.write(knowledge("k"), "mine");
+  expect(await hers.pull("ours")).toMatchObject({ status: "pulled" });
+  expect(await hers.push("")).toMatchObject({ status: "pushed" });
+  expect(existsSync(join(ben.path, STORE, path))).toBe(false);
+});
+
 test("a link in a teammate's store is not made here, and nothing is written through it", async () => {
   using pair = twoClones();
   const { ana, ben, hers, team } = pair;

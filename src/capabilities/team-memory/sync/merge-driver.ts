@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errnoOf } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { mergeFile } from "../merge/file-merge.ts";
@@ -50,7 +51,10 @@ export async function installMergeDriver({ root }: Place, command: readonly stri
     (
       await askGit(["rev-parse", "--path-format=absolute", "--git-path", "info/attributes"], { cwd: root })
     )?.trim() ?? join(root, ".git", "info", "attributes");
-  const known = await readFile(file, "utf8").catch(() => "");
+  const known = await readFile(file, "utf8").catch((thrown: unknown) => {
+    if (errnoOf(thrown) === "ENOENT") return "";
+    throw thrown;
+  });
   if (!known.split("\n").includes(ATTRIBUTES)) {
     await writeFileAtomic(
       file,

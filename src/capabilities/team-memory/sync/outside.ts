@@ -1,4 +1,4 @@
-import { askGit, runGit } from "../../../core/git/git.ts";
+import { runGit } from "../../../core/git/git.ts";
 import {
   firstLines,
   indexHeld,
@@ -96,10 +96,9 @@ async function changedOutside(repository: Repository, from: string, to: string):
 }
 
 async function filteredPaths({ top }: Repository, paths: readonly string[]): Promise<string[]> {
-  const output =
-    (await askGit(["check-attr", "-z", "--stdin", "filter"], { cwd: top, input: `${paths.join("\0")}\0` })) ??
-    "";
-  const fields = output.split("\0");
+  const input = `${paths.join("\0")}\0`;
+  const { stdout } = await mustGit(["check-attr", "-z", "--stdin", "filter"], { cwd: top, input });
+  const fields = stdout.toString("utf8").split("\0");
   const filtered: string[] = [];
   for (let index = 0; index + 2 < fields.length; index += 3) {
     const [path = "", , value = ""] = fields.slice(index, index + 3);

@@ -55,6 +55,20 @@ export function readPending({ directory }: Place): Pending | undefined {
   }
 }
 
+export function requirePending(place: Place, purpose: string): Pending {
+  const pending = readPending(place);
+  if (pending === undefined) throw noPending(purpose);
+  return pending;
+}
+
+export const noPending = (purpose: string) => new DomainError("not_found", `No pending conflicts${purpose}`);
+
+export function pendingFile(pending: Pending, filePath: string): PendingFile {
+  const file = pending.conflicts.find(({ file_path }) => file_path === filePath);
+  if (file === undefined) throw new DomainError("not_found", `No unresolved conflict for ${filePath}`);
+  return file;
+}
+
 export async function writePending({ directory }: Place, pending: Pending): Promise<void> {
   const texts = pending.conflicts.flatMap((file) => [
     file.ours_content,

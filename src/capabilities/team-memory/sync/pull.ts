@@ -10,8 +10,8 @@ import { clearPending, type Pending, readPending, writePending } from "./pending
 import { fetchBranch } from "./remote.ts";
 import { followed, openRepository, type Repository } from "./repository.ts";
 
-export const STRATEGIES = ["ours", "theirs", "agent"] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+const STRATEGIES = ["ours", "theirs", "agent"] as const;
+type Strategy = (typeof STRATEGIES)[number];
 
 export type PullResult =
   | { status: "no_remote" }

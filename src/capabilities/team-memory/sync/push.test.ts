@@ -223,3 +223,17 @@ test("a store that is gone as a whole is not deleted for the team, and a push ma
   expect(await mine.push("")).toEqual({ status: "nothing_to_push" });
   expect(team.remote.git("show", `main:${knowledge("k")}`)).toBe("x");
 });
+
+test("where git cannot tell what is unpublished, nobody is told that there is nothing to push", async () => {
+  using pair = twoClones();
+  const { ana, mine } = pair;
+  for (const text of ["one", "two"]) {
+    ana.write("code/a.txt", text);
+    ana.git("add", "code");
+    ana.git("commit", "-qm", text);
+  }
+  const tree = ana.git("rev-parse", "HEAD~1:code").trim();
+  ana.remove(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`);
+  ana.write(knowledge("k"), "x");
+  await expect(mine.push("")).rejects.toThrow(/git log: .*unable to read/);
+});

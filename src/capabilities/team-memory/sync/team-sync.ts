@@ -1,4 +1,5 @@
-import { abortMerge, conflictDetail, finalizeMerge, mergeStatus, resolveConflict } from "./conflicts.ts";
+import { conflictDetail, mergeStatus } from "./conflict-report.ts";
+import { abortMerge, finalizeMerge, resolveConflict } from "./conflicts.ts";
 import type { SyncDesk } from "./desk.ts";
 import { pushAtParting } from "./parting-push.ts";
 import { pull } from "./pull.ts";

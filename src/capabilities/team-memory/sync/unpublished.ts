@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { askGit } from "../../../core/git/git.ts";
 import { isSame } from "./desk.ts";
-import { commitAt, type Repository } from "./repository.ts";
+import { commitAt, mustGit, type Repository } from "./repository.ts";
 import type { Remote } from "./settings.ts";
 import { filesAt } from "./store-tree.ts";
 
@@ -21,7 +21,7 @@ const MOST_COMMITS = 2000;
 export async function unpublishedTo(repository: Repository, remote: Remote): Promise<Unpublished> {
   const { top, head = "", prefix, isApart } = repository;
   const known = await commitAt(top, remote.trackingRef);
-  const output = await askGit(
+  const { stdout } = await mustGit(
     [
       "log",
       `--max-count=${MOST_COMMITS}`,
@@ -35,7 +35,7 @@ export async function unpublishedTo(repository: Repository, remote: Remote): Pro
     ],
     { cwd: top },
   );
-  const commits = (output ?? "").split("\x01").slice(1).map(namesIn);
+  const commits = stdout.toString("utf8").split("\x01").slice(1).map(namesIn);
   const isInStore = (path: string) => path.startsWith(`${prefix}/`);
   const withStore = commits.filter((names) => names.some(isInStore)).length;
   // A merge names no files; it is worth a push where it changed what the store holds.

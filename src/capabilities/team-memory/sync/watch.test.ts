@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { testCall } from "../../../../tests/support/machine.ts";
 import { knowledge, twoClones } from "../../../../tests/support/sync-pair.ts";
 import type { Exchange } from "./exchange.ts";
@@ -61,4 +61,40 @@ test("a look that moved nothing is not counted", async () => {
   expect(
     await watchMemory(mine, { directory: mine.directory, pullEveryMs: 600_000, quietMs: 50 }, call),
   ).toEqual({ pushes: 0, pulls: 0 });
+});
+
+test("a remote that does not answer is not asked again before it has", async () => {
+  using pair = twoClones();
+  const { ana, mine } = pair;
+  ana.write(knowledge("k"), "x");
+  await mine.push("");
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const stop = new AbortController();
+  const asked: string[] = [];
+  let answer = () => {};
+  const slow = {
+    ...mine,
+    push: async () => ({ status: "nothing_to_push" as const }),
+    pull: async () => {
+      asked.push("pull");
+      if (asked.length === 1) return { status: "up_to_date" as const };
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+        stop.abort();
+      });
+      return { status: "up_to_date" as const };
+    },
+  };
+  const watching = watchMemory(
+    slow,
+    { directory: mine.directory, pullEveryMs: 1000, quietMs: 50 },
+    testCall({ signal: stop.signal }),
+  );
+  await vi.waitUntil(() => vi.getTimerCount() === 1);
+  vi.advanceTimersByTime(5000);
+  await vi.waitUntil(() => stop.signal.aborted);
+  answer();
+  await watching;
+  expect(asked).toEqual(["pull", "pull"]);
 });

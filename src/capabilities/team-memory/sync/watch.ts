@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { DomainError } from "../../../core/errors.ts";
 import { watchProject } from "../../../core/scan/watch.ts";
 import type { Call } from "../../../core/tool.ts";
+import { noStore } from "../store/locate.ts";
 import type { Exchange } from "./exchange.ts";
 import type { TeamSync } from "./team-sync.ts";
 
@@ -45,7 +45,16 @@ export async function watchMemory(
     await sync.push("");
     throw noStore();
   }
-  const timer = setInterval(() => void pull().then(push), pullEveryMs);
+  let isAtIt = false;
+  /** A remote that is slow to answer must not make a queue of looks. */
+  const look = async () => {
+    if (isAtIt) return;
+    isAtIt = true;
+    await pull();
+    await push();
+    isAtIt = false;
+  };
+  const timer = setInterval(() => void look(), pullEveryMs);
   try {
     await Promise.all([watchProject(directory, push, signal, { quietMs }), push()]);
   } finally {
@@ -54,8 +63,3 @@ export async function watchMemory(
   }
   return { pushes: delivered.push, pulls: delivered.pull };
 }
-
-const noStore = () =>
-  new DomainError("not_found", "No context store here. Run `contextful memory init` to make one.", {
-    reason: "not_initialised",
-  });

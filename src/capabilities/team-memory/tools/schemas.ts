@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Memory } from "../memory.ts";
+import { SCOPES } from "../store/layout.ts";
 
 /** The room's behaviour, loaded at the first call. */
 export type LoadMemory = () => Promise<Memory>;
 
-export const Scope = z.enum(["public", "private", "ephemeral"]);
+export const Scope = z.enum(SCOPES);
 export const ScopeInput = z
   .string()
   .default("")
@@ -48,7 +49,9 @@ export const RecordedDecision = z.object({
 export const AllowSecret = z.boolean().default(false).describe("Store it even where it looks like a secret");
 
 export const table = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+  );
   return rows
     .map((row) =>
       row

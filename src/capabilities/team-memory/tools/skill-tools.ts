@@ -53,8 +53,10 @@ export const skillTools = (memory: LoadMemory) => [
     },
     input: z.object({ name: skillName }),
     output: z.object({ status: z.enum(["removed", "not_found"]), name: z.string() }),
-    run: async ({ name }) => ({
-      status: (await (await memory()).removeSkill(name)) ? ("removed" as const) : ("not_found" as const),
+    run: async ({ name }, { actor, signal }) => ({
+      status: (await (await memory()).removeSkill(name, { actor, signal }))
+        ? ("removed" as const)
+        : ("not_found" as const),
       name,
     }),
     show: ({ status, name }) => (status === "removed" ? `Removed ${name}` : `No skill '${name}'`),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memoryTool } from "../answers.ts";
-import { type LoadMemory, NewDecision, RecordedDecision, Scope } from "./schemas.ts";
+import { type LoadMemory, NewDecision, RecordedDecision, Scope, Warnings } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
@@ -77,7 +77,7 @@ export const stateTools = (memory: LoadMemory) => [
       examples: ["contextful memory scope get knowledge architecture"],
     },
     input: z.object({ entry_type: entryType, key: entryKey }),
-    output: z.object({ key: z.string(), scope: Scope, warnings: z.array(z.string()).readonly().optional() }),
+    output: z.object({ key: z.string(), scope: Scope, warnings: Warnings }),
     run: async ({ entry_type, key }) => (await memory()).getScope(entry_type, key),
     show: ({ scope }) => scope,
   }),
@@ -101,11 +101,11 @@ export const stateTools = (memory: LoadMemory) => [
       status: z.literal("ok"),
       key: z.string(),
       scope: Scope,
-      warnings: z.array(z.string()).readonly().optional(),
+      warnings: Warnings,
     }),
-    run: async ({ entry_type, key, scope }) => ({
+    run: async ({ entry_type, key, scope }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).setScope({ type: entry_type, key, scope })),
+      ...(await (await memory()).setScope({ type: entry_type, key, scope }, { actor, signal })),
     }),
     show: ({ key, scope }) => `${key} is ${scope}`,
   }),

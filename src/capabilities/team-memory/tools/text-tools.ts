@@ -11,7 +11,7 @@ import {
   Warnings,
 } from "./schemas.ts";
 
-const Added = z.object({
+export const Added = z.object({
   status: z.literal("ok"),
   key: z.string(),
   requested_key: z.string().optional(),
@@ -154,7 +154,6 @@ export function showAdded({
     ...(warnings ?? []).map((warning) => `warning: ${warning}`),
   ].join("\n");
 }
-export { Added };
 
 export const showTexts = (entries: readonly z.output<typeof TextEntry>[]): string =>
   entries.map(({ key, scope, suspect }) => `${key}  ${scope}${suspect ? "  suspect" : ""}`).join("\n") ||
