@@ -1,5 +1,5 @@
 import { byCodeUnit } from "../src/core/order.ts";
-import type { IndexedDocument } from "../src/core/search/index.ts";
+import type { Chunk, IndexedDocument } from "../src/core/search/index.ts";
 import { KEYWORD_TUNING } from "../src/core/search/keyword.ts";
 import { parseQuery } from "../src/core/search/query.ts";
 import { forEachWord, termsOf } from "../src/core/search/terms.ts";
@@ -15,7 +15,7 @@ export function exhaustiveBm25(
   documents: readonly IndexedDocument[],
 ): (query: string, count: number) => string[] {
   const chunks = documents.flatMap((document) =>
-    document.chunks.map((chunk) => counted(chunk.id, chunk.title, chunk.doc, document.path, chunk.body)),
+    document.chunks.map((chunk) => counted(chunk, document.path)),
   );
   const average = chunks.reduce((sum, chunk) => sum + chunk.length, 0) / Math.max(1, chunks.length);
   const { k1, b, allWords, allFirst } = KEYWORD_TUNING;
@@ -49,7 +49,7 @@ export function exhaustiveBm25(
   };
 }
 
-function counted(id: string, title: string, doc: string, path: string, body: string): Counted {
+function counted({ id, title, doc, body }: Chunk, path: string): Counted {
   const frequencies = new Map<string, number>();
   let length = 0;
   const field = (text: string, weight: number, most: number) => {

@@ -1,9 +1,9 @@
+// How much of what a task needs is in a pack, beside plain search in each room at the same number of tokens.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
 import { type EvalProject, openEvalProject } from "./project.ts";
 
-/** How much of what a task needs is in a pack, beside plain search in each room at the same number of tokens. */
 const Tasks = z.array(z.object({ task: z.string(), must: z.array(z.string()) }));
 const BUDGETS = [2000, 4000, 8000];
 

@@ -61,6 +61,29 @@ test("what the range left is quoted where the file has moved on since, and marke
   );
 });
 
+test("a file in the place of a link is told by its lines", async () => {
+  await using project = packsProject({ "relay.go": "package relay\n" });
+  symlinkSync("relay.go", join(project.root, "other.go"));
+  project.git("add", "-A");
+  project.git("commit", "-qm", "a link");
+  rmSync(join(project.root, "other.go"));
+  project.write("other.go", "package other\n");
+  commit(project);
+  expect(await changesOf(project)).toEqual([["other.go", 1, "package other", "fresh"]]);
+});
+
+test("a range whose files git does not have is refused, not told as if nothing had changed", async () => {
+  await using project = packsProject({ "relay.go": "package relay\n" });
+  project.write("relay.go", "package relay\n\nvar busy = true\n");
+  commit(project);
+  const blob = project.git("rev-parse", "HEAD~1:relay.go").trim();
+  rmSync(join(project.root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+  await expect(project.pack(RANGE)).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining('Run "git diff HEAD~1..HEAD" once'),
+  });
+});
+
 test("a private key in a change is redacted, also where only its middle changed", async () => {
   const body = Array.from({ length: 12 }, (_, line) => madeUp(60 + line));
   const pem = (lines: readonly string[]) =>

@@ -82,6 +82,26 @@ test("a document is called changed only where its text has changed", async () =>
   });
 });
 
+test("what ends its lines as Windows does keeps its headings", async () => {
+  const unix = "# Relay\n\n## Busy relays\nRetry when the relay is busy.\n";
+  await using project = packsProject({ ...PROJECT, "docs/relay.md": unix.replaceAll("\n", "\r\n") });
+  await project.fill();
+  const { items } = await project.pack({ rooms: ["documents"] });
+  expect(items.map(({ title }) => title)).toEqual(["Relay: Busy relays"]);
+});
+
+test("a cache that cannot be used is told", async () => {
+  await using project = packsProject({ ".context-caches/runbooks/manifest.json": "{}\n" });
+  const { receipt } = await project.pack({ rooms: ["context-caches"] });
+  expect(receipt.empty_rooms).toEqual([
+    {
+      room: "context-caches",
+      reason: "one cache cannot be used",
+      command: "contextful caches build --sources DIR --cache .context-caches/NAME --force",
+    },
+  ]);
+});
+
 test("a project without code that was never indexed is answered from its texts", async () => {
   await using project = packsProject({
     "relay.md": "# Relay\n\nRetry the delivery when the relay is busy.\n",

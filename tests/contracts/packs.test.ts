@@ -56,6 +56,8 @@ describe("a pack of every room", () => {
     ["no room at all", { rooms: [] }],
     ["a range of one commit", { diff: "main" }],
     ["a range that is an option of git", { diff: "--output=x..HEAD" }],
+    ["a range with a character that no argument can have", { diff: "a\0..HEAD" }],
+    ["a range that is longer than any", { diff: `${"a..b".repeat(200_000)} c` }],
     ["a range of commits that are not there", { diff: "nowhere..HEAD" }],
     ["a directory that is not there", { path: "/nowhere/at/all" }],
   ])("refuses %s", async (_what, input) => {

@@ -10,7 +10,7 @@ export function callerOf(tools: readonly Tool[]) {
   };
 }
 
-export const quietCall = (signal: AbortSignal): Call => ({
+const quietCall = (signal: AbortSignal): Call => ({
   signal,
   progress: silentProgress,
   actor: "pack",

@@ -9,16 +9,26 @@ export function headEnd(
   for (let at = line; at <= Math.min(endLine, line + LONGEST_HEAD); at++) {
     const text = lines[at - 1] ?? "";
     open += (text.match(/[([]/g)?.length ?? 0) - (text.match(/[)\]]/g)?.length ?? 0);
-    if (open <= 0 && /(?:[{:;=]|=>)\s*$|\{.*\}$/.test(text)) return at;
+    if (open <= 0 && opensBody(text)) return at;
   }
   return line;
 }
+
+/** Also where the body ends on the same line. */
+const opensBody = (line: string): boolean =>
+  /(?:[{:;=]|=>)$/.test(line.trimEnd()) || (line.endsWith("}") && line.includes("{"));
 
 /** The first line of the comment, decorators or attributes that stand right above a declaration. */
 export function docStart(lines: readonly string[], line: number): number {
   let first = line;
   while (first > 1 && /^\s*(\/\/|\/?\*|#|@|--)/.test(lines[first - 2] ?? "")) first--;
   return first;
+}
+
+/** Tells of many names what `mentions` tells of one: the lines are read once, not once for each name. */
+export function mentionedIn(lines: readonly string[]): (name: string) => boolean {
+  const words = new Set(lines.flatMap((line) => line.match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  return (name) => words.has(name) || (/[^\p{L}\p{N}_$]/u.test(name) && mentions(lines, name));
 }
 
 /** Whether a name stands in these lines as a word of its own. */

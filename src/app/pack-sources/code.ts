@@ -74,9 +74,8 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
   const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
   const hits = owned.filter((hit) => !prose.has(hit));
   const shelf = new Shelf(code, request.root);
-  await shelf.open(hits.map(({ file }) => file.path));
-  for (const hit of hits) await shelf.addHit(hit);
-  for (const change of request.changes) await shelf.addChanged(change);
+  await shelf.addHits(hits, signal);
+  await shelf.addTouched(request.changes, signal);
   for (const hit of hits.filter(isDeclared).slice(0, CENTRES)) await shelf.addNeighbours(hit, signal);
   return shelf.items();
 }

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
 import type { PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
 import type { Machine } from "../../core/machine.ts";
 import { callerOf } from "./call-tool.ts";
 import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
 import { type Place, placeOf } from "./document-place.ts";
-import { quote, type Section, sectionsOf, sizes } from "./quote.ts";
+import { headingOf, quote, type Section, sectionsOf, sizes } from "./quote.ts";
 import type { LoadRanker } from "./ranker.ts";
 
 const Found = z.object({
@@ -50,24 +51,32 @@ export const documentsSource = (
           call("context.search", { ...asked, mode: "keyword" }, signal),
         ),
       );
+      const bodyOf = (id: string) => call("context.get", { id }, signal).catch(undefinedIfGone);
       const read = await Promise.all(
-        found.results.map(async (document): Promise<Read> => {
-          const { body, content_type } = Body.parse(await call("context.get", { id: document.id }, signal));
-          const lines = quotableLines(body);
+        found.results.map(async (document): Promise<Read | undefined> => {
+          const stored = Body.optional().parse(await bodyOf(document.id));
+          if (stored === undefined) return undefined;
+          const lines = quotableLines(stored.body);
           return {
             document,
             lines,
             title: titleOf(document, lines),
-            place: await placeOf({ ...document, body, content_type }, machine),
+            place: await placeOf({ ...document, ...stored }, machine),
           };
         }),
       );
       const code = await askedByCode(foundCode, request, signal);
-      const items = await sectionsAsItems(read, { task: request.task, code }, ranker);
+      const kept = read.filter((one) => one !== undefined);
+      const items = await sectionsAsItems(kept, { task: request.task, code }, ranker);
       return { items, state: sha256(JSON.stringify(items)) };
     },
   };
 };
+
+/** A sync may have taken it away since it was found. */
+function undefinedIfGone(thrown: unknown): undefined {
+  if (!(thrown instanceof DomainError) || thrown.code !== "not_found") throw thrown;
+}
 
 interface Read {
   readonly document: Found;
@@ -77,8 +86,10 @@ interface Read {
 }
 
 /** What it calls itself; many sources know only the name of the file. */
-const titleOf = ({ title, source_id }: Found, lines: readonly string[]): string =>
-  /^# +(.+)$/.exec(lines.find((line) => line.trim() !== "") ?? "")?.[1] ?? title ?? source_id;
+function titleOf({ title, source_id }: Found, lines: readonly string[]): string {
+  const first = lines.find((line) => line.trim() !== "") ?? "";
+  return (first.startsWith("# ") && headingOf(first)) || (title ?? source_id);
+}
 
 /** The best sections of each document, ranked among the sections of all of them. */
 async function sectionsAsItems(

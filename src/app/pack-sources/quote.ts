@@ -40,10 +40,13 @@ export function sectionsOf(lines: readonly string[]): Section[] {
   return starts.flatMap((start, index) => {
     const end = lastTextLine(lines, start, (starts[index + 1] ?? lines.length + 1) - 1);
     const text = lines.slice(start - 1, end).join("\n");
-    const heading = /^#+ +(.*)$/.exec(lines[start - 1] ?? "")?.[1] ?? "";
+    const heading = headingOf(lines[start - 1] ?? "");
     return text.replace(/^#.*$/gm, "").trim() === "" ? [] : [{ heading, start, end, text }];
   });
 }
+
+/** What a heading says, whichever way the file ends its lines; empty for any other line. */
+export const headingOf = (line: string): string => /^#+ +(.*?)\r?$/s.exec(line)?.[1] ?? "";
 
 function lastTextLine(lines: readonly string[], start: number, end: number): number {
   let last = end;

@@ -9,3 +9,5 @@ export const isProse = (path: string): boolean => PROSE.test(path);
 export const isText = (path: string): boolean => isCode(path) || isProse(path) || SETTINGS.test(path);
 /** What other rooms own is quoted from them, with what they know of it and of who may read it. */
 export const isOwnedElsewhere = (path: string): boolean => OWNED_ELSEWHERE.test(path);
+/** What a block of its lines is labelled with; what is no label becomes `text` with everything else that is not safe. */
+export const labelOf = (path: string): string => path.split(".").at(-1) ?? "text";

@@ -6,7 +6,7 @@ import { languageOf } from "../../core/parse/languages.ts";
 import { type ScannedFile, scanProject } from "../../core/scan/scan.ts";
 import { parseQuery } from "../../core/search/query.ts";
 import { quote, sizes } from "./quote.ts";
-import { isCode, isOwnedElsewhere, isProse, isText } from "./text-files.ts";
+import { isCode, isOwnedElsewhere, isProse, isText, labelOf } from "./text-files.ts";
 
 const LARGEST_FILE = 128 * 1024;
 /** Bounds by bytes, not by time: the same project must give the same answer on a slow machine. */
@@ -21,49 +21,56 @@ export async function unindexedCode(
 ): Promise<{ readonly items: PackItem[]; readonly isIndexable: boolean }> {
   const files = await scanProject(root, signal);
   const isIndexable = files.some(({ path }) => path === "go.mod" || languageOf(path) !== undefined);
-  return { items: await itemsOf(root, task, codeFirst(files)), isIndexable };
+  const wordsOfTask = parseQuery(task).groups.flatMap(({ variants }) => variants.at(-1)?.term ?? []);
+  const words = wordsOfTask.filter((word) => word.length > 2);
+  const found = words.length === 0 ? [] : await find(root, { files: codeFirst(files), words }, signal);
+  return { items: codeFirst(found).slice(0, MOST_FILES).map(itemOf), isIndexable };
 }
 
-async function itemsOf(root: string, task: string, files: readonly ScannedFile[]): Promise<PackItem[]> {
-  const words = parseQuery(task)
-    .groups.flatMap(({ variants }) => variants.at(-1)?.term ?? [])
-    .filter((word) => word.length > 2);
-  if (words.length === 0) return [];
-  const found: { path: string; lines: readonly string[]; at: number; score: number }[] = [];
+interface FoundFile {
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** The line before the first one to quote. */
+  readonly at: number;
+  readonly score: number;
+}
+
+/** The files that have words of the task, best first. */
+async function find(
+  root: string,
+  { files, words }: { readonly files: readonly ScannedFile[]; readonly words: readonly string[] },
+  signal: AbortSignal,
+): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
   let bytes = 0;
   for (const { path, size } of files) {
     if (size > LARGEST_FILE || bytes + size > MOST_BYTES) continue;
+    signal.throwIfAborted();
     bytes += size;
     const text = (await readTextInside(root, path, LARGEST_FILE)) ?? "";
     const lower = text.toLowerCase();
     const present = words.filter((word) => lower.includes(word));
     if (present.length === 0) continue;
-    const lines = quotableLines(text);
     const named = words.filter((word) => path.toLowerCase().includes(word)).length;
     const best = densest(lower.split("\n"), present);
-    found.push({
-      path,
-      lines,
-      at: best.at,
-      score: (best.count + 0.5 * named + 0.25 * present.length) / (words.length * 1.75),
-    });
+    const score = (best.count + 0.5 * named + 0.25 * present.length) / (words.length * 1.75);
+    found.push({ path, lines: quotableLines(text), at: best.at, score });
   }
-  found.sort((a, b) => b.score - a.score || byCodeUnit(a.path, b.path));
-  return codeFirst(found)
-    .slice(0, MOST_FILES)
-    .map(({ path, lines, at, score }) => ({
-      id: `text:${path}`,
-      room: "code-index",
-      kind: isProse(path) ? "document" : "code",
-      title: path,
-      score: Math.min(1, score),
-      why: "has words of the task",
-      provenance: "",
-      freshness: "not indexed",
-      language: path.split(".").at(-1) ?? "text",
-      sizes: sizes(quote(path, lines, at + 1, at + WINDOW), quote(path, lines, at + 1, at + 5)),
-    }));
+  return found.sort((a, b) => b.score - a.score || byCodeUnit(a.path, b.path));
 }
+
+const itemOf = ({ path, lines, at, score }: FoundFile): PackItem => ({
+  id: `text:${path}`,
+  room: "code-index",
+  kind: isProse(path) ? "document" : "code",
+  title: path,
+  score: Math.min(1, score),
+  why: "has words of the task",
+  provenance: "",
+  freshness: "not indexed",
+  language: labelOf(path),
+  sizes: sizes(quote(path, lines, at + 1, at + WINDOW), quote(path, lines, at + 1, at + 5)),
+});
 
 /** Prose and settings may not take the place of code that has the same words; where there is no code they are all there is. */
 function codeFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
@@ -77,9 +84,10 @@ function densest(lines: readonly string[], words: readonly string[]): { at: numb
   const starts = [...new Set(places.flat())].sort((a, b) => a - b);
   let best = { at: 0, count: 0 };
   for (const start of starts.slice(0, 400)) {
-    const count = places.filter((lineNumbers) =>
-      lineNumbers.some((line) => line >= start && line < start + WINDOW),
-    ).length;
+    const count = places.filter((lineNumbers) => {
+      const next = lineNumbers.find((line) => line >= start);
+      return next !== undefined && next < start + WINDOW;
+    }).length;
     if (count > best.count) best = { at: Math.max(0, start - 2), count };
   }
   return best;

@@ -17,6 +17,7 @@ const MOST_FILES = 300;
 export async function readNewSides(
   root: string,
   changes: readonly FileChange[],
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, NewSide>> {
   const wanted = changes
     .flatMap(({ path, blob }) => (blob === undefined ? [] : [{ path, blob }]))
@@ -25,7 +26,7 @@ export async function readNewSides(
     wanted.map(async (file) => ({ ...file, onDisk: await textOnDisk(root, file.path, file.blob) })),
   );
   const elsewhere = read.filter(({ onDisk }) => onDisk === undefined).map(({ blob }) => blob);
-  const blobs = elsewhere.length === 0 ? undefined : await readBlobs(root, elsewhere);
+  const blobs = elsewhere.length === 0 ? undefined : await readBlobs(root, elsewhere, { signal });
   const sides = new Map<string, NewSide>();
   for (const { path, blob, onDisk } of read) {
     const text = onDisk ?? blobs?.get(blob)?.toString("utf8");

@@ -6,8 +6,12 @@ import type { PackItem, Rendition } from "./item.ts";
 const MOST_LINES = 60;
 
 /** The largest hunk of each changed file; of one that has no line to quote, what became of it. */
-export async function changeItems(root: string, { changes }: ChangeSet): Promise<PackItem[]> {
-  const sides = await readNewSides(root, changes);
+export async function changeItems(
+  root: string,
+  { changes }: ChangeSet,
+  signal: AbortSignal,
+): Promise<PackItem[]> {
+  const sides = await readNewSides(root, changes, signal);
   return changes.map((change) => {
     const side = sides.get(change.path);
     const hunk = side === undefined ? [] : largestHunk(change, side.text);

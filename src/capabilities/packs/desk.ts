@@ -6,9 +6,11 @@ import { byCodeUnit } from "../../core/order.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import type { Call, Room } from "../../core/tool.ts";
 import { changeItems } from "./changes.ts";
+import type { Chosen } from "./choose.ts";
 import { type ChangeSet, readChanges } from "./git-range.ts";
 import type { Gathered, PackSource } from "./item.ts";
-import { type Ledger, type LedgerEntry, openLedger } from "./ledger.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { compare, entryOf, type LedgerEntry } from "./ledger-entry.ts";
 import { assemble, type Pack, packIdOf } from "./pack.ts";
 import { sizeName } from "./receipt.ts";
 import type { PackInput, PackOutput, VerifyOutput } from "./tools.ts";
@@ -34,7 +36,8 @@ export function openPackDesk({ machine, sources, ledgers }: DeskParts): PackDesk
     const root = await machine.roots.directory(request.path);
     const ledger = openLedger(ledgers(root));
     const earlier = await Promise.all((request.except ?? []).map((id) => ledger.find(id)));
-    const changes = request.diff === undefined ? undefined : await readChanges(root, request.diff);
+    const changes =
+      request.diff === undefined ? undefined : await readChanges(root, request.diff, call.signal);
     const gathered = await gather(await sources(), { request, root, changes }, call.signal);
     const count = await loadTokenizer();
     const identity = [
@@ -60,16 +63,11 @@ export function openPackDesk({ machine, sources, ledgers }: DeskParts): PackDesk
     async verify(packId, path, call) {
       const root = await machine.roots.directory(path);
       const before = await openLedger(ledgers(root)).find(packId);
-      const { entry } = await make(
-        { ...before.request, path: root, rooms: roomsOf(before), except: before.request.except },
-        call,
-      );
+      const { entry } = await make({ ...before.request, path: root }, call);
       return compare(before, entry);
     },
   };
 }
-
-const roomsOf = (entry: LedgerEntry) => entry.request.rooms as Request["rooms"]; // our own file, checked against the input when it was written
 
 async function gather(
   sources: readonly PackSource[],
@@ -83,12 +81,16 @@ async function gather(
   const answers = wanted.map(
     async (source): Promise<[Room, Gathered]> => [source.room, await source.gather(asked, signal)],
   );
-  const changed = changes === undefined ? [] : [gatherChanges(root, changes)];
+  const changed = changes === undefined ? [] : [gatherChanges(root, changes, signal)];
   return new Map(await Promise.all([...answers, ...changed]));
 }
 
-async function gatherChanges(root: string, changes: ChangeSet): Promise<[Room, Gathered]> {
-  const items = await changeItems(root, changes);
+async function gatherChanges(
+  root: string,
+  changes: ChangeSet,
+  signal: AbortSignal,
+): Promise<[Room, Gathered]> {
+  const items = await changeItems(root, changes, signal);
   return ["packs", { items, state: sha256(JSON.stringify([changes.commits, items])) }];
 }
 
@@ -107,30 +109,6 @@ async function remember(ledger: Ledger, entry: LedgerEntry, { logger }: Machine)
     .catch((cause: unknown) => logger.error("This pack could not be remembered.", cause));
 }
 
-function entryOf(
-  packId: string,
-  request: Request,
-  { pack, gathered }: { pack: Pack; gathered: ReadonlyMap<Room, Gathered> },
-): LedgerEntry {
-  const { task, budget, path, rooms, diff, except } = request;
-  return {
-    pack_id: packId,
-    request: {
-      task,
-      budget,
-      ...(path !== undefined && { path }),
-      ...(rooms !== undefined && { rooms: [...rooms] }),
-      ...(diff !== undefined && { diff }),
-      ...(except !== undefined && { except: [...except] }),
-    },
-    states: Object.fromEntries([...gathered].map(([room, { state }]) => [room, state])),
-    items: Object.fromEntries(
-      pack.items.map(({ item, size }) => [item.id, sha256(item.sizes[size]?.text ?? "")]),
-    ),
-    text_sha256: sha256(pack.text),
-  };
-}
-
 function outputOf(
   packId: string,
   request: Request,
@@ -141,46 +119,29 @@ function outputOf(
     task: request.task,
     budget: request.budget,
     tokens,
-    items: items.map(({ item, size }) => ({
-      id: item.id,
-      room: item.room,
-      kind: item.kind,
-      title: item.title,
-      size: sizeName(item, size),
-      score: item.score,
-      why: item.why,
-      provenance: item.provenance,
-      freshness: item.freshness,
-      path: item.sizes[size]?.citation.path ?? "",
-      start: item.sizes[size]?.citation.start ?? 0,
-      end: item.sizes[size]?.citation.end ?? 0,
-      text: item.sizes[size]?.text ?? "",
-      orders: [...(item.sizes[size]?.orders ?? [])],
-      redacted: [...(item.sizes[size]?.redacted ?? [])],
-    })),
+    items: items.map(itemOutput),
     receipt,
     markdown: text,
   };
 }
 
-function compare(before: LedgerEntry, now: LedgerEntry): z.output<typeof VerifyOutput> {
-  const isSame = before.text_sha256 === now.text_sha256;
-  const ids = [...new Set([...Object.keys(before.items), ...Object.keys(now.items)])].sort(byCodeUnit);
-  const rooms = [...new Set([...Object.keys(before.states), ...Object.keys(now.states)])].sort(byCodeUnit);
-  const differing = (kind: "added" | "removed" | "changed") =>
-    ids.filter((id) => {
-      const [old, fresh] = [before.items[id], now.items[id]];
-      if (old === undefined) return kind === "added";
-      if (fresh === undefined) return kind === "removed";
-      return kind === "changed" && old !== fresh;
-    });
+function itemOutput({ item, size }: Chosen): z.output<typeof PackOutput>["items"][number] {
+  const given = item.sizes[size];
   return {
-    pack_id: before.pack_id,
-    same: isSame,
-    pack_id_now: now.pack_id,
-    rooms_changed: rooms.filter((room) => before.states[room] !== now.states[room]),
-    added: differing("added"),
-    removed: differing("removed"),
-    changed: differing("changed"),
+    id: item.id,
+    room: item.room,
+    kind: item.kind,
+    title: item.title,
+    size: sizeName(item, size),
+    score: item.score,
+    why: item.why,
+    provenance: item.provenance,
+    freshness: item.freshness,
+    path: given?.citation.path ?? "",
+    start: given?.citation.start ?? 0,
+    end: given?.citation.end ?? 0,
+    text: given?.text ?? "",
+    orders: [...(given?.orders ?? [])],
+    redacted: [...(given?.redacted ?? [])],
   };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/errors.ts";
-import { askGit, runGit } from "../../core/git/git.ts";
+import { askGit, type GitOptions } from "../../core/git/git.ts";
 import type { Change } from "./item.ts";
 
 export interface ChangeSet {
@@ -14,23 +14,26 @@ export interface FileChange extends Change {
   readonly note: string;
 }
 
-const RANGE = /^([^\s.-][^\s]*?)(\.{2,3})([^\s.-][^\s]*)$/;
+const RANGE = /^([^\s\0.-][^\s\0]*?)(\.{2,3})([^\s\0.-][^\s\0]*)$/;
+/** Longer than any name of a commit, and short enough for the expression above and for an argument of git. */
+const LONGEST_RANGE = 1000;
 const COMPARE = ["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"];
 const STATUS: Readonly<Record<string, string>> = { A: "added", D: "deleted" };
 
 /** What a git range changed. Only objects are compared: nothing of the repository's configuration runs. */
-export async function readChanges(root: string, range: string): Promise<ChangeSet> {
-  const match = RANGE.exec(range);
+export async function readChanges(root: string, range: string, signal: AbortSignal): Promise<ChangeSet> {
+  const options = { cwd: root, timeoutMs: 20_000, signal };
+  const match = range.length > LONGEST_RANGE ? null : RANGE.exec(range);
   if (!match) throw invalidRange(range);
-  const [from, to] = await Promise.all([
-    commitOf(root, match[1] ?? "", range),
-    commitOf(root, match[3] ?? "", range),
-  ]);
-  const start =
-    match[2] === "..." ? ((await askGit(["merge-base", from, to], { cwd: root }))?.trim() ?? from) : from;
+  const [, first = "", dots, last = ""] = match;
+  const [from, to] = await Promise.all([commitOf(first, options), commitOf(last, options)]);
+  if (from === undefined || to === undefined) throw invalidRange(range);
+  const base = dots === "..." ? await askGit(["merge-base", from, to], options) : undefined;
+  const start = base?.trim() ?? from;
   const compare = async (...format: string[]) => {
-    const options = { cwd: root, timeoutMs: 20_000 };
-    return (await runGit([...COMPARE, ...format, start, to], options)).stdout.toString("utf8");
+    const answer = await askGit([...COMPARE, ...format, start, to], options);
+    if (answer === undefined) throw incomplete(range);
+    return answer;
   };
   // Names come from the list, where nothing can stand for their end; a patch quotes them, and none is read from there.
   const [list, patch] = await Promise.all([
@@ -40,22 +43,24 @@ export async function readChanges(root: string, range: string): Promise<ChangeSe
   return { commits: `${start}..${to}`, changes: parseList(list, parsePatch(patch)) };
 }
 
-async function commitOf(root: string, revision: string, range: string): Promise<string> {
-  const commit = await askGit(
-    ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`],
-    { cwd: root },
-  );
-  if (commit === undefined) throw invalidRange(range);
-  return commit.trim();
+async function commitOf(name: string, options: GitOptions): Promise<string | undefined> {
+  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  return (await askGit(asked, options))?.trim();
 }
 
 const invalidRange = (range: string) =>
   new DomainError(
     "invalid_input",
-    `Not a git range here: ${range}. Use BASE..HEAD with two commits that exist.`,
-    {
-      details: { param: "diff" },
-    },
+    `Not a git range here: ${range.slice(0, 100)}. Use BASE..HEAD with two commits that exist.`,
+    { details: { param: "diff" } },
+  );
+
+/** As in a clone that fetches files only when they are wanted: nothing is fetched for a pack. */
+const incomplete = (range: string) =>
+  new DomainError(
+    "unavailable",
+    `git does not have everything that ${range} changed. Run "git diff ${range}" once, which fetches it, and ask again.`,
+    { details: { param: "diff" } },
   );
 
 interface Difference {
@@ -70,7 +75,9 @@ function parseList(list: string, differences: Differences): FileChange[] {
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, mode = "", before = "", blob = "", letter = ""] = (fields[at] ?? "").split(" ");
-    const difference = differences.get(`${before}..${blob}`);
+    // What took the place of a link or a submodule is in the patch as a new file.
+    const old = letter === "T" ? "0".repeat(before.length) : before;
+    const difference = differences.get(`${old}..${blob}`);
     const lines = mode.startsWith("100") ? (difference?.lines ?? []) : [];
     const status = STATUS[letter] ?? "modified";
     changes.push({

@@ -53,7 +53,7 @@ export interface PackItem {
 export interface PackRequest {
   readonly task: string;
   readonly root: string;
-  /** Files a git range changed, with the words of what changed in them. */
+  /** Files a git range changed; none where no range was asked for. */
   readonly changes: readonly Change[];
 }
 export interface Change {

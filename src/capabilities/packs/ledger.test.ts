@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
-import { type LedgerEntry, openLedger } from "./ledger.ts";
+import { openLedger } from "./ledger.ts";
+import type { LedgerEntry } from "./ledger-entry.ts";
 
 const entry = (number: number): LedgerEntry => ({
   pack_id: number.toString(16).padStart(16, "0"),

@@ -3,27 +3,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DomainError, errnoOf } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
-
-/** What is remembered of a pack: what was asked and what was given, never the text itself. */
-export const LedgerEntry = z.object({
-  pack_id: z.string(),
-  request: z.object({
-    task: z.string(),
-    budget: z.int(),
-    path: z.string().optional(),
-    rooms: z.array(z.string()).optional(),
-    diff: z.string().optional(),
-    except: z.array(z.string()).optional(),
-  }),
-  states: z.record(z.string(), z.string()),
-  /** Item id → hash of the text that was given. */
-  items: z.record(z.string(), z.string()),
-  text_sha256: z.string(),
-});
-export type LedgerEntry = z.infer<typeof LedgerEntry>;
+import { LedgerEntry } from "./ledger-entry.ts";
 
 const MOST_KEPT = 500;
-export const PACK_ID = /^[0-9a-f]{16}$/;
+const PACK_ID = /^[0-9a-f]{16}$/;
 
 /** The packs given for one project, kept in our own data directory so that they can be excluded and verified later. */
 export function openLedger(directory: string) {

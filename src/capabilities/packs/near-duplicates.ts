@@ -1,7 +1,9 @@
 import type { Citation, Kind } from "./item.ts";
 
-/** Splits texts into runs of three words and tells how much of the smaller one stands in the other. */
+/** The part of the shorter text's runs of three words that must stand in the other one. */
 const ALIKE = 0.85;
+/** Fewer runs are too little text to say that two things are the same thing. */
+const LEAST_RUNS = 8;
 
 interface Candidate {
   readonly id: string;
@@ -10,40 +12,80 @@ interface Candidate {
   readonly citation: Citation | undefined;
 }
 
-/** For each text that says what an earlier one already says: the id of that earlier one. */
-export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlyMap<string, string> {
-  const kept: { readonly candidate: Candidate; readonly size: number }[] = [];
-  /** Which of the kept have a run: no text is compared with one it shares nothing with. */
-  const holders = new Map<number, number[]>();
-  const duplicates = new Map<string, string>();
+/** The ids of those that say what an earlier one already says. */
+export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlySet<string> {
+  const places = new KeptPlaces();
+  const texts = new KeptTexts(candidates.length);
+  const duplicates = new Set<string>();
   for (const candidate of candidates) {
     const runs = runsOf(candidate.text);
-    const shared = new Map<number, number>();
-    for (const run of runs)
-      for (const place of holders.get(run) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1);
-    const earlier = kept.find(
-      (other, place) =>
-        isSamePlace(candidate, other.candidate) || isAlike(runs.size, other.size, shared.get(place) ?? 0),
-    );
-    if (earlier) {
-      duplicates.set(candidate.id, earlier.candidate.id);
+    if (places.hold(candidate) || texts.hold(runs)) {
+      duplicates.add(candidate.id);
       continue;
     }
-    for (const run of runs) {
-      const places = holders.get(run) ?? [];
-      places.push(kept.length);
-      holders.set(run, places);
-    }
-    kept.push({ candidate, size: runs.size });
+    places.keep(candidate);
+    texts.keep(runs);
   }
   return duplicates;
 }
 
+/** By path: a range of commits brings thousands of files, and only quotes of one file can be of one place. */
+class KeptPlaces {
+  readonly #byPath = new Map<string, Candidate[]>();
+
+  hold(candidate: Candidate): boolean {
+    const kept = this.#byPath.get(candidate.citation?.path ?? "") ?? [];
+    return kept.some((other) => isSamePlace(candidate, other));
+  }
+
+  keep(candidate: Candidate): void {
+    if (candidate.citation === undefined) return;
+    const kept = this.#byPath.get(candidate.citation.path) ?? [];
+    kept.push(candidate);
+    this.#byPath.set(candidate.citation.path, kept);
+  }
+}
+
 /** Two quotes of one file that share most lines of the shorter; a change and the symbol it touches are two things. */
 function isSamePlace({ kind, citation: a }: Candidate, { kind: otherKind, citation: b }: Candidate): boolean {
-  if (kind !== otherKind || a === undefined || b === undefined || a.path !== b.path) return false;
+  if (kind !== otherKind || a === undefined || b === undefined) return false;
   const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1;
   return shared > 0.5 * (Math.min(a.end - a.start, b.end - b.start) + 1);
+}
+
+class KeptTexts {
+  readonly #sizes: number[] = [];
+  /** Which texts have a run: none is compared with one it shares nothing with. */
+  readonly #holders = new Map<number, number[]>();
+  /** How many runs of the text at hand each kept one has. */
+  readonly #shared: Uint32Array;
+
+  constructor(most: number) {
+    this.#shared = new Uint32Array(most);
+  }
+
+  hold(runs: ReadonlySet<number>): boolean {
+    if (runs.size < LEAST_RUNS) return false;
+    this.#shared.fill(0, 0, this.#sizes.length);
+    for (const run of runs)
+      for (const text of this.#holders.get(run) ?? []) this.#shared[text] = (this.#shared[text] ?? 0) + 1;
+    return this.#sizes.some((size, text) => isAlike(runs.size, size, this.#shared[text] ?? 0));
+  }
+
+  keep(runs: ReadonlySet<number>): void {
+    if (runs.size < LEAST_RUNS) return;
+    for (const run of runs) {
+      const texts = this.#holders.get(run) ?? [];
+      texts.push(this.#sizes.length);
+      this.#holders.set(run, texts);
+    }
+    this.#sizes.push(runs.size);
+  }
+}
+
+function isAlike(size: number, otherSize: number, shared: number): boolean {
+  const [small, large] = [Math.min(size, otherSize), Math.max(size, otherSize)];
+  return small >= large * 0.6 && shared / small >= ALIKE;
 }
 
 /** Each run of three words as a number: strings would be most of the work. */
@@ -62,9 +104,3 @@ function numberOf(word: string): number {
 }
 
 const mixed = (a: number, b: number): number => (Math.imul(a, 0x9e3779b1) ^ b) | 0;
-
-function isAlike(size: number, otherSize: number, shared: number): boolean {
-  const [small, large] = [Math.min(size, otherSize), Math.max(size, otherSize)];
-  // Too little text to say that two things are the same thing.
-  return small >= 8 && small >= large * 0.6 && shared / small >= ALIKE;
-}

@@ -3,8 +3,7 @@ import { ROOMS } from "../../core/tool.ts";
 import type { Chosen, Step } from "./choose.ts";
 import type { SafeItem } from "./safe-item.ts";
 
-export const REASONS = ["budget", "duplicate", "stale", "below score", "excluded"] as const;
-export type Reason = (typeof REASONS)[number];
+const REASONS = ["budget", "duplicate", "stale", "below score", "excluded"] as const;
 
 export const Receipt = z.object({
   taken: z.array(
@@ -23,11 +22,13 @@ export type Receipt = z.infer<typeof Receipt>;
 
 export interface Omission {
   readonly item: SafeItem;
-  readonly reason: Reason;
+  readonly reason: (typeof REASONS)[number];
 }
 
 const SIZE_NAMES = ["whole", "brief", "name"] as const;
 const MOST_LEFT_OUT = 12;
+/** So many come before the reasons of what was taken. */
+const MOST_LEFT_OUT_FIRST = 4;
 const MOST_ADDED = 3;
 
 export const sizeName = (item: SafeItem, size: number): string =>
@@ -87,17 +88,16 @@ export function renderReceipt(receipt: Receipt, room: number, count: (text: stri
 
 function receiptLines({ taken, left_out, next, empty_rooms }: Receipt): string[] {
   const counts = taken.map(({ room, items }) => `${room} ${items.length}`);
+  const leftOut = left_out.map(({ title, where, reason }) => `- left out (${reason}): ${title} \`${where}\``);
   return [
     `- taken: ${counts.length === 0 ? whyNothing(left_out) : counts.join(", ")}`,
     ...empty_rooms.map(
       ({ room, reason, command }) => `- ${room}: ${reason}${command ? `; fill it with \`${command}\`` : ""}`,
     ),
     ...(next ? [`- budget ${next.budget} would add: ${next.adds.join("; ")}`] : []),
-    ...left_out
-      .slice(0, 4)
-      .map(({ title, where, reason }) => `- left out (${reason}): ${title} \`${where}\``),
+    ...leftOut.slice(0, MOST_LEFT_OUT_FIRST),
     ...taken.flatMap(({ items }) => items.map(({ title, why }) => `- why ${title}: ${why}`)),
-    ...left_out.slice(4).map(({ title, where, reason }) => `- left out (${reason}): ${title} \`${where}\``),
+    ...leftOut.slice(MOST_LEFT_OUT_FIRST),
   ];
 }
 

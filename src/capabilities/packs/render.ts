@@ -51,7 +51,7 @@ export function renderBlock({ item, size }: Chosen): string {
   const marks = [item.freshness, item.provenance, ...warnings(rendition)].filter((mark) => mark !== "");
   const fence = fenceFor(text);
   const title = NAMES_ITSELF.has(item.kind) ? "" : `**${item.title}** `;
-  return `${title}\`${where}\` (${marks.join("; ")})\n${fence}${item.language}\n${text.replace(/\n+$/, "")}\n${fence}`;
+  return `${title}\`${where}\` (${marks.join("; ")})\n${fence}${item.language}\n${withoutLastBreaks(text)}\n${fence}`;
 }
 
 function warnings({ orders, redacted, removedCharacters }: SafeRendition): string[] {
@@ -62,6 +62,13 @@ function warnings({ orders, redacted, removedCharacters }: SafeRendition): strin
     ...(redacted.length > 0 ? [`redacted: ${redacted.join(", ")}`] : []),
     ...(removedCharacters > 0 ? [`${removedCharacters} invisible characters removed`] : []),
   ];
+}
+
+/** By hand: an expression for this looks at a long run of empty lines again from each of them. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end--;
+  return text.slice(0, end);
 }
 
 /** Longer than any run of backticks inside, so that nothing inside can end it. */

@@ -28,10 +28,13 @@ function cleanName(name: string) {
     .text.replaceAll(/[`<>!#|*]/g, "")
     .replaceAll(/\](?=[([])/g, "");
   return {
-    plain: plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME - 1)}…` : plain,
+    plain: plain.length > LONGEST_NAME ? `${beginning(plain)}…` : plain,
     isOrder: readsLikeOrders(visible),
   };
 }
+
+/** Not the first half of a character that takes two places. */
+const beginning = (name: string): string => name.slice(0, LONGEST_NAME - 1).replace(/[\ud800-\udbff]$/, "");
 
 const UNSEEN = /[`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 

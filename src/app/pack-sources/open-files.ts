@@ -1,0 +1,49 @@
+import type { CodeIndex, IndexedFile } from "../../capabilities/code-index/index.ts";
+import { readTextInside } from "../../core/files/read-inside.ts";
+import { quotableLines } from "../../core/hygiene/index.ts";
+
+export interface OpenFile extends IndexedFile {
+  /** As they are on the disk now. */
+  readonly lines: readonly string[];
+}
+const UNKNOWN: OpenFile = { lines: [], symbols: [], fresh: false };
+/** A range of commits may have changed more files than a process can have open. */
+const AT_ONCE = 64;
+
+/** Files with what is indexed of them, each read once. */
+export class OpenFiles {
+  readonly #files = new Map<string, OpenFile>();
+  readonly #code: CodeIndex;
+  readonly #root: string;
+
+  constructor(code: CodeIndex, root: string) {
+    this.#code = code;
+    this.#root = root;
+  }
+
+  /** Many at once: one after the other would be mostly waiting. */
+  async open(paths: readonly string[], signal: AbortSignal): Promise<void> {
+    const unknown = [...new Set(paths)].filter((path) => !this.#files.has(path));
+    for (let at = 0; at < unknown.length; at += AT_ONCE) {
+      signal.throwIfAborted();
+      await this.#read(unknown.slice(at, at + AT_ONCE));
+    }
+  }
+
+  /** An opened file; nothing is known of any other. */
+  at(path: string): OpenFile {
+    return this.#files.get(path) ?? UNKNOWN;
+  }
+
+  async #read(paths: readonly string[]): Promise<void> {
+    const [texts, indexed] = await Promise.all([
+      Promise.all(paths.map((path) => readTextInside(this.#root, path))),
+      this.#code.symbolsOfFiles(this.#root, paths),
+    ]);
+    for (const [at, path] of paths.entries()) {
+      const text = texts[at];
+      const lines = text === undefined ? [] : quotableLines(text);
+      this.#files.set(path, { ...UNKNOWN, ...indexed[at], lines });
+    }
+  }
+}
