@@ -2,7 +2,7 @@ import type { DomainError, ErrorCode } from "./errors.ts";
 
 interface ContractError {
   readonly code: string;
-  readonly status: 400 | 403 | 404 | 409 | 500 | 503 | 507;
+  readonly status: 400 | 404 | 409 | 500 | 503;
 }
 
 /** The documents contract's word and status for each of our codes; `busy` and its like are not in it and keep their own. */

@@ -1,4 +1,4 @@
-export interface Deadline extends Disposable {
+interface Deadline extends Disposable {
   /** Aborts when the time is over or the caller's signal aborts, whichever comes first. */
   readonly signal: AbortSignal;
   readonly isOver: boolean;

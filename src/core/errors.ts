@@ -1,15 +1,13 @@
-export const ERROR_CODES = [
-  "invalid_input",
-  "forbidden_path",
-  "not_found",
-  "not_indexed",
-  "busy",
-  "conflict",
-  "disk_full",
-  "unavailable",
-  "internal",
-] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode =
+  | "invalid_input"
+  | "forbidden_path"
+  | "not_found"
+  | "not_indexed"
+  | "busy"
+  | "conflict"
+  | "disk_full"
+  | "unavailable"
+  | "internal";
 
 interface ErrorExtras {
   /** The room's own, narrower name for the failure, e.g. `cache_invalid`; its contract's row at the edge reads it. */

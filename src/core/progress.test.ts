@@ -36,3 +36,15 @@ test("elsewhere there is one line every few seconds, without a bar", () => {
   }
   expect(written).toEqual(["chunks 30, 10/s\n", "chunks 60, 10/s\n", "chunks 90, 10/s\n"]);
 });
+
+test.each([
+  [119, "1m 0s left"],
+  [239, "2m 0s left"],
+  [7_199, "1h 0m left"],
+])("time left is rounded up before it is told in minutes: %i halves of a second", (halves, expected) => {
+  const { written, progress, after } = makeTerminal(true);
+  progress.report({ done: 0, total: halves + 2, label: "files" });
+  after(1000);
+  progress.report({ done: 2, total: halves + 2, label: "files" });
+  expect(written.at(-1)).toContain(expected);
+});

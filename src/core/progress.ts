@@ -15,7 +15,7 @@ export interface Progress {
 
 export const silentProgress: Progress = { report: () => {}, note: () => {} };
 
-export interface TerminalStream {
+interface TerminalStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
@@ -81,8 +81,9 @@ function describe({ done, total, label }: ProgressStep, rate: number): string {
   return parts.join(", ");
 }
 
-function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${Math.ceil(seconds % 60)}s`;
+function duration(exact: number): string {
+  const seconds = Math.ceil(exact);
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
   return `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`;
 }

@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -196,6 +197,15 @@ describe("index_codebase", () => {
       reason: "wrong_path",
       param: "path",
       message,
+    });
+  });
+
+  test.each(["/", homedir()])("%s is no project, unless somebody insists", async (path) => {
+    await using corpus = openCorpus();
+    expect(await failure(corpus.index({ path }))).toMatchObject({
+      code: "invalid_input",
+      param: "path",
+      message: expect.stringMatching(/more than a project.*--force/),
     });
   });
 

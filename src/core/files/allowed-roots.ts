@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
@@ -34,7 +35,15 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /** A root of a file system, the home directory, or what holds it: more than anybody means by a project. */
-export const isTooWide = (path: string): boolean => dirname(path) === path || isInside(path, homedir());
+export const isTooWide = (path: string): boolean => dirname(path) === path || isInside(path, realHome());
+
+function realHome(): string {
+  try {
+    return realpathSync(homedir());
+  } catch {
+    return homedir();
+  }
+}
 
 async function realDirectory(path: string, asked: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined);

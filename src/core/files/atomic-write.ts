@@ -1,24 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-export interface AtomicWriteOptions {
-  /** For a new file; an existing one keeps its own. Default 0o644. */
-  readonly mode?: number;
-  /** Write what a link at the target points at, as for a user's linked dotfile. Default: the link itself is replaced. */
-  readonly followLink?: boolean;
-}
-
-/** Writes all or nothing: a temporary file beside the target, synced, renamed over it, the directory synced. */
+/**
+ * Writes all or nothing: a temporary file beside the target, synced, renamed over it, the directory synced. `mode` is for
+ * a new file, an existing one keeps its own; a link at the target is replaced, not followed.
+ */
 export async function writeFileAtomic(
   file: string,
   content: string | Uint8Array,
-  options: number | AtomicWriteOptions = {},
+  mode?: number,
 ): Promise<void> {
-  const { mode, followLink = false } = typeof options === "number" ? { mode: options } : options;
   await mkdir(dirname(file), { recursive: true });
-  const target = followLink ? await realpath(file).catch(() => file) : file;
-  await replaceFile(dirname(target), basename(target), { content, ...(mode !== undefined && { mode }) });
+  await replaceFile(dirname(file), basename(file), { content, ...(mode !== undefined && { mode }) });
 }
 
 interface Replacement {

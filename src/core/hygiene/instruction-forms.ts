@@ -1,4 +1,4 @@
-export interface InstructionForm {
+interface InstructionForm {
   readonly form: string;
   /** Every match holds one of these: where all are absent the pattern is not tried. */
   readonly anchors: readonly string[];

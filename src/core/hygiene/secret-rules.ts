@@ -1,5 +1,5 @@
 /** One kind of secret that can be told by its own form. */
-export interface SecretRule {
+interface SecretRule {
   readonly kind: string;
   /** Text every match holds, in a run of at least 20 token characters: where it is absent the pattern is not tried. */
   readonly anchor: string;

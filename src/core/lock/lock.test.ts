@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
@@ -47,6 +47,26 @@ test("waiting ends with its signal", async () => {
   stop.abort(new Error("stopped"));
   await expect(waiting).rejects.toThrow("stopped");
   await expect(acquireLock({ ...options, signal: stop.signal })).rejects.toThrow("stopped");
+});
+
+test.each([
+  ["its directory is a file", "file", "index"],
+  ["its file is a directory", ".", "taken"],
+])("where %s, the message says what to do", async (_case, directory, name) => {
+  using dir = tempDir();
+  writeFileSync(join(dir.path, "file"), "");
+  mkdirSync(join(dir.path, "taken.lock"));
+  await expect(
+    acquireLock({ directory: join(dir.path, directory), name, purpose: "indexing" }),
+  ).rejects.toMatchObject({ code: "unavailable", reason: "store_readonly" });
+});
+
+test("a lock is released even where its holder's file cannot be taken away", async () => {
+  using dir = tempDir();
+  mkdirSync(join(dir.path, "index.holder.json"));
+  const options = { directory: dir.path, name: "index", purpose: "indexing" };
+  (await acquireLock(options)).release();
+  (await acquireLock(options)).release();
 });
 
 test("locks of different names do not meet, and their files are the user's alone", async () => {

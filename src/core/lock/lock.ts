@@ -1,19 +1,22 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { DomainError, errnoOf } from "../errors.ts";
+import { DomainError } from "../errors.ts";
+import type { Connection } from "../store/driver.ts";
+import { prepareFile } from "../store/prepare-file.ts";
 import { sqliteDriver } from "../store/store.ts";
+import { asStoreError } from "../store/store-errors.ts";
 
 const Holder = z.object({ pid: z.int(), host: z.string(), since: z.string(), purpose: z.string() });
-export type LockHolder = Readonly<z.infer<typeof Holder>>;
+type LockHolder = Readonly<z.infer<typeof Holder>>;
 
 export interface Lock {
   release(): void;
   [Symbol.dispose](): void;
 }
-export interface LockOptions {
+interface LockOptions {
   /** Directory of our own where the lock's file lives. */
   readonly directory: string;
   /** Lower-case letters, digits and dashes. */
@@ -31,29 +34,14 @@ export interface LockOptions {
  * small database, that is, a lock on an open file, so there is no stale lock to steal. Throws `busy` with the holder.
  */
 export async function acquireLock(options: LockOptions): Promise<Lock> {
-  const { directory, name, waitMs = 0, signal } = options;
-  signal?.throwIfAborted();
-  const driver = await sqliteDriver();
-  const file = join(directory, `${name}.lock`);
-  prepareFile(directory, file);
-  const connection = driver.open(file, { readOnly: false });
-  try {
-    connection.exec("PRAGMA busy_timeout = 0");
-    const until = performance.now() + waitMs;
-    for (let wait = 2; !tryBegin(connection); wait = Math.min(wait * 2, 50)) {
-      if (performance.now() >= until) throw busy(options);
-      await pause(wait, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
-    }
-  } catch (thrown) {
-    connection.close();
-    throw thrown;
-  }
+  options.signal?.throwIfAborted();
+  const connection = await begin(options);
   tellHolder(options);
   let isHeld = true;
   const release = () => {
     if (!isHeld) return;
     isHeld = false;
-    rmSync(holderFile(options), { force: true });
+    forgetHolder(options);
     connection.close();
   };
   return { release, [Symbol.dispose]: release };
@@ -74,26 +62,28 @@ export function lockHolder(options: {
 const holderFile = ({ directory, name }: { readonly directory: string; readonly name: string }) =>
   join(directory, `${name}.holder.json`);
 
-/** Ours alone whatever the umask; an existing file is not opened, since closing it would drop a lock of this process. */
-function prepareFile(directory: string, file: string): void {
+async function begin(options: LockOptions): Promise<Connection> {
+  const { directory, name, waitMs = 0, signal } = options;
+  const driver = await sqliteDriver();
+  const file = join(directory, `${name}.lock`);
+  prepareFile(file);
+  let connection: Connection | undefined;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, "wx", 0o600));
+    connection = driver.open(file, { readOnly: false });
+    connection.exec("PRAGMA busy_timeout = 0");
+    const until = performance.now() + waitMs;
+    for (let wait = 2; !tryBegin(connection); wait = Math.min(wait * 2, 50)) {
+      if (performance.now() >= until) throw busy(options);
+      await pause(wait, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+    }
+    return connection;
   } catch (thrown) {
-    if (errnoOf(thrown) === "EEXIST") return;
-    if (errnoOf(thrown) === "ENOSPC") throw thrown;
-    throw new DomainError(
-      "unavailable",
-      `Cannot write ${directory}. Set CONTEXTFUL_HOME to a directory of yours.`,
-      {
-        reason: "store_readonly",
-        cause: thrown,
-      },
-    );
+    connection?.close();
+    throw asStoreError(thrown, file);
   }
 }
 
-function tryBegin(connection: { exec(sql: string): void }): boolean {
+function tryBegin(connection: Connection): boolean {
   try {
     connection.exec("BEGIN EXCLUSIVE");
     return true;
@@ -110,6 +100,14 @@ function tellHolder(options: LockOptions): void {
     writeFileSync(holderFile(options), JSON.stringify(holder), { mode: 0o600 });
   } catch {
     // Only those who wait read it: the lock is held without it.
+  }
+}
+
+function forgetHolder(options: LockOptions): void {
+  try {
+    rmSync(holderFile(options), { force: true });
+  } catch {
+    // The lock must be released whatever becomes of it.
   }
 }
 

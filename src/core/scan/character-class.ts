@@ -13,7 +13,7 @@ const NAMED: Readonly<Record<string, RegExp>> = {
   xdigit: /[A-Fa-f0-9]/,
 };
 
-export interface CharacterClass {
+interface CharacterClass {
   readonly has: (code: number) => boolean;
   /** Where the pattern goes on. */
   readonly end: number;

@@ -1,7 +1,7 @@
 import { parseClass } from "./character-class.ts";
 import { type Instruction, pushDirectories, pushStar, runWildcard } from "./wildcard.ts";
 
-export type Verdict = "ignored" | "kept" | undefined;
+type Verdict = "ignored" | "kept" | undefined;
 
 /** One .gitignore file: its verdict on a path relative to its directory; `undefined` where it has none. */
 export type IgnoreRules = (path: string, isDirectory: boolean) => Verdict;

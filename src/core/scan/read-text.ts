@@ -1,11 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { errnoOf } from "../errors.ts";
-import { sha256 } from "../hash.ts";
+import { READ_SAFELY } from "../files/opened-path.ts";
 
-export type Skipped = "missing" | "unreadable" | "not a file" | "too large" | "binary" | "not utf-8";
-export type ReadText = { readonly text: string } | { readonly skipped: Skipped };
+type Skipped = "missing" | "unreadable" | "not a file" | "too large" | "binary" | "not utf-8";
+type ReadText = { readonly text: string } | { readonly skipped: Skipped };
 
-const SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** A regular file's bytes, or why there are none. Never waits, never follows a link at the path's end. */
@@ -15,7 +14,7 @@ export function readBytes(
 ): { readonly bytes: Buffer } | { readonly skipped: Skipped } {
   let handle: number | undefined;
   try {
-    handle = openSync(file, SAFELY);
+    handle = openSync(file, READ_SAFELY);
     const info = fstatSync(handle);
     if (!info.isFile()) return { skipped: "not a file" };
     if (info.size > maxBytes) return { skipped: "too large" };
@@ -49,24 +48,4 @@ export function decodeText(bytes: Uint8Array): ReadText {
   } catch {
     return { skipped: "not utf-8" };
   }
-}
-
-/** The sha256 of each file that can be read, by its path relative to `root`. */
-export async function hashFiles(
-  root: string,
-  paths: Iterable<string>,
-  { maxBytes = 1_000_000_000, signal }: { readonly maxBytes?: number; readonly signal?: AbortSignal } = {},
-): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>();
-  let sinceBreath = 0;
-  for (const path of paths) {
-    const read = readBytes(`${root}/${path}`, maxBytes);
-    if ("bytes" in read) hashes.set(path, sha256(read.bytes));
-    sinceBreath++;
-    if (sinceBreath % 64 === 0) {
-      signal?.throwIfAborted();
-      await new Promise(setImmediate);
-    }
-  }
-  return hashes;
 }

@@ -4,9 +4,8 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
-import { sha256 } from "../hash.ts";
 import { byCodeUnit } from "../order.ts";
-import { decodeText, hashFiles, readText } from "./read-text.ts";
+import { decodeText, readText } from "./read-text.ts";
 import { scanProject } from "./scan.ts";
 import { walk } from "./walk.ts";
 
@@ -223,15 +222,4 @@ test("text is read with its reason where there is none", () => {
     { skipped: "missing" },
   ]);
   expect(decodeText(Buffer.from([0xfe, 0xff, 0, 0x61]))).toEqual({ text: "a" });
-});
-
-test("hashes are those of the content, and what cannot be read has none", async () => {
-  using dir = tempDir();
-  write(dir.path, { a: "one", "d/b": "two" });
-  expect(await hashFiles(dir.path, ["a", "d/b", "gone"])).toEqual(
-    new Map([
-      ["a", sha256("one")],
-      ["d/b", sha256("two")],
-    ]),
-  );
 });

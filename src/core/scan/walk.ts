@@ -11,7 +11,7 @@ interface Rules {
   readonly base: string;
   readonly verdict: IgnoreRules;
 }
-export interface Walked {
+interface Walked {
   readonly files: string[];
   /** Relative to the root, the root itself as "". */
   readonly directories: string[];

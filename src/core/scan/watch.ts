@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { errnoOf } from "../errors.ts";
 import { scanProject } from "./scan.ts";
 import { walkTree } from "./walk.ts";
@@ -94,16 +94,27 @@ interface Watching {
 /** Brings the watchers in line with the directories that exist now. */
 async function watchDirectories({ root, watchers, signal, onEvent, fallBack }: Watching): Promise<void> {
   const directories = new Set((await walkTree(root, signal)).directories);
-  for (const [directory, watcher] of watchers) {
-    if (directories.has(directory)) continue;
-    watcher.close();
-    watchers.delete(directory);
-  }
+  const forget = (isGone: (directory: string) => boolean) => {
+    for (const [directory, watcher] of watchers) {
+      if (!isGone(directory)) continue;
+      watcher.close();
+      watchers.delete(directory);
+    }
+  };
+  forget((directory) => !directories.has(directory));
   for (const directory of directories) {
     if (watchers.has(directory) || signal.aborted) continue;
     try {
-      const watcher = watch(join(root, directory), onEvent);
-      watcher.on("error", onEvent);
+      const path = join(root, directory);
+      const lost = () => {
+        forget((other) => directory === "" || other === directory || other.startsWith(`${directory}/`));
+        onEvent();
+      };
+      // An event of the directory itself: it went or was moved, and what stands at its path from now on is another.
+      const watcher = watch(path, (event, name) =>
+        event === "rename" && name === basename(path) ? lost() : onEvent(),
+      );
+      watcher.on("error", lost);
       watchers.set(directory, watcher);
     } catch (thrown) {
       if (errnoOf(thrown) === "ENOENT") continue;

@@ -11,7 +11,7 @@ export type Instruction =
   | { readonly op: "split"; first: number; second: number }
   | { readonly op: "jump"; to: number };
 
-export type Program = readonly Instruction[];
+type Program = readonly Instruction[];
 
 const SLASH = 47;
 

@@ -1,13 +1,16 @@
 import type { Store } from "../store/store.ts";
-import { asFloat32 } from "./postings/bytes.ts";
-import { blobIn, numberIn, textIn } from "./rows.ts";
+import { numberIn, textIn } from "./rows.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
 import { Segment, segmentRow } from "./segment.ts";
+import { storedScales } from "./stored-vectors.ts";
 import type { Tables } from "./tables.ts";
 
 export interface KnownModel extends ModelIdentity {
   readonly number: number;
 }
+
+export const isSameModel = (a: ModelIdentity, b: ModelIdentity): boolean =>
+  a.id === b.id && a.sha256 === b.sha256 && a.dims === b.dims;
 
 /**
  * What this process knows of the index, at one generation. `refresh` is one small read when nothing changed, whichever
@@ -42,6 +45,10 @@ export class IndexView {
   }
   get models(): readonly KnownModel[] {
     return this.#models;
+  }
+  /** `undefined` where no vector of this model was ever put. */
+  model(wanted: ModelIdentity): KnownModel | undefined {
+    return this.#models.find((known) => isSameModel(known, wanted));
   }
   get generation(): number {
     return this.#generation;
@@ -115,17 +122,12 @@ export class IndexView {
   }
 
   #countVectors(): (ModelCoverage & KnownModel)[] {
-    const scales = this.store.prepare(
-      `SELECT scales FROM ${this.tables.vectors} WHERE segment = ? AND model = ?`,
-    );
     return this.#models.map((model) => {
       let vectors = 0;
       for (const segment of this.#segments) {
-        const blob = blobIn(scales.get(segment.number, model.number), "scales");
-        if (!blob) continue;
-        const values = asFloat32(blob);
-        for (let local = 0; local < values.length; local++) {
-          if (values[local] !== 0 && segment.isLive(local)) vectors++;
+        const scales = storedScales(this, segment.number, model.number);
+        for (let local = 0; local < scales.length; local++) {
+          if (scales[local] !== 0 && segment.isLive(local)) vectors++;
         }
       }
       return { ...model, vectors };

@@ -2,6 +2,7 @@ import type { IndexView } from "./index-view.ts";
 import { BODY_SHIFT, FIELD } from "./postings/postings-builder.ts";
 import type { Query, QueryGroup } from "./query.ts";
 import type { Candidates } from "./ranking.ts";
+import { ScoreBoard, type ScoredGroup } from "./score-board.ts";
 import type { SearchRequest } from "./search-index.ts";
 
 /**
@@ -24,7 +25,7 @@ const ALL_WORDS_BONUS = 1e4;
 const LEAST = 1e-6;
 const MAX_REQUIRED = 31;
 
-export interface KeywordScores {
+interface KeywordScores {
   /** The chunks that match, with what to sort them by: exact names first, then all the words, then by score. */
   readonly candidates: Candidates;
   /** In [0, 1], the share of the best score this query could have. */
@@ -35,100 +36,48 @@ export interface KeywordScores {
 
 /**
  * BM25 over four weighted fields, for every chunk that passes: lists are packed and decoded in one go, so nothing is
- * approximated and nothing cut before it is scored. Keeps its arrays from one query to the next.
+ * approximated and nothing cut before it is scored.
  */
 export class KeywordScorer {
   readonly #view: IndexView;
-  readonly #weights = fieldWeights();
-  #size = -1;
-  #scores = new Float32Array(0);
-  /** What the current group has given a chunk so far, and which group that was. */
-  #best = new Float32Array(0);
-  #group = new Uint8Array(0);
-  /** One bit for each required word a chunk has. */
-  #found = new Uint32Array(0);
-  #touched = new Uint32Array(0);
-  #touchedCount = 0;
+  readonly #board = new ScoreBoard(fieldWeights());
 
   constructor(view: IndexView) {
     this.#view = view;
   }
 
   score(query: Query, mask: Uint8Array, request: Pick<SearchRequest, "words" | "within">): KeywordScores {
-    this.#start();
+    const board = this.#board;
+    board.start(this.#view.size);
     const required = query.groups.filter((group) => group.isRequired).slice(0, MAX_REQUIRED);
     let most = 0;
-    for (const [number, group] of query.groups.entries()) {
+    for (const [index, group] of query.groups.entries()) {
       const place = required.indexOf(group);
-      most += this.#addGroup(group, { mask, number: number + 1, bit: place < 0 ? 0 : 1 << place });
+      most += this.#addGroup(group, { number: index + 1, bit: place < 0 ? 0 : 1 << place }, mask);
     }
     const exact = this.#exactTiers(query, mask);
-    const candidates = this.#rank(exact, required.length, request);
+    for (const ordinal of exact.keys()) board.touch(ordinal);
     return {
-      candidates,
+      candidates: this.#rank(exact, required.length, request),
       share: (ordinal) =>
-        exact.has(ordinal) ? 1 : Math.sqrt(Math.min(1, (this.#scores[ordinal] ?? 0) / Math.max(most, 1e-9))),
+        exact.has(ordinal) ? 1 : Math.sqrt(Math.min(1, board.score(ordinal) / Math.max(most, 1e-9))),
       exactTier: (ordinal) => exact.get(ordinal) ?? 0,
     };
   }
 
-  #start(): void {
-    if (this.#size !== this.#view.size) {
-      this.#size = this.#view.size;
-      this.#scores = new Float32Array(this.#size);
-      this.#best = new Float32Array(this.#size);
-      this.#group = new Uint8Array(this.#size);
-      this.#found = new Uint32Array(this.#size);
-      this.#touched = new Uint32Array(this.#size);
-    } else {
-      for (let at = 0; at < this.#touchedCount; at++) this.#forget(this.#touched[at] ?? 0);
-    }
-    this.#touchedCount = 0;
-  }
-
-  #forget(ordinal: number): void {
-    this.#scores[ordinal] = 0;
-    this.#group[ordinal] = 0;
-    this.#found[ordinal] = 0;
-  }
-
   /** Gives the most this group could have scored. */
-  #addGroup(group: QueryGroup, pass: { mask: Uint8Array; number: number; bit: number }): number {
+  #addGroup(group: QueryGroup, place: ScoredGroup, mask: Uint8Array): number {
+    const passing = { mask, norms: this.#view.lengthNorms(KEYWORD_TUNING) };
     let most = 0;
     for (const { term, weight } of group.variants) {
       const lists = this.#view.segments.map((segment) => segment.postings(term));
       const factor = this.#idf(lists) * weight * (KEYWORD_TUNING.k1 + 1);
       most = Math.max(most, factor);
-      for (const [index, list] of lists.entries()) this.#addList(list, this.#view.base(index), factor, pass);
-    }
-    return most;
-  }
-
-  #addList(
-    list: Uint32Array,
-    base: number,
-    factor: number,
-    { mask, number, bit }: { mask: Uint8Array; number: number; bit: number },
-  ): void {
-    const norms = this.#view.lengthNorms(KEYWORD_TUNING);
-    for (let at = 0; at < list.length; at++) {
-      const posting = list[at] ?? 0;
-      const ordinal = base + (posting >>> 8);
-      if (mask[ordinal] === 0) continue;
-      const frequency = this.#weights[posting & 255] ?? 0;
-      const score = (factor * frequency) / (frequency + (norms[ordinal] ?? 1));
-      const last = this.#group[ordinal] ?? 0;
-      if (last === 0) this.#touched[this.#touchedCount++] = ordinal;
-      if (last !== number) {
-        this.#group[ordinal] = number;
-        this.#best[ordinal] = score;
-        this.#scores[ordinal] = (this.#scores[ordinal] ?? 0) + score;
-        this.#found[ordinal] = (this.#found[ordinal] ?? 0) | bit;
-      } else if (score > (this.#best[ordinal] ?? 0)) {
-        this.#scores[ordinal] = (this.#scores[ordinal] ?? 0) + score - (this.#best[ordinal] ?? 0);
-        this.#best[ordinal] = score;
+      for (const [index, postings] of lists.entries()) {
+        this.#board.add({ postings, base: this.#view.base(index), factor }, place, passing);
       }
     }
+    return most;
   }
 
   /** By what lives in the whole index, whatever the filters: a score must not change with them. */
@@ -149,12 +98,7 @@ export class KeywordScorer {
       for (const [index, segment] of this.#view.segments.entries()) {
         for (const posting of segment.postings(term)) {
           const ordinal = this.#view.base(index) + (posting >>> 8);
-          if (mask[ordinal] === 0) continue;
-          tiers.set(ordinal, Math.max(tier, tiers.get(ordinal) ?? 0));
-          if (this.#group[ordinal] === 0) {
-            this.#group[ordinal] = 255;
-            this.#touched[this.#touchedCount++] = ordinal;
-          }
+          if (mask[ordinal] !== 0) tiers.set(ordinal, Math.max(tier, tiers.get(ordinal) ?? 0));
         }
       }
     }
@@ -167,8 +111,8 @@ export class KeywordScorer {
     { words = "ranked", within = "chunk" }: Pick<SearchRequest, "words" | "within">,
   ): Candidates {
     const all = 2 ** required - 1;
-    const touched = this.#touched.subarray(0, this.#touchedCount);
-    const complete = within === "document" ? this.#acrossDocuments() : this.#found;
+    const { touched, found } = this.#board;
+    const complete = within === "document" ? this.#acrossDocuments(found) : found;
     const isStrict =
       words === "all" || (words === "all-or-any" && touched.some((ordinal) => complete[ordinal] === all));
     const allBonus = words !== "ranked" || required <= KEYWORD_TUNING.allFirst ? ALL_WORDS_BONUS : 0;
@@ -179,7 +123,7 @@ export class KeywordScorer {
       const ordinal = touched[at] ?? 0;
       const isAll = complete[ordinal] === all;
       if (isStrict && !isAll) continue;
-      const score = this.#scores[ordinal] ?? 0;
+      const score = this.#board.score(ordinal);
       const weighted = isAll ? allBonus + score * (1 + KEYWORD_TUNING.allWords) : score;
       ordinals[count] = ordinal;
       scores[count++] = (exact.get(ordinal) ?? 0) * EXACT_BONUS + weighted + LEAST;
@@ -187,8 +131,9 @@ export class KeywordScorer {
     return { ordinals: ordinals.subarray(0, count), scores: scores.subarray(0, count) };
   }
 
-  #acrossDocuments(): Uint32Array {
-    const together = new Uint32Array(this.#size);
+  /** What is found in any chunk of a document, for each of its chunks. */
+  #acrossDocuments(found: Uint32Array): Uint32Array {
+    const together = new Uint32Array(found.length);
     for (const [index, segment] of this.#view.segments.entries()) {
       const base = this.#view.base(index);
       const starts = segment.documentStarts();
@@ -196,7 +141,7 @@ export class KeywordScorer {
         const from = base + (starts[document] ?? 0);
         const to = base + (starts[document + 1] ?? 0);
         let all = 0;
-        for (let ordinal = from; ordinal < to; ordinal++) all |= this.#found[ordinal] ?? 0;
+        for (let ordinal = from; ordinal < to; ordinal++) all |= found[ordinal] ?? 0;
         together.fill(all, from, to);
       }
     }

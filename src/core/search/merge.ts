@@ -1,54 +1,14 @@
 import { packColumn } from "./columns.ts";
-import type { IndexView } from "./index-view.ts";
-import { asBytes, asFloat32 } from "./postings/bytes.ts";
+import type { IndexView, KnownModel } from "./index-view.ts";
+import { asBytes } from "./postings/bytes.ts";
 import { packStrings } from "./postings/packed-strings.ts";
 import { encodePostings, type TermList } from "./postings/postings.ts";
-import { packTexts, unpackTexts } from "./prepare.ts";
-import { blobIn } from "./rows.ts";
+import { packTexts, startsOf, unpackTexts } from "./prepare.ts";
 import type { PackedVectors } from "./search-index.ts";
 import type { Segment } from "./segment.ts";
 import type { NewSegment } from "./segment-writer.ts";
+import { storedVectors } from "./stored-vectors.ts";
 import { strideOf } from "./vectors/quantise.ts";
-
-const TIER_BASE = 64;
-const TIER_GROWTH = 4;
-const SEGMENTS_PER_TIER = 8;
-const MAX_MERGED = 10_000;
-
-/** Segments worth merging now: eight of about one size, or those that are mostly dead. Keeps their number small. */
-export function mergeable(segments: readonly Segment[]): readonly (readonly Segment[])[] {
-  const decayed = segments.filter((segment) => segment.live * 2 < segment.chunks);
-  if (decayed.length > 0) return groupsOf(decayed);
-  const tiers = new Map<number, Segment[]>();
-  for (const segment of segments) {
-    const tier = tierOf(segment);
-    tiers.set(tier, [...(tiers.get(tier) ?? []), segment]);
-  }
-  const full = [...tiers.values()].find((tier) => tier.length >= SEGMENTS_PER_TIER) ?? [];
-  return groupsOf(full).filter((group) => group.length > 1);
-}
-
-/** Everything that could be tidier: whatever has dead chunks, and all that fit together into one. */
-export const untidy = (segments: readonly Segment[]): readonly (readonly Segment[])[] =>
-  groupsOf(segments).filter((group) => group.length > 1 || group.some(({ live, chunks }) => live < chunks));
-
-/** Merging is done in memory, while others wait: never more at once than this. */
-function groupsOf(segments: readonly Segment[]): Segment[][] {
-  const groups: Segment[][] = [];
-  let live = MAX_MERGED;
-  for (const segment of segments) {
-    if (live + segment.live > MAX_MERGED) {
-      groups.push([]);
-      live = 0;
-    }
-    groups.at(-1)?.push(segment);
-    live += segment.live;
-  }
-  return groups;
-}
-
-const tierOf = ({ live }: Segment): number =>
-  Math.max(0, Math.ceil(Math.log(live / TIER_BASE) / Math.log(TIER_GROWTH)));
 
 /** One segment in place of several: the same living chunks in the same order, and nothing of the dead. */
 export function merge(view: IndexView, segments: readonly Segment[]): NewSegment {
@@ -109,12 +69,6 @@ class Source {
   }
 }
 
-function startsOf(counts: readonly number[]): Uint32Array {
-  const starts = new Uint32Array(counts.length + 1);
-  for (const [index, count] of counts.entries()) starts[index + 1] = (starts[index] ?? 0) + count;
-  return starts;
-}
-
 function mergePostings(sources: readonly Source[]) {
   const lists = new Map<string, number[]>();
   let base = 0;
@@ -141,27 +95,18 @@ function addMoved(
   if (list.length > 0) lists.set(term, list);
 }
 
-function mergeVectors(
-  view: IndexView,
-  sources: readonly Source[],
-  model: IndexView["models"][number],
-): PackedVectors[] {
+function mergeVectors(view: IndexView, sources: readonly Source[], model: KnownModel): PackedVectors[] {
   const stride = strideOf(model.dims);
   const count = sources.reduce((sum, source) => sum + source.kept.length, 0);
   const scales = new Float32Array(count);
   const rows = new Int8Array(count * stride);
-  const find = view.store.prepare(
-    `SELECT scales, rows FROM ${view.tables.vectors} WHERE segment = ? AND model = ?`,
-  );
   let place = 0;
   for (const { segment, kept } of sources) {
-    const row = find.get(segment.number, model.number);
-    const oldScales = asFloat32(blobIn(row, "scales") ?? new Uint8Array());
-    const oldRows = blobIn(row, "rows") ?? new Uint8Array();
+    const old = storedVectors(view, segment.number, model.number);
     for (const local of kept) {
-      scales[place] = oldScales[local] ?? 0;
-      if (scales[place] !== 0)
-        rows.set(new Int8Array(oldRows.buffer, oldRows.byteOffset + local * stride, stride), place * stride);
+      scales[place] = old?.scales[local] ?? 0;
+      if (old && scales[place] !== 0)
+        rows.set(old.rows.subarray(local * stride, (local + 1) * stride), place * stride);
       place++;
     }
   }

@@ -29,7 +29,7 @@ export function prepareDocuments(documents: readonly IndexedDocument[], model?: 
     bucketEnds,
     parts: {
       lengths: asBytes(lengths),
-      document_starts: asBytes(startsOf(documents)),
+      document_starts: asBytes(startsOf(documents.map((document) => document.chunks.length))),
       document_ids: packStrings(documents.map((document) => document.id)),
       chunk_ids: packStrings(chunks.map((chunk) => chunk.id)),
       priorities: Uint8Array.from(chunks, (chunk) => chunk.priority ?? 0),
@@ -55,6 +55,13 @@ export const packTexts = (texts: readonly string[]): Uint8Array =>
   );
 export const unpackTexts = (packed: Uint8Array): PackedStrings => new PackedStrings(inflateRawSync(packed));
 
+/** Where each document's chunks begin, and one more: the end. */
+export function startsOf(chunkCounts: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(chunkCounts.length + 1);
+  for (const [index, count] of chunkCounts.entries()) starts[index + 1] = (starts[index] ?? 0) + count;
+  return starts;
+}
+
 function postingsOf(documents: readonly IndexedDocument[]) {
   const builder = new PostingsBuilder();
   for (const document of documents) {
@@ -68,14 +75,6 @@ function postingsOf(documents: readonly IndexedDocument[]) {
     }
   }
   return builder.finish();
-}
-
-function startsOf(documents: readonly IndexedDocument[]): Uint32Array {
-  const starts = new Uint32Array(documents.length + 1);
-  for (const [index, document] of documents.entries()) {
-    starts[index + 1] = (starts[index] ?? 0) + document.chunks.length;
-  }
-  return starts;
 }
 
 function vectorsOf(chunks: readonly Chunk[], model: VectorMaker): PackedVectors {

@@ -2,7 +2,7 @@ import { asDomainError } from "../errors.ts";
 import { Recent } from "../recent.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
-import type { IndexView } from "./index-view.ts";
+import { type IndexView, isSameModel } from "./index-view.ts";
 import type { ModelIdentity, SearchRequest } from "./search-index.ts";
 import { VectorMatrix } from "./vectors/matrix.ts";
 
@@ -72,16 +72,16 @@ export class QueryVectors {
 
   #covers(wanted: ModelIdentity): number {
     if (this.#view.live === 0) return 0;
-    const found = this.#view.coverage().find((model) => isSame(model, wanted));
+    const found = this.#view.coverage().find((model) => isSameModel(model, wanted));
     return (found?.vectors ?? 0) / this.#view.live;
   }
 
   #matrixOf(identity: ModelIdentity): VectorMatrix | undefined {
-    const model = this.#view.models.find((known) => isSame(known, identity));
+    const model = this.#view.model(identity);
     if (!model) return undefined;
-    if (!this.#matrix || this.#matrix.model.number !== model.number || !isSame(this.#matrix.model, model)) {
+    // A cleared index numbers its models anew.
+    if (this.#matrix?.model.number !== model.number || !isSameModel(this.#matrix.model, model))
       this.#matrix = new VectorMatrix(model);
-    }
     return this.#matrix;
   }
 
@@ -98,6 +98,3 @@ export class QueryVectors {
     return vector;
   }
 }
-
-const isSame = (a: ModelIdentity, b: ModelIdentity): boolean =>
-  a.id === b.id && a.sha256 === b.sha256 && a.dims === b.dims;

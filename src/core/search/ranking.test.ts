@@ -4,7 +4,7 @@ import { nonIncreasing, topOf } from "./ranking.ts";
 
 test("the top is what sorting everything would give, ties by id", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(20)), fc.integer({ min: 1, max: 30 }), (values, count) => {
+    fc.property(fc.array(fc.nat(20)), fc.integer({ min: 0, max: 30 }), (values, count) => {
       const idOf = (ordinal: number) => `id ${(ordinal * 7) % 101}`;
       const sorted = values
         .map((score, ordinal) => ({ ordinal, score }))
@@ -13,6 +13,19 @@ test("the top is what sorting everything would give, ties by id", () => {
       expect(topOf({ scores: Float64Array.from(values) }, count, idOf)).toEqual(sorted.slice(0, count));
     }),
   );
+});
+
+test("more than there are, however many, is all of them", () => {
+  const top = topOf({ scores: Float64Array.of(1, 2) }, Number.MAX_SAFE_INTEGER, String);
+  expect(top.map(({ ordinal }) => ordinal)).toEqual([1, 0]);
+});
+
+test("where everything is equal, each id is asked for once", () => {
+  const asked: number[] = [];
+  const idOf = (ordinal: number) => `${999 - asked.push(ordinal)}`.padStart(3, "0");
+  const top = topOf({ scores: new Float64Array(500).fill(0.5) }, 2, idOf);
+  expect(top).toEqual([499, 498].map((ordinal) => ({ ordinal, score: 0.5 })));
+  expect(asked.length).toBe(500);
 });
 
 test("scores that are shown never rise, stay within bounds, and are untouched where they already fall", () => {

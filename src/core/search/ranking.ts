@@ -21,19 +21,34 @@ export function topOf(
   idOf: (ordinal: number) => string,
   floor = 0,
 ): Ranked[] {
+  if (count < 1) return [];
   const threshold = thresholdOf(scores, count, floor);
-  const ranked: Ranked[] = [];
+  const above: Ranked[] = [];
+  const last: number[] = [];
   for (let at = 0; at < scores.length; at++) {
     const score = scores[at] ?? 0;
-    if (score >= threshold && score > floor) ranked.push({ ordinal: ordinals?.[at] ?? at, score });
+    if (!(score >= threshold && score > floor)) continue;
+    const ordinal = ordinals?.[at] ?? at;
+    if (score > threshold) above.push({ ordinal, score });
+    else last.push(ordinal);
   }
-  ranked.sort((a, b) => b.score - a.score || byCodeUnit(idOf(a.ordinal), idOf(b.ordinal)));
-  return ranked.slice(0, count);
+  above.sort((a, b) => b.score - a.score || byCodeUnit(idOf(a.ordinal), idOf(b.ordinal)));
+  return [
+    ...above,
+    ...firstById(last, count - above.length, idOf).map((ordinal) => ({ ordinal, score: threshold })),
+  ];
+}
+
+/** A query without a word the model knows is as near to every chunk: each id is made once, not at every comparison. */
+function firstById(ordinals: readonly number[], count: number, idOf: (ordinal: number) => string): number[] {
+  const named = ordinals.map((ordinal) => ({ ordinal, id: idOf(ordinal) }));
+  named.sort((a, b) => byCodeUnit(a.id, b.id));
+  return named.slice(0, count).map(({ ordinal }) => ordinal);
 }
 
 /** The score of the last one that makes it, found with a heap of `count` numbers. */
 function thresholdOf(scores: Float32Array | Float64Array, count: number, floor: number): number {
-  const heap = new Float64Array(count);
+  const heap = new Float64Array(Math.min(count, scores.length));
   let size = 0;
   let least = floor;
   for (let at = 0; at < scores.length; at++) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Filter, IndexedDocument, SearchIndex, SearchResult } from "./search-index.ts";
 
-export interface OpenedIndex {
+interface OpenedIndex {
   readonly index: SearchIndex;
   /** The same data seen by another process. */
   another(): SearchIndex;

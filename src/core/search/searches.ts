@@ -12,7 +12,7 @@ const CANDIDATES = 200;
 const NO_VECTOR = -1.5;
 
 /** What a search works on, at one generation. */
-export interface SearchGround {
+interface SearchGround {
   readonly view: IndexView;
   readonly scorer: KeywordScorer;
 }

@@ -49,6 +49,16 @@ test("any text is cut without failing, and every term is short", () => {
   );
 });
 
+test("a long run without spaces is cut in time that grows with its length alone", () => {
+  let state = 1;
+  const run = Array.from({ length: 300_000 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return String.fromCharCode(0x4e00 + ((state >>> 12) % 20_000));
+  });
+  const pairs = new Set(run.slice(1).map((character, at) => `${run[at]}${character}`));
+  expect(termsOf(run.join("")).length).toBe(pairs.size);
+});
+
 test("words of inflected forms meet in one stem", () => {
   const stems = ["parse", "parses", "parsed", "parsing"].map((word) => termsOf(word));
   expect(stems.every((terms) => terms.includes("pars"))).toEqual(true);

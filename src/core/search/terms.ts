@@ -8,6 +8,7 @@ const JOINER = 4;
 const WIDE = 5;
 const MAX_TERM = 64;
 const HYPHEN = 45;
+const FEW = 16;
 
 const CLASS = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
@@ -52,13 +53,8 @@ export function termsOf(word: string): string[] {
   if (whole === "") return [];
   if (word.includes("-")) return [whole];
   const terms = [whole];
-  const parts = partsOf(word);
-  for (const part of parts) {
-    if (part.length < 2) continue;
-    add(terms, part);
-    add(terms, stem(part));
-  }
-  return terms;
+  for (const part of partsOf(word)) if (part.length > 1) terms.push(part, stem(part));
+  return distinct(terms);
 }
 
 /** An identifier without its joints: `user_auth`, `UserAuth` and `user-auth` are one. */
@@ -114,15 +110,15 @@ function wideTerms(word: string): string[] {
       else addLetters(terms, piece);
     }
   }
-  return terms;
+  return distinct(terms.filter((term) => term !== ""));
 }
 
 /** Scripts without spaces are found by pairs of characters. */
 function addBigrams(terms: string[], run: string): void {
   const characters = [...run];
-  if (characters.length === 1) add(terms, run);
+  if (characters.length === 1) terms.push(run);
   for (let at = 0; at + 1 < characters.length; at++) {
-    add(terms, `${characters[at] ?? ""}${characters[at + 1] ?? ""}`);
+    terms.push(`${characters[at] ?? ""}${characters[at + 1] ?? ""}`);
   }
 }
 
@@ -130,14 +126,12 @@ function addLetters(terms: string[], piece: string): void {
   const parts = piece.split(/_+|(?<=\p{Ll})(?=\p{Lu})/u);
   for (const form of parts.length > 1 ? [piece.replaceAll("_", ""), ...parts] : parts) {
     const lower = form.toLowerCase().slice(0, MAX_TERM);
-    if (lower === "") continue;
-    add(terms, lower);
     const bare = lower.normalize("NFD").replace(/\p{M}+/gu, "");
-    add(terms, bare);
-    if (!isWide(bare)) add(terms, stem(bare));
+    terms.push(lower, bare);
+    if (!isWide(bare)) terms.push(stem(bare));
   }
 }
 
-function add(terms: string[], term: string): void {
-  if (term !== "" && !terms.includes(term)) terms.push(term);
-}
+/** A set is slower for the handful a word has; without one, a run of thousands would take the square of their number. */
+const distinct = (terms: readonly string[]): string[] =>
+  terms.length > FEW ? [...new Set(terms)] : terms.filter((term, at) => terms.indexOf(term) === at);

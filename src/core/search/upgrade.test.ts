@@ -129,6 +129,17 @@ test("where the provider goes away, searches fall back to the quick model's vect
   });
 });
 
+test("a provider that was down is asked again by the next upgrade, and then there is no problem left", async () => {
+  await withIndex(async ({ index, provider }) => {
+    await index.put(pages(3));
+    provider.failures.push((response) => response.writeHead(500).end());
+    expect(await index.upgrade(quietly())).toEqual(0);
+    expect((await index.status()).problems).toEqual([expect.stringContaining("answered 500")]);
+    expect(await index.upgrade(quietly())).toEqual(3);
+    expect(await index.status()).toMatchObject({ problems: [], active: "openai/letters" });
+  });
+});
+
 /** The first write as given, later ones plainly. */
 function once(first: (run: () => void) => Promise<void>): (run: () => void) => Promise<void> {
   let isFirst = true;

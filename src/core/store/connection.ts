@@ -15,22 +15,12 @@ interface RawDatabase {
   close(): unknown;
 }
 
-/** What both drivers share: statements kept by their text, counts as numbers. */
-export function asConnection(database: RawDatabase): Connection {
-  const statements = new Map<string, Statement>();
-  return {
-    exec: (sql) => void database.exec(sql),
-    prepare(sql) {
-      const known = statements.get(sql) ?? asStatement(database.prepare(sql));
-      statements.set(sql, known);
-      return known;
-    },
-    close() {
-      statements.clear();
-      database.close();
-    },
-  };
-}
+/** What both drivers share: counts as numbers, and no objects as values. */
+export const asConnection = (database: RawDatabase): Connection => ({
+  exec: (sql) => void database.exec(sql),
+  prepare: (sql) => asStatement(database.prepare(sql)),
+  close: () => void database.close(),
+});
 
 const asStatement = (raw: RawStatement): Statement => ({
   run: (...values) => {

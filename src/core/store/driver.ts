@@ -11,7 +11,6 @@ export interface Statement {
 /** The little of SQLite we need, so that two drivers can give it. Everything is synchronous. */
 export interface Connection {
   exec(sql: string): void;
-  /** Statements are kept and reused by their text. */
   prepare(sql: string): Statement;
   close(): void;
 }

@@ -32,7 +32,7 @@ export async function openOrRebuild({
 }
 
 /** Moves a database and all that belongs to it out of the way; the last few such copies are kept. */
-export function setAside(file: string): string {
+function setAside(file: string): string {
   const number = 1 + Math.max(0, ...damagedCopies(file));
   for (const part of PARTS) renameIfThere(`${file}${part}`, `${file}.damaged-${number}${part}`);
   for (const old of damagedCopies(file).filter((copy) => copy <= number - KEPT)) {

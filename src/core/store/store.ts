@@ -1,16 +1,19 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { DomainError, errnoOf } from "../errors.ts";
+import { DomainError } from "../errors.ts";
 import { once } from "../lazy.ts";
 import { loadBetterSqlite } from "./better-sqlite.ts";
 import type { Connection, Driver, Statement } from "./driver.ts";
 import { journalIn } from "./journal.ts";
 import { loadNodeSqlite } from "./node-sqlite.ts";
-import { asDirectoryError, asStoreError } from "./store-errors.ts";
+import { prepareFile } from "./prepare-file.ts";
+import { asStoreError } from "./store-errors.ts";
 
 /** A database of ours: migrated, in WAL mode, with write transactions that take the lock at once. */
 export interface Store extends Connection {
   readonly file: string;
+  /** Statements are kept and reused by their text. */
+  prepare(sql: string): Statement;
   /** BEGIN IMMEDIATE … COMMIT; rolls back when `run` throws. `run` must not await. */
   transaction<T>(run: () => T): T;
   /** One consistent view over several reads. */
@@ -68,20 +71,6 @@ export async function openStore({
 
 const notThere = (file: string) => new DomainError("not_found", `There is no ${file} yet.`);
 
-/** Ours alone whatever the umask. An existing file is never opened here: closing it would drop SQLite's locks on it. */
-function prepareFile(file: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  } catch (thrown) {
-    throw asDirectoryError(thrown, file);
-  }
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (thrown) {
-    if (errnoOf(thrown) !== "EEXIST") throw asDirectoryError(thrown, file);
-  }
-}
-
 function guarded<T>(file: string, run: () => T): T {
   try {
     return run();
@@ -113,14 +102,12 @@ function asStore(file: string, connection: Connection): Store {
     file,
     exec: (sql) => guarded(file, () => connection.exec(sql)),
     prepare(sql) {
-      const known =
-        statements.get(sql) ??
-        guardedStatement(
-          file,
-          guarded(file, () => connection.prepare(sql)),
-        );
-      statements.set(sql, known);
-      return known;
+      const known = statements.get(sql);
+      if (known) return known;
+      const raw = guarded(file, () => connection.prepare(sql));
+      const made = guardedStatement(file, raw);
+      statements.set(sql, made);
+      return made;
     },
     close: () => connection.close(),
     transaction: (run) => guarded(file, () => within("BEGIN IMMEDIATE", run)),

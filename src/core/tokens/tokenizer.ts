@@ -15,20 +15,6 @@ export const loadTokenizer = once(async (): Promise<(text: string) => number> =>
   };
 });
 
-/** The count where it is at most `limit`, else `undefined`; a huge text is not read to its end. */
-export async function countWithin(text: string, limit: number): Promise<number | undefined> {
-  const count = await loadTokenizer();
-  let sum = 0;
-  for (const piece of pieces(text)) {
-    sum += count(piece);
-    if (sum > limit) return undefined;
-  }
-  return sum;
-}
-
-export const fitsWithin = async (text: string, limit: number): Promise<boolean> =>
-  (await countWithin(text, limit)) !== undefined;
-
 /** Cuts a text where no token crosses, before a line's first letter; only texts without any are cut as they come. */
 function* pieces(text: string): Generator<string> {
   if (text.length <= LONGEST_RUN) {
@@ -44,12 +30,14 @@ function* pieces(text: string): Generator<string> {
 }
 
 function lastBreak(text: string, from: number, end: number): number {
-  for (let at = text.lastIndexOf("\n", end - 1); at >= from; at = text.lastIndexOf("\n", at - 1)) {
-    if (/[^\s/]/.test(text[at + 1] ?? " ")) return at + 1;
+  // Searched by itself: in the whole text a search backwards would run to its beginning, for every piece anew.
+  const piece = text.slice(from, end + 1);
+  for (let at = piece.lastIndexOf("\n", end - from - 1); at >= 0; at = piece.lastIndexOf("\n", at - 1)) {
+    if (/[^\s/]/.test(piece[at + 1] ?? " ")) return from + at + 1;
     if (at === 0) break;
   }
-  const space = text.lastIndexOf(" ", end);
-  return space > from ? space : end;
+  const space = piece.lastIndexOf(" ");
+  return space > 0 ? from + space : end;
 }
 
 const LONG_RUN = new RegExp(`[^\\s]{${LONGEST_RUN}}`, "g");

@@ -1,37 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contractTokens } from "./contract-count.ts";
-import { countWithin, fitsWithin, loadTokenizer } from "./tokenizer.ts";
-
-test("the contract's count is a quarter of the bytes, rounded up", () => {
-  expect(["", "a", "abcd", "abcde", "é", "😀😀"].map(contractTokens)).toEqual([0, 1, 1, 2, 1, 2]);
-});
+import { loadTokenizer } from "./tokenizer.ts";
 
 test("real tokens are counted, and text that names special tokens is text", async () => {
   const count = await loadTokenizer();
   expect([count(""), count("hello world"), count("<|endoftext|>") > 1]).toEqual([0, 2, true]);
 });
 
-test("a count within a limit is the count, and beyond it there is none", async () => {
-  const count = await loadTokenizer();
-  await fc.assert(
-    fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 800 }), fc.nat(300), async (text, limit) => {
-      const whole = count(text);
-      expect(await countWithin(text, limit)).toBe(whole <= limit ? whole : undefined);
-      expect(await fitsWithin(text, limit)).toBe(whole <= limit);
-    }),
-    { numRuns: 50 },
-  );
-});
-
 test("huge and hostile texts end", async () => {
+  const count = await loadTokenizer();
   for (const text of [
-    "a".repeat(300_000),
-    "word ".repeat(60_000),
-    " ".repeat(300_000),
-    "\n".repeat(300_000),
+    "a".repeat(100_000),
+    "word ".repeat(20_000),
+    " ".repeat(100_000),
+    "\n".repeat(100_000),
   ]) {
-    expect(await fitsWithin(text, 10)).toBe(false);
+    expect(count(text)).toBeGreaterThan(10);
   }
 });
 

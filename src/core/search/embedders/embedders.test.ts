@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Config } from "../../config/config.ts";
 import { embedderSuite } from "./embedder-suite.ts";
@@ -17,7 +18,7 @@ const settings = (over: Partial<Config["embedding"]> = {}, kind: "openai" | "oll
   provider: kind,
 });
 const open = (over: Partial<Config["embedding"]> = {}, kind: "openai" | "ollama" = "openai", env = {}) =>
-  openRemote(`${kind}/letters`, settings(over, kind), env, { firstWaitMs: 1 });
+  openRemote(`${kind}/letters`, settings(over, kind), { env, firstWaitMs: 1 });
 
 embedderSuite("static", () => loadStaticModel());
 embedderSuite("minilm", () => openMiniLm());
@@ -56,6 +57,12 @@ describe("a remote embedder", () => {
     expect((await embedder.embed(["a"])).length).toEqual(1);
   });
 
+  test("tries again where the connection breaks in the middle of an answer", async () => {
+    const embedder = await open();
+    provider.failures.push((response) => void response.write('{"data":[', () => response.destroy()));
+    expect((await embedder.embed(["a"])).length).toEqual(1);
+  });
+
   test("waits as long as the server asks for", async () => {
     const embedder = await open();
     provider.failures.push((response) => response.writeHead(429, { "retry-after": "0" }).end());
@@ -85,6 +92,8 @@ describe("a remote embedder", () => {
     const embedder = await open({ timeout_secs: 0.05, max_retries: 0 });
     provider.failures.push(() => {});
     await expect(embedder.embed(["a"])).rejects.toThrow("in time");
+    provider.failures.push((response) => void response.write('{"data":['));
+    await expect(embedder.embed(["a"])).rejects.toThrow("in time");
   });
 
   test.each(["not json", "{}", '{"data":[]}'])("an answer that is no answer is refused: %s", async (body) => {
@@ -97,10 +106,14 @@ describe("a remote embedder", () => {
     await expect(open({ dims: 7 })).rejects.toThrow("7");
   });
 
-  test("stops when it is told to", async () => {
-    const embedder = await open();
+  test.each<[string, (response: ServerResponse, stop: () => void) => void]>([
+    ["while it waits for an answer", (_response, stop) => stop()],
+    ["in the middle of one", (response, stop) => void response.write('{"data":[', stop)],
+    ["before another try", (response, stop) => void response.writeHead(500).end(() => setImmediate(stop))],
+  ])("stops when it is told to, %s", async (_when, answer) => {
+    const embedder = await openRemote("openai/letters", settings(), { env: {}, firstWaitMs: 60_000 });
     const controller = new AbortController();
-    provider.failures.push(() => controller.abort(new Error("enough")));
+    provider.failures.push((response) => answer(response, () => controller.abort(new Error("enough"))));
     await expect(embedder.embed(["a"], controller.signal)).rejects.toThrow("enough");
   });
 });

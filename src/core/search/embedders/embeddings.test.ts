@@ -1,4 +1,4 @@
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
@@ -99,5 +99,20 @@ test("the cache gives a vector only for the same model and text, and is pruned b
   expect(await cache.prune()).toEqual(1);
   today = new Date("2026-02-01T00:00:00Z");
   expect(await cache.prune()).toEqual(2);
-  cache.close();
+  await cache.close();
+});
+
+test.each<[string, (home: string) => void, boolean]>([
+  ["is damaged is begun anew", (home) => writeFileSync(join(home, "vectors.sqlite"), "x".repeat(5000)), true],
+  ["cannot be opened keeps nothing", (home) => mkdirSync(join(home, "vectors.sqlite")), false],
+])("a cache whose file %s, and nothing fails", async (_case, spoil, isKept) => {
+  using dir = tempDir();
+  spoil(dir.path);
+  const cache = new VectorCache({ home: dir.path, now: () => new Date("2026-01-01T00:00:00Z") });
+  const model = { id: "m", sha256: "1", dims: 16 };
+  const vector = { scale: 0.5, row: new Int8Array(16).fill(3) };
+  await cache.put(model, ["text"], [vector]);
+  expect(await cache.get(model, ["text"])).toEqual([isKept ? vector : undefined]);
+  expect(await cache.prune()).toEqual(0);
+  await cache.close();
 });

@@ -3,7 +3,7 @@ import { text as textOf } from "node:stream/consumers";
 import { z } from "zod";
 
 const Request = z.object({ model: z.string(), input: z.array(z.string()) });
-export const FAKE_DIMS = 20;
+const FAKE_DIMS = 20;
 
 export interface FakeProvider {
   readonly url: string;

@@ -10,7 +10,7 @@ export const MODEL_FILES = {
   "static.bin": "c4cc834ca2607347053da980497d4a6cf842e8a022f865ec831cac69821fc116",
   "minilm.onnx": "7f676f2175ee2004965c1b4cc0eb09ea357bea5c11f7897d22229d86aff7b185",
 } as const;
-export type ModelFile = keyof typeof MODEL_FILES;
+type ModelFile = keyof typeof MODEL_FILES;
 
 /** Reads a shipped model file; throws `unavailable` where it is missing or is not the one we shipped. */
 export async function readModelFile(name: ModelFile, directory = modelsDirectory()): Promise<Buffer> {

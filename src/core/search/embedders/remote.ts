@@ -1,23 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
-import type { Config } from "../../config/config.ts";
 import { deadline } from "../../deadline.ts";
 import { DomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
 import { redactSecrets } from "../../hygiene/index.ts";
 import type { Embedder } from "./embedder.ts";
+import { type Env, PROVIDERS, type Provider, type RemoteSettings } from "./remote-providers.ts";
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 32_000;
 const MAX_TEXT = 8000;
-const OpenAi = z.object({
-  data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
-});
-const Ollama = z.object({ embeddings: z.array(z.array(z.number())) });
 
-type RemoteSettings = Omit<Config["embedding"], "provider"> & { readonly provider: "openai" | "ollama" };
-type Env = Readonly<Record<string, string | undefined>>;
-export interface RemoteTiming {
+interface RemoteOptions {
+  readonly env: Env;
   /** The first wait before another try; doubles each time. */
   readonly firstWaitMs?: number;
 }
@@ -26,12 +20,12 @@ export interface RemoteTiming {
 export async function openRemote(
   id: string,
   settings: RemoteSettings,
-  env: Env,
-  timing: RemoteTiming = {},
+  { env, firstWaitMs = FIRST_WAIT_MS }: RemoteOptions,
 ): Promise<Embedder> {
   const provider = PROVIDERS[settings.provider](settings, env);
+  const retries = { most: settings.max_retries, firstWaitMs };
   const ask = (texts: readonly string[], signal?: AbortSignal) =>
-    withRetries(() => post(provider, texts, settings, signal), { settings, timing, signal });
+    withRetries(() => post(provider, texts, { ms: settings.timeout_secs * 1000, signal }), retries, signal);
   const [probe] = await ask(["ready"]);
   const dims = probe?.length ?? 0;
   if (dims === 0 || (settings.dims !== undefined && settings.dims !== dims)) {
@@ -55,42 +49,6 @@ export async function openRemote(
   };
 }
 
-interface Provider {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly model: string;
-  read(body: unknown): readonly (readonly number[])[];
-}
-
-const PROVIDERS = {
-  openai: (
-    { url = "https://api.openai.com", model = "text-embedding-3-small", api_key_env }: RemoteSettings,
-    env: Env,
-  ): Provider => {
-    const key = env[api_key_env];
-    // A local server needs no key; the public one says itself that it does.
-    return {
-      url: `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1/embeddings`,
-      headers: key ? { authorization: `Bearer ${key}` } : {},
-      model,
-      read: (body) =>
-        OpenAi.parse(body)
-          .data.map((item, place) => ({ place: item.index ?? place, embedding: item.embedding }))
-          .sort((a, b) => a.place - b.place)
-          .map((item) => item.embedding),
-    };
-  },
-  ollama: (
-    { url = "http://localhost:11434", model = "nomic-embed-text" }: RemoteSettings,
-    _env: Env,
-  ): Provider => ({
-    url: `${url.replace(/\/+$/, "")}/api/embed`,
-    headers: {},
-    model,
-    read: (body) => Ollama.parse(body).embeddings,
-  }),
-} as const;
-
 /** Worth another try: the server is busy or broken, or was not reached. */
 class Passing extends Error {
   override readonly name = "Passing";
@@ -104,10 +62,9 @@ class Passing extends Error {
 async function post(
   { url, headers, model, read }: Provider,
   texts: readonly string[],
-  { timeout_secs }: RemoteSettings,
-  signal: AbortSignal | undefined,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal | undefined },
 ): Promise<Float32Array[]> {
-  using limit = deadline(timeout_secs * 1000, signal);
+  using limit = deadline(ms, signal);
   const request = {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -116,10 +73,12 @@ async function post(
     signal: limit.signal,
   };
   const host = new URL(url).host;
-  const response = await fetch(url, request).catch(() => {
+  const broken = () => {
     signal?.throwIfAborted();
     throw new Passing(limit.isOver ? `${host} did not answer in time` : `${host} could not be reached`);
-  });
+  };
+  const response = await fetch(url, request).catch(broken);
+  const body = await response.text().catch(broken);
   if (response.status === 429 || response.status >= 500) {
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
     throw new Passing(
@@ -129,8 +88,7 @@ async function post(
   }
   if (!response.ok)
     throw refusal(`${host} refused to embed: ${response.status}. Check [embedding] in your configuration.`);
-  const body: unknown = await response.json().catch(() => undefined);
-  const vectors = readSafely(() => read(body));
+  const vectors = readSafely(() => read(JSON.parse(body)));
   if (vectors?.length !== texts.length)
     throw refusal(`${host} did not answer with one vector for each text.`);
   return vectors.map((vector) => Float32Array.from(vector));
@@ -146,20 +104,17 @@ function readSafely<T>(read: () => T): T | undefined {
 
 async function withRetries<T>(
   attempt: () => Promise<T>,
-  {
-    settings,
-    timing,
-    signal,
-  }: { settings: RemoteSettings; timing: RemoteTiming; signal: AbortSignal | undefined },
+  { most, firstWaitMs }: { readonly most: number; readonly firstWaitMs: number },
+  signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await attempt();
     } catch (thrown) {
       if (!(thrown instanceof Passing)) throw thrown;
-      if (tries >= settings.max_retries) throw refusal(`${thrown.message} (${tries + 1} tries).`);
-      const wait = thrown.waitMs ?? (timing.firstWaitMs ?? FIRST_WAIT_MS) * 2 ** tries;
-      await pause(Math.min(wait, LONGEST_WAIT_MS), undefined, signal ? { signal } : {});
+      if (tries >= most) throw refusal(`${thrown.message} (${tries + 1} tries).`);
+      const wait = Math.min(thrown.waitMs ?? firstWaitMs * 2 ** tries, LONGEST_WAIT_MS);
+      await pause(wait, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 }

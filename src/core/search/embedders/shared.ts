@@ -18,8 +18,9 @@ export function shared<T extends Closable>(open: () => Promise<T>): () => Promis
       const resource = await mine.resource;
       let isOpen = true;
       const close = async () => {
-        if (isOpen && leave()) await resource.close();
+        const isMine = isOpen;
         isOpen = false;
+        if (isMine && leave()) await resource.close();
       };
       return { ...resource, close };
     } catch (thrown) {

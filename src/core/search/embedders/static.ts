@@ -36,7 +36,7 @@ async function loadFrom(directory?: string): Promise<StaticModel> {
   return staticModel(new WordPieces(vocabulary.toString("utf8")), table, openKernel());
 }
 
-export function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticModel {
+function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticModel {
   const identity: ModelIdentity = {
     id: "static",
     sha256: `${MODEL_FILES["static.bin"].slice(0, 32)}-${RECIPE}`,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { asDomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
-import { once } from "../../lazy.ts";
-import { openStore, type Store } from "../../store/store.ts";
+import { type Logger, silentLogger } from "../../logger.ts";
+import { openOrRebuild } from "../../store/rebuild.ts";
+import type { Store } from "../../store/store.ts";
 import { asBytes } from "../postings/bytes.ts";
 import { blobIn, numberIn } from "../rows.ts";
 import type { ModelIdentity } from "../search-index.ts";
@@ -23,9 +25,10 @@ export interface CachedVector {
   readonly scale: number;
   readonly row: Int8Array;
 }
-export interface VectorCacheOptions {
+interface VectorCacheOptions {
   readonly home: string;
   now(): Date;
+  readonly logger?: Logger;
   readonly maxVectors?: number;
   readonly maxDays?: number;
 }
@@ -36,25 +39,20 @@ export interface VectorCacheOptions {
  */
 export class VectorCache {
   readonly #options: VectorCacheOptions;
-  readonly #store: () => Promise<Store>;
-  #opened: Store | undefined;
+  #opened: Promise<Store> | undefined;
 
   constructor(options: VectorCacheOptions) {
     this.#options = options;
-    this.#store = once(async () => {
-      this.#opened = await openStore({ file: join(options.home, "vectors.sqlite"), migrations: MIGRATIONS });
-      return this.#opened;
-    });
   }
 
   /** A vector or `undefined` for each text, in order. */
-  async get(model: ModelIdentity, texts: readonly string[]): Promise<(CachedVector | undefined)[]> {
-    const store = await this.#store();
-    const find = store.prepare("SELECT day, scale, components FROM vectors WHERE key = ?");
-    const touch = store.prepare("UPDATE vectors SET day = ? WHERE key = ?");
-    const today = this.#today();
-    return store.transaction(() =>
-      texts.map((text) => {
+  get(model: ModelIdentity, texts: readonly string[]): Promise<(CachedVector | undefined)[]> {
+    const nothing = texts.map(() => undefined);
+    return this.#tried<(CachedVector | undefined)[]>(nothing, (store) => {
+      const find = store.prepare("SELECT day, scale, components FROM vectors WHERE key = ?");
+      const touch = store.prepare("UPDATE vectors SET day = ? WHERE key = ?");
+      const today = this.#today();
+      return texts.map((text) => {
         const key = keyOf(model, text);
         const row = find.get(key);
         const components = blobIn(row, "components");
@@ -62,16 +60,15 @@ export class VectorCache {
         if (numberIn(row, "day") !== today) touch.run(today, key);
         const own = new Uint8Array(components);
         return { scale: numberIn(row, "scale"), row: new Int8Array(own.buffer) };
-      }),
-    );
+      });
+    });
   }
 
-  async put(model: ModelIdentity, texts: readonly string[], vectors: readonly CachedVector[]): Promise<void> {
-    const store = await this.#store();
-    const insert = store.prepare(
-      "INSERT OR REPLACE INTO vectors (key, day, scale, components) VALUES (?, ?, ?, ?)",
-    );
-    store.transaction(() => {
+  put(model: ModelIdentity, texts: readonly string[], vectors: readonly CachedVector[]): Promise<void> {
+    return this.#tried(undefined, (store) => {
+      const insert = store.prepare(
+        "INSERT OR REPLACE INTO vectors (key, day, scale, components) VALUES (?, ?, ?, ?)",
+      );
       for (const [index, { scale, row }] of vectors.entries()) {
         insert.run(keyOf(model, texts[index] ?? ""), this.#today(), scale, asBytes(row));
       }
@@ -79,10 +76,9 @@ export class VectorCache {
   }
 
   /** Drops what was not used for long, then the oldest above the limit. Gives how many went. */
-  async prune(): Promise<number> {
+  prune(): Promise<number> {
     const { maxVectors = 500_000, maxDays = 90 } = this.#options;
-    const store = await this.#store();
-    return store.transaction(() => {
+    return this.#tried(0, (store) => {
       const old = store.prepare("DELETE FROM vectors WHERE day < ?").run(this.#today() - maxDays).changes;
       const count = numberIn(store.prepare("SELECT count(*) AS count FROM vectors").get(), "count");
       if (count <= maxVectors) return old;
@@ -93,9 +89,34 @@ export class VectorCache {
     });
   }
 
-  close(): void {
-    this.#opened?.close();
+  async close(): Promise<void> {
+    const closing = this.#opened;
     this.#opened = undefined;
+    (await closing?.catch(() => undefined))?.close();
+  }
+
+  /** In one transaction; `otherwise` where the file is damaged, busy, on a full disk or not ours to write. */
+  async #tried<T>(otherwise: T, use: (store: Store) => T): Promise<T> {
+    try {
+      const store = await this.#store();
+      return store.transaction(() => use(store));
+    } catch (thrown) {
+      if (asDomainError(thrown).code === "internal") throw thrown;
+      return otherwise;
+    }
+  }
+
+  #store(): Promise<Store> {
+    const { home, logger = silentLogger } = this.#options;
+    this.#opened ??= openOrRebuild({
+      file: join(home, "vectors.sqlite"),
+      migrations: MIGRATIONS,
+      logger,
+    }).catch((thrown: unknown) => {
+      this.#opened = undefined;
+      throw thrown;
+    });
+    return this.#opened;
   }
 
   #today(): number {

@@ -106,7 +106,7 @@ export class ByteReader {
 }
 
 /** Blobs come from SQLite at any alignment; numbers wider than a byte need theirs. */
-export function aligned(bytes: Uint8Array): Uint8Array {
+function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
 }
 export const asBytes = (values: ArrayBufferView): Uint8Array =>

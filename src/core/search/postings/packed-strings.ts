@@ -2,7 +2,6 @@ import { asBytes, asUint32 } from "./bytes.ts";
 
 /** Many strings in one blob: an index of offsets, then UTF-8. Opening it makes no string; `at` makes one. */
 export function packStrings(strings: readonly string[]): Uint8Array {
-  const text = Buffer.from(strings.join(""), "utf8");
   const ends = new Uint32Array(strings.length + 1);
   ends[0] = strings.length;
   let end = 0;
@@ -10,9 +9,11 @@ export function packStrings(strings: readonly string[]): Uint8Array {
     end += Buffer.byteLength(string, "utf8");
     ends[index + 1] = end;
   }
-  const packed = new Uint8Array(ends.byteLength + text.length);
+  const packed = Buffer.from(new ArrayBuffer(ends.byteLength + end));
   packed.set(asBytes(ends));
-  packed.set(text, ends.byteLength);
+  // One by one: half a surrogate pair at the end of a string would join with the half that begins the next.
+  let at = ends.byteLength;
+  for (const string of strings) at += packed.write(string, at, "utf8");
   return packed;
 }
 

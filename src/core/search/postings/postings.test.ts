@@ -37,6 +37,11 @@ test("packed strings are the strings that were packed", () => {
   );
 });
 
+test("half a surrogate pair becomes a replacement character and moves no other string", () => {
+  const packed = packStrings(["a\ud83d", "\ude00b", "c"]);
+  expect(new PackedStrings(packed).all()).toEqual(["a\ufffd", "\ufffdb", "c"]);
+});
+
 test("a column gives back each chunk's value, and nothing where there was none", () => {
   const value = fc.option(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string())), {
     nil: undefined,

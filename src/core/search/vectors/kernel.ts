@@ -4,7 +4,6 @@ const PAGE = 65_536;
 
 /** The two loops that searching and embedding spend their time in, over memory they share with us. */
 export interface Kernel {
-  readonly name: "wasm" | "plain";
   /** Bytes from 0 to its length; a growth replaces it, so take it anew after `reserve`. */
   buffer(): ArrayBuffer;
   reserve(bytes: number): void;
@@ -29,7 +28,6 @@ export function wasmKernel(): Kernel {
   const { dot, sum } = new WebAssembly.Instance(module, { env: { memory } }).exports;
   if (typeof dot !== "function" || typeof sum !== "function") throw new Error("The kernel lacks a function.");
   return {
-    name: "wasm",
     buffer: () => memory.buffer,
     reserve: (bytes) => {
       const missing = bytes - memory.buffer.byteLength;
@@ -43,7 +41,6 @@ export function wasmKernel(): Kernel {
 export function plainKernel(): Kernel {
   let buffer = new ArrayBuffer(PAGE);
   return {
-    name: "plain",
     buffer: () => buffer,
     reserve: (bytes) => {
       if (bytes <= buffer.byteLength) return;

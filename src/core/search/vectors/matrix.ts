@@ -1,7 +1,7 @@
 import type { IndexView, KnownModel } from "../index-view.ts";
-import { asFloat32 } from "../postings/bytes.ts";
-import { blobIn, numberIn } from "../rows.ts";
-import { type Kernel, openKernel } from "./kernel.ts";
+import { numberIn } from "../rows.ts";
+import { storedVectors } from "../stored-vectors.ts";
+import { openKernel } from "./kernel.ts";
 import { quantise, strideOf } from "./quantise.ts";
 
 interface Slab {
@@ -16,24 +16,15 @@ interface Slab {
 export class VectorMatrix {
   readonly model: KnownModel;
   readonly #stride: number;
-  readonly #makeKernel: () => Kernel;
-  #kernel: Kernel;
+  #kernel = openKernel();
   #slabs = new Map<number, Slab>();
   #used = 0;
   #cosines = new Float32Array(0);
   #generation = -1;
-  #vectors = 0;
 
-  constructor(model: KnownModel, makeKernel: () => Kernel = openKernel) {
+  constructor(model: KnownModel) {
     this.model = model;
     this.#stride = strideOf(model.dims);
-    this.#makeKernel = makeKernel;
-    this.#kernel = makeKernel();
-  }
-
-  /** Living chunks that have a vector. */
-  get vectors(): number {
-    return this.#vectors;
   }
 
   /** Within a snapshot, after the view's own refresh. */
@@ -49,13 +40,6 @@ export class VectorMatrix {
       const version = versions.get(segment.number);
       if (version !== undefined && !this.#slabs.has(segment.number))
         this.#load(view, segment.number, version);
-    }
-    this.#vectors = 0;
-    for (const segment of view.segments) {
-      const scales = this.#slabs.get(segment.number)?.scales ?? new Float32Array(0);
-      for (let local = 0; local < scales.length; local++) {
-        if (scales[local] !== 0 && segment.isLive(local)) this.#vectors++;
-      }
     }
     this.#generation = view.generation;
   }
@@ -99,19 +83,14 @@ export class VectorMatrix {
   #startOver(): void {
     this.#slabs = new Map();
     this.#used = 0;
-    this.#kernel = this.#makeKernel();
+    this.#kernel = openKernel();
   }
 
   #load(view: IndexView, segment: number, version: number): void {
-    const find = view.store.prepare(
-      `SELECT scales, rows FROM ${view.tables.vectors} WHERE segment = ? AND model = ?`,
-    );
-    const row = find.get(segment, this.model.number);
-    const scales = asFloat32(new Uint8Array(blobIn(row, "scales") ?? []));
-    const rows = blobIn(row, "rows");
-    if (!rows || rows.length !== scales.length * this.#stride) return;
+    const { scales, rows } = storedVectors(view, segment, this.model.number) ?? {};
+    if (!scales || rows?.length !== scales.length * this.#stride) return;
     this.#kernel.reserve(this.#used + rows.length);
-    new Uint8Array(this.#kernel.buffer(), this.#used, rows.length).set(rows);
+    new Int8Array(this.#kernel.buffer(), this.#used, rows.length).set(rows);
     this.#slabs.set(segment, { version, at: this.#used, rows: scales.length, scales });
     this.#used += rows.length;
   }

@@ -2,7 +2,7 @@
 export const strideOf = (dims: number): number => Math.ceil(dims / 16) * 16;
 
 /** For a vector without direction: present, unlike scale 0, and of no likeness to anything. */
-export const NO_DIRECTION = 1e-30;
+const NO_DIRECTION = 1e-30;
 
 /**
  * Brings a vector to length 1 and into int8, and gives the scale that takes the row back to that length.
