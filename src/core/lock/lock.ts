@@ -97,7 +97,9 @@ function tellHolder(options: LockOptions): void {
   const since = (options.now?.() ?? new Date()).toISOString();
   const holder: LockHolder = { pid: process.pid, host: hostname(), since, purpose: options.purpose };
   try {
-    writeFileSync(holderFile(options), JSON.stringify(holder), { mode: 0o600 });
+    // Made anew: what stands there may be a link that somebody else put.
+    rmSync(holderFile(options), { force: true });
+    writeFileSync(holderFile(options), JSON.stringify(holder), { mode: 0o600, flag: "wx" });
   } catch {
     // Only those who wait read it: the lock is held without it.
   }

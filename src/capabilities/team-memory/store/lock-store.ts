@@ -39,7 +39,7 @@ function prepareLocal(directory: string): void {
   assertRealFolders(directory, JOURNAL);
   try {
     mkdirSync(join(directory, LOCAL), { recursive: true });
-    for (const name of ["store.lock", "store.holder.json"]) refuseLink(directory, `${LOCAL}/${name}`);
+    refuseLink(directory, `${LOCAL}/store.lock`);
     const ignore = join(directory, LOCAL, ".gitignore");
     if (!lstatSync(ignore, { throwIfNoEntry: false })?.size) writeFileSync(ignore, "*\n");
   } catch (thrown) {
@@ -47,7 +47,7 @@ function prepareLocal(directory: string): void {
   }
 }
 
-/** The lock's files are written in place: through a link that came with a repository any file could be overwritten. */
+/** Opened through a link that came with a repository, it would be a file of somebody else's that is locked. */
 function refuseLink(directory: string, path: string): void {
   const stat = lstatSync(join(directory, path), { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;
