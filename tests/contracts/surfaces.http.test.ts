@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { silentLogger } from "../../src/core/logger.ts";
 import { type HttpOptions, httpApp, listen } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { echoTool, scratchApp } from "../support/scratch-app.ts";
@@ -83,6 +84,25 @@ describe("the tools", () => {
   test("a bug's message stays in the log", async () => {
     const { body } = await seen("/tools/echo", post('{"text":"x","fail":"bug"}'));
     expect(JSON.stringify(body)).not.toContain("secret");
+  });
+
+  test("a caller that leaves before the answer is no error", async () => {
+    const logged: string[] = [];
+    const leaving = new AbortController();
+    const left = scratchApp(
+      [
+        echoTool("documents", {
+          run: async (_input, { signal }) => {
+            leaving.abort();
+            signal.throwIfAborted();
+          },
+        }),
+      ],
+      { logger: { ...silentLogger, error: (message) => logged.push(message) } },
+    );
+    const served = httpApp(left, { version: "0", host: "127.0.0.1", mcp: async () => new Response() });
+    await served.request("/tools/echo.text", { ...post('{"text":"hi"}'), signal: leaving.signal });
+    expect(logged).toEqual([]);
   });
 
   test("health and the OpenAPI document, made from the tools", async () => {

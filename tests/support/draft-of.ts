@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openImportMap } from "../../src/capabilities/directory-contexts/generate/dependencies.ts";
 import { draftContext } from "../../src/capabilities/directory-contexts/generate/draft.ts";
+import { openImportMap } from "../../src/capabilities/directory-contexts/generate/import-map.ts";
 import { openNodeManagers } from "../../src/capabilities/directory-contexts/generate/node-manager.ts";
 import { readSources } from "../../src/capabilities/directory-contexts/generate/sources.ts";
 import { scanDirectories } from "../../src/capabilities/directory-contexts/scan-directories.ts";

@@ -17,8 +17,9 @@ export async function whileLocked<T>(cache: string, signal: AbortSignal, work: (
   for (;;) {
     const before = stampOf(file);
     const lock = await acquire(cache, signal).catch((thrown: unknown) => {
-      // SQLite fails in many ways where its file goes.
-      if (thrown instanceof DomainError || stampOf(file) === before) throw thrown;
+      // SQLite fails in many ways where its file goes; having waited in vain is none of them.
+      const isBusy = thrown instanceof DomainError && thrown.code === "busy";
+      if (isBusy || stampOf(file) === before) throw thrown;
     });
     try {
       if (lock === undefined || before === undefined || stampOf(file) !== before) continue;

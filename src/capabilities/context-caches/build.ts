@@ -1,102 +1,65 @@
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { syncDirectory } from "../../core/files/atomic-write.ts";
-import type { Progress } from "../../core/progress.ts";
-import { type Document, decodeUtf8, fileOf, versionOf } from "./document.ts";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { DomainError, errnoOf } from "../../core/errors.ts";
+import type { Machine } from "../../core/machine.ts";
+import type { Call } from "../../core/tool.ts";
+import { whileLocked } from "./build-lock.ts";
 import { cacheFailure } from "./failures.ts";
-import { type Entry, indexText, manifestText } from "./manifest.ts";
-import { type Source, unreadable } from "./sources.ts";
+import { includes } from "./include.ts";
+import { isOfCache } from "./place.ts";
+import { checkTarget, passingPlace, putInPlace, tidyAfterKill } from "./replace.ts";
+import { findSources } from "./sources.ts";
+import { writeCache } from "./write-cache.ts";
 
-/** How many documents are read and written at once; waiting for the disk to sync is most of the time. */
-const AT_ONCE = 32;
-
-export interface BuildOrder {
-  readonly root: string;
-  readonly sources: readonly Source[];
-  /** A directory that does not exist yet, on the file system of the cache. */
-  readonly into: string;
-  readonly createdAt: string;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
+export interface BuildRequest {
+  readonly sources: string;
+  readonly cache: string;
+  readonly force: boolean;
+  readonly include?: string | undefined;
+}
+export interface Built {
+  readonly cache: string;
+  readonly documents: number;
 }
 
-/** Writes a whole cache and syncs it. A failure leaves nothing. */
-export async function writeCache(order: BuildOrder): Promise<void> {
-  const { into, sources, progress, signal } = order;
+/** Builds a cache beside its place and puts it there when it is whole. */
+export async function buildCache(machine: Machine, request: BuildRequest, call: Call): Promise<Built> {
+  const isIncluded = includes(request.include);
+  const root = await directoryOf(request.sources);
+  const cache = await targetOf(request.cache);
+  const { signal, progress } = call;
+  const rules = { isIncluded, isSkipped: (path: string) => isOfCache(cache, path), signal };
   try {
-    await mkdir(join(into, "documents"), { recursive: true });
-    const entries: Entry[] = [];
-    const pathOf = new Map<string, string>();
-    for (let start = 0; start < sources.length; start += AT_ONCE) {
-      signal.throwIfAborted();
-      const batch = sources.slice(start, start + AT_ONCE);
-      // Settled, not raced: the error reported is that of the first source, whichever failed first.
-      const written = await Promise.allSettled(batch.map((source) => readSource(order, source)));
-      for (const result of written) {
-        if (result.status === "rejected") throw result.reason;
-        refuseTwin(pathOf, result.value);
-        entries.push(entryOf(result.value));
-      }
-      await Promise.all(
-        written.map((result) => result.status === "fulfilled" && writeDocument(into, result.value)),
-      );
-      progress.report({ done: entries.length, total: sources.length, label: "documents" });
-    }
-    await writeSynced(join(into, "index.json"), indexText(entries));
-    await writeSynced(join(into, "manifest.json"), manifestText(entries, order.createdAt));
-    await checkWhole(into, entries);
-    await syncDirectory(join(into, "documents"));
-    await syncDirectory(into);
+    return await whileLocked(cache, signal, async () => {
+      await tidyAfterKill(cache);
+      checkTarget(cache, request.force);
+      const sources = await findSources(root, rules);
+      if (request.include !== undefined && sources.length === 0)
+        throw new DomainError("invalid_input", `Nothing in ${request.sources} matches ${request.include}.`);
+      const into = passingPlace(cache);
+      const createdAt = machine.now().toISOString();
+      await writeCache({ root, sources, into, createdAt, progress, signal });
+      await putInPlace(into, cache);
+      return { cache, documents: sources.length };
+    });
   } catch (thrown) {
-    await rm(into, { recursive: true, force: true });
-    throw thrown;
+    const errno = errnoOf(thrown);
+    if (errno === undefined) throw thrown;
+    throw cacheFailure("io_error", { message: `Cannot write the cache ${cache} (${errno}).`, cause: thrown });
   }
 }
 
-async function readSource({ root }: BuildOrder, { id, path }: Source): Promise<Document> {
-  const bytes = await readFile(join(root, path)).catch((thrown: unknown) => {
-    throw unreadable(path, thrown);
-  });
-  const content = decodeUtf8(bytes);
-  if (content === undefined)
-    throw cacheFailure("internal_error", {
-      message: `${path} is not valid UTF-8. Convert it or leave it out.`,
-    });
-  return { id, version: versionOf(bytes), source: path, content, metadata: {} };
+async function directoryOf(sources: string): Promise<string> {
+  const real = await realpath(resolve(sources)).catch(() => undefined);
+  if (real !== undefined && (await stat(real)).isDirectory()) return real;
+  throw cacheFailure("io_error", { message: `Sources are not a directory: ${sources}` });
 }
 
-/** Files are named after their content, so two documents with the same content cannot both be in a cache. */
-function refuseTwin(pathOf: Map<string, string>, { version, source }: Document): void {
-  const file = fileOf(version);
-  const twin = pathOf.get(file);
-  if (twin !== undefined)
-    throw cacheFailure("internal_error", {
-      message: `${twin} and ${source} have the same content. A cache holds each content once: leave one of them out.`,
-    });
-  pathOf.set(file, source);
-}
-
-/** Somebody may have cleared away what looked left over to them. */
-async function checkWhole(into: string, entries: readonly Entry[]): Promise<void> {
-  const written = new Set(await readdir(join(into, "documents")));
-  const gone = entries.find(({ file }) => !written.has(basename(file)));
-  if (gone !== undefined)
-    throw cacheFailure("io_error", {
-      message: `${gone.id} was taken out of the cache while it was built. Build it again.`,
-    });
-}
-
-const entryOf = ({ id, version }: Document): Entry => ({ id, version, file: fileOf(version) });
-
-const writeDocument = (into: string, document: Document) =>
-  writeSynced(join(into, fileOf(document.version)), JSON.stringify(document));
-
-async function writeSynced(file: string, text: string): Promise<void> {
-  const handle = await open(file, "wx");
-  try {
-    await handle.writeFile(text);
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
+/** The real place of a cache to build, which need not exist: two names of one place must share a lock. */
+async function targetOf(cache: string): Promise<string> {
+  const path = resolve(cache);
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined) return real;
+  const parent = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(parent, basename(path));
 }

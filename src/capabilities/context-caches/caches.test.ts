@@ -16,6 +16,8 @@ import { silentProgress } from "../../core/progress.ts";
 import { holdCaches } from "./held-caches.ts";
 import { openContextCaches } from "./index.ts";
 import { replacedPlace } from "./place.ts";
+import { putInPlace } from "./replace.ts";
+import { findSources } from "./sources.ts";
 
 const sources = { "a.md": "alpha beta", "b.md": "beta gamma delta", "c.md": "gamma" };
 
@@ -184,6 +186,36 @@ test("a cache among its own sources takes nothing of itself in", async () => {
   const order = { sources: dirname(cache), cache, include: "**,!c.tmp.notes", force: true };
   writeTree(dirname(cache), { "mine.txt": "mine", "c.tmp.notes": "no" });
   expect(await call("caches_build", order)).toBe(JSON.stringify({ cache, documents: 1 }));
+});
+
+test("documents of any name are built, verified and found", async () => {
+  using dir = tempDir();
+  const { call, cache } = await withCache(dir.path);
+  writeFileSync(join(dir.path, "sources", "__proto__"), "alpha");
+  const order = { sources: join(dir.path, "sources"), cache, include: "**", force: true };
+  expect(await call("caches_build", order)).toBe(JSON.stringify({ cache, documents: 4 }));
+  expect(await call("caches_verify", { cache })).toContain('"document_count":4');
+});
+
+test("a new cache that cannot be put in its place leaves the old one there", async () => {
+  using dir = tempDir();
+  const { cache } = await withCache(dir.path);
+  const before = readTree(dirname(cache));
+  await expect(putInPlace(join(dir.path, "nothing"), cache)).rejects.toThrow("ENOENT");
+  expect(readTree(dirname(cache))).toEqual(before);
+});
+
+test("looking for sources ends when it is stopped", async () => {
+  using dir = tempDir();
+  writeTree(dir.path, { "a.md": "a", "below/b.md": "b" });
+  const stop = new AbortController();
+  const isIncluded = () => {
+    stop.abort();
+    return true;
+  };
+  await expect(
+    findSources(dir.path, { isIncluded, isSkipped: () => false, signal: stop.signal }),
+  ).rejects.toThrow("aborted");
 });
 
 test("a build that is aborted leaves the old cache and nothing beside it", async () => {

@@ -9,7 +9,7 @@ const FAILURES = {
   io_error: { code: "unavailable", message: "I/O error occurred" },
   internal_error: { code: "invalid_input", message: "Internal error" },
 } as const satisfies Record<string, { code: ErrorCode; message: string }>;
-export type CacheFailure = keyof typeof FAILURES;
+type CacheFailure = keyof typeof FAILURES;
 
 /** `message` replaces the contract's own only on the command line, where a person needs the name of the file. */
 export function cacheFailure(

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isFailure } from "./failures.ts";
 import { stampOf } from "./file-reader.ts";
 import { type OpenedCache, openCache } from "./opened-cache.ts";
+import type { Question } from "./question.ts";
 import { type Selection, select } from "./select.ts";
 
 /** Most bytes of documents kept in memory; a single larger cache is read anew for every query. */
@@ -9,11 +10,7 @@ const MOST_BYTES = 512 * 1024 * 1024;
 /** A build may replace a cache while it is read; so often it is read again. */
 const MOST_ATTEMPTS = 8;
 
-export interface Question {
-  readonly query: string;
-  readonly budget: number;
-}
-export interface HeldCaches {
+interface HeldCaches {
   /** `locate` is asked again for every attempt, for a replaced cache may lie elsewhere for an instant. */
   select(locate: () => Promise<string>, question: Question, signal: AbortSignal): Promise<Selection>;
 }

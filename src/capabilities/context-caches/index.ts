@@ -7,7 +7,8 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Tool } from "../../core/tool.ts";
-import { agentTools, commandTools } from "./tools.ts";
+import { commandTools } from "./commands.ts";
+import { agentTools } from "./tools.ts";
 
 export function openContextCaches(machine: Machine): { readonly tools: readonly Tool[] } {
   const room = once(async () => (await import("./caches.ts")).makeContextCaches(machine));

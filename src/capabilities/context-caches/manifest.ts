@@ -17,14 +17,6 @@ const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** The version of a cache: its configuration, then `id:version` of every document in the order of ids, nothing between. */
-export function cacheVersionOf(entries: readonly Entry[]): string {
-  const hash = createHash("sha256").update(JSON.stringify(BUILD_CONFIG));
-  for (const { id, version } of entries.toSorted((a, b) => byUtf8(a.id, b.id)))
-    hash.update(`${id}:${version}`);
-  return `sha256:${hash.digest("hex")}`;
-}
-
 /** What is wrong with a manifest's bytes, or the manifest itself with its entries in the order of ids. */
 export function readManifest(
   bytes: Uint8Array,
@@ -63,6 +55,14 @@ function problemsOf({ build_config, document_count, documents, cache_version }: 
   return problems;
 }
 
+/** The version of a cache: its configuration, then `id:version` of every document in the order of ids, nothing between. */
+function cacheVersionOf(entries: readonly Entry[]): string {
+  const hash = createHash("sha256").update(JSON.stringify(BUILD_CONFIG));
+  for (const { id, version } of entries.toSorted((a, b) => byUtf8(a.id, b.id)))
+    hash.update(`${id}:${version}`);
+  return `sha256:${hash.digest("hex")}`;
+}
+
 /** The manifest's text, which has no final newline. `entries` must be in the order of ids. */
 export const manifestText = (entries: readonly Entry[], createdAt: string): string =>
   JSON.stringify(
@@ -83,14 +83,15 @@ export const indexText = (entries: readonly Entry[]): string =>
     ? "{}"
     : `{\n${entries.map(({ id, file }) => `  ${JSON.stringify(id)}: ${JSON.stringify(file)}`).join(",\n")}\n}`;
 
-const Index = z.record(z.string(), z.string());
-
 /** True where index.json says the same as the manifest; an older form wraps the map in `entries`. */
 export function indexAgrees(bytes: Uint8Array, entries: readonly Entry[]): boolean {
   const value = parseJson(bytes);
-  const wrapped = z.object({ entries: Index }).safeParse(value);
-  const index = wrapped.success ? wrapped : Index.safeParse(value);
-  if (!index.success) return false;
-  const listed = new Map(Object.entries(wrapped.success ? wrapped.data.entries : index.data));
+  const index = isTable(value) && isTable(value["entries"]) ? value["entries"] : value;
+  if (!isTable(index)) return false;
+  const listed = new Map(Object.entries(index));
   return listed.size === entries.length && entries.every(({ id, file }) => listed.get(id) === file);
 }
+
+/** Not by a schema, which would pass over a document called `__proto__`. */
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -6,7 +6,7 @@ const LONGEST = 1 << 14;
 /** The last bytes of a slice lead to the next one. */
 const LINK = 4;
 
-export interface PostingLists {
+interface PostingLists {
   /** Adds to the list of a word that a document has it so often. Documents must come in ascending order. */
   add(word: number, document: number, count: number): void;
   each(word: number, found: (document: number, count: number) => void): void;

@@ -47,7 +47,12 @@ export async function putInPlace(built: string, cache: string): Promise<void> {
   const replaced = replacedPlace(cache);
   const isReplacing = existsSync(cache);
   if (isReplacing) renameSync(cache, replaced);
-  renameSync(built, cache);
+  try {
+    renameSync(built, cache);
+  } catch (thrown) {
+    if (isReplacing) renameSync(replaced, cache);
+    throw thrown;
+  }
   if (isReplacing) {
     const passing = passingPlace(cache);
     renameSync(replaced, passing);

@@ -21,21 +21,23 @@ interface SourceRules {
   isIncluded(path: string): boolean;
   /** Not taken and not looked into: the cache itself and what its build puts beside it. */
   isSkipped(path: string): boolean;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Every included file below a directory, in the order of ids. Nothing is ignored and nothing is passed over: what
  * cannot be read is an error that names it. Linked files are read, linked directories are not entered.
  */
-export async function findSources(root: string, { isIncluded, isSkipped }: SourceRules): Promise<Source[]> {
+export async function findSources(root: string, rules: SourceRules): Promise<Source[]> {
   const found: Source[] = [];
   const pending = [""];
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    rules.signal.throwIfAborted();
     for (const entry of await entriesOf(root, directory)) {
       const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
-      if (isSkipped(join(root, path))) continue;
+      if (rules.isSkipped(join(root, path))) continue;
       if (entry.isDirectory()) pending.push(path);
-      else if (isIncluded(path) && isFile(root, path, entry)) found.push({ path, id: idOf(path) });
+      else if (rules.isIncluded(path) && isFile(root, path, entry)) found.push({ path, id: idOf(path) });
     }
   }
   found.sort((a, b) => byUtf8(a.id, b.id) || byUtf8(a.path, b.path));

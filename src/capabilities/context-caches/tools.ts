@@ -1,35 +1,9 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
-import { Explanation, showExplanation } from "./explanation.ts";
+import { ASKED, asAsked, Listing, pretty, showListing } from "./fields.ts";
 import { Inspection } from "./inspection.ts";
 import { Resolution, resolutionText } from "./resolution.ts";
-
-/** Listed with their types, yet accepted as anything: the room tells wrong values by the contract's codes, in its order. */
-const listedAs = (type: "string" | "integer", description: string) =>
-  z
-    .unknown()
-    .optional()
-    .meta(type === "integer" ? { type, minimum: 0, description } : { type, description });
-const ASKED = {
-  cache: listedAs("string", "Name of the cache under the cache root, as context.list_caches lists it"),
-  query: listedAs("string", "Words to look for; whole words count, in any case"),
-  budget: listedAs("integer", "Most tokens of documents to return (a token is four bytes)"),
-};
-const asAsked = { required: Object.keys(ASKED) };
-const A_CACHE = "A cache: its directory, or its name under the cache root";
-/** The same for people, who may name a directory. */
-const ASKED_BY_PEOPLE = { ...ASKED, cache: listedAs("string", A_CACHE) };
-const PLACE = {
-  cache: z.string().describe(A_CACHE),
-  cache_root: z.string().min(1).optional().describe("Directory whose subdirectories are the caches"),
-};
-const Listing = z.object({ caches: z.array(z.object({ path: z.string(), has_manifest: z.boolean() })) });
-
-const counted = (documents: number) => `${documents} ${documents === 1 ? "document" : "documents"}`;
-const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const showListing = ({ caches }: z.infer<typeof Listing>) =>
-  caches.map(({ path, has_manifest }) => (has_manifest ? path : `${path}  (no manifest)`)).join("\n");
 
 /** The contract's three tools. */
 export const agentTools = (room: () => Promise<ContextCaches>): Tool[] => [
@@ -69,116 +43,5 @@ export const agentTools = (room: () => Promise<ContextCaches>): Tool[] => [
     output: Inspection,
     run: async ({ cache }) => (await room()).inspect(cache),
     show: pretty,
-  }),
-];
-
-/** What only people do, and the same three for people: any directory may be a cache there. */
-export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
-  defineTool({
-    room: "context-caches",
-    name: "caches_build",
-    audience: "people",
-    description:
-      "Build an immutable cache of the documents in a directory. A build that fails or is stopped leaves the old cache as it was.",
-    effect: "writes",
-    command: {
-      words: "build",
-      examples: [
-        "contextful caches build --sources docs --cache .context-caches/docs",
-        "contextful caches build --sources . --cache caches/all --include '**/*.md,**/*.ts,!node_modules/**' --force",
-      ],
-    },
-    input: z.object({
-      sources: z.string().min(1).describe("Directory of the documents"),
-      cache: z.string().min(1).describe("Directory to make"),
-      force: z.boolean().default(false).describe("Replace a cache that is there"),
-      include: z
-        .string()
-        .optional()
-        .describe("Patterns of files to take, separated by commas; default: **/*.md"),
-    }),
-    output: z.object({ cache: z.string(), documents: z.int() }),
-    run: async (input, call) => (await room()).build(input, call),
-    show: ({ cache, documents }) => `Built ${cache}: ${counted(documents)}.`,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_resolve_command",
-    audience: "people",
-    description: "Print what context.resolve answers, byte for byte.",
-    effect: "reads",
-    command: {
-      words: "resolve",
-      raw: true,
-      examples: ['contextful caches resolve --cache docs --query "deploy staging" --budget 4000'],
-    },
-    input: z
-      .object({
-        ...ASKED_BY_PEOPLE,
-        cache_root: PLACE.cache_root,
-        format: z.enum(["json", "pretty"]).default("json").describe("One line, or indented by two spaces"),
-      })
-      .meta(asAsked),
-    output: z.string(),
-    run: async (input, call) => resolutionText(await (await room()).resolveAt(input, call), input.format),
-    show: (text) => text,
-    json: (text) => text,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_inspect_command",
-    audience: "people",
-    description:
-      "Show a cache's version, number of documents, their bytes and whether all of them are there.",
-    effect: "reads",
-    command: { words: "inspect", examples: ["contextful caches inspect --cache docs"] },
-    input: z.object(PLACE),
-    output: Inspection,
-    run: async (where) => (await room()).inspectAt(where),
-    show: pretty,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_verify",
-    audience: "people",
-    description:
-      "Check a whole cache: manifest, recomputed version, every file present, every hash right, nothing that does not belong.",
-    effect: "reads",
-    command: { words: "verify", examples: ["contextful caches verify --cache docs"] },
-    input: z.object(PLACE),
-    output: z.object({ cache_version: z.string(), document_count: z.int() }),
-    run: async (where, call) => (await room()).verify(where, call),
-    show: ({ cache_version, document_count }) => `Valid: ${counted(document_count)}, ${cache_version}`,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_list_command",
-    audience: "people",
-    description: "List the caches under the cache root.",
-    effect: "reads",
-    command: {
-      words: "list",
-      examples: ["contextful caches list", "contextful caches list --cache-root caches"],
-    },
-    input: z.object({ cache_root: PLACE.cache_root }),
-    output: Listing,
-    run: async ({ cache_root }) => ({ caches: await (await room()).listAt(cache_root) }),
-    show: showListing,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_explain",
-    audience: "people",
-    description:
-      "Tell why a query is answered as it is: what was taken, what was left out and why, and the next budget that changes it.",
-    effect: "reads",
-    command: {
-      words: "explain",
-      examples: ['contextful caches explain --cache docs --query "deploy" --budget 500'],
-    },
-    input: z.object({ ...ASKED_BY_PEOPLE, cache_root: PLACE.cache_root }).meta(asAsked),
-    output: Explanation,
-    run: async (input, call) => (await room()).explain(input, call),
-    show: showExplanation,
   }),
 ];

@@ -8,7 +8,7 @@ export interface WordIndex {
   /** For a set of terms: the counts of each document, by its place. */
   counter(terms: ReadonlySet<string>): (place: number) => WordCount;
 }
-export interface WordIndexBuilder {
+interface WordIndexBuilder {
   /** Counts the words of the next document. */
   add(text: string): void;
   /** Undefined where there were too many different words. */

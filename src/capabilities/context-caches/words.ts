@@ -1,14 +1,3 @@
-/**
- * True for code units with Unicode's White_Space property. The `\s` of regular expressions differs: it lacks
- * U+0085 and adds U+FEFF.
- */
-export function isWhiteSpace(unit: number): boolean {
-  if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
-  if (unit < 0x1680) return unit === 0x85 || unit === 0xa0;
-  if (unit <= 0x200a) return unit >= 0x2000 || unit === 0x1680;
-  return unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f || unit === 0x3000;
-}
-
 /** Calls `found` with the bounds of every word. Punctuation belongs to its word. */
 export function eachWord(text: string, found: (start: number, end: number) => void): void {
   let start = -1;
@@ -46,4 +35,15 @@ export function countWords(text: string, terms: ReadonlySet<string>): WordCount 
     if (terms.size > 0 && terms.has(lower.slice(start, end))) matches += 1;
   });
   return { total, matches };
+}
+
+/**
+ * True for code units with Unicode's White_Space property. The `\s` of regular expressions differs: it lacks
+ * U+0085 and adds U+FEFF.
+ */
+function isWhiteSpace(unit: number): boolean {
+  if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
+  if (unit < 0x1680) return unit === 0x85 || unit === 0xa0;
+  if (unit <= 0x200a) return unit >= 0x2000 || unit === 0x1680;
+  return unit === 0x2028 || unit === 0x2029 || unit === 0x202f || unit === 0x205f || unit === 0x3000;
 }

@@ -40,7 +40,7 @@ export function withSection(before: string | undefined, section: string): string
   const lineEnd = before.includes("\r\n") ? "\r\n" : "\n";
   const lines = section.replaceAll("\n", lineEnd);
   const start = before.indexOf(START);
-  if (start < 0) return `${before.replace(/[\r\n]*$/, "")}${lineEnd}${lineEnd}${lines}${lineEnd}`;
+  if (start < 0) return `${before.replace(/(?<![\r\n])[\r\n]+$/, "")}${lineEnd}${lineEnd}${lines}${lineEnd}`;
   const end = before.indexOf(END, start);
   const next = before.indexOf(START, start + START.length);
   if (end < 0 || (next >= 0 && next < end)) return undefined;
@@ -65,7 +65,7 @@ export function sectionOf(rows: readonly AgentsRow[]): string {
 /** A summary may not end its cell, open code, or end the section. */
 const cell = (text: string) =>
   text
-    .replace(/\s*[\r\n]+\s*/g, " ")
+    .replace(/\s+/g, (gap) => (/[\r\n]/.test(gap) ? " " : gap))
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replace(/[|`]/g, "\\$&");

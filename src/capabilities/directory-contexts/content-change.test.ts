@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { openContentComparison } from "./content-change.ts";
 
@@ -32,16 +32,14 @@ function makeRepository(root: string): void {
   git(root, "add", "--all");
   git(root, "commit", "--quiet", "-m", "first");
 }
-const changed = async (root: string, scopes = SCOPES) => {
-  const contexts = scopes.map((scope) => ({
+const contextsOf = (root: string, scopes = SCOPES) =>
+  scopes.map((scope) => ({
     scope,
     fingerprint:
       /fingerprint: (\S+)/.exec(readFileSync(join(root, scope, ".context.yaml"), "utf8"))?.[1] ?? "",
   }));
-  return Object.fromEntries(
-    await openContentComparison().compare(root, contexts, new AbortController().signal),
-  );
-};
+const changed = async (root: string, scopes = SCOPES, comparison = openContentComparison()) =>
+  Object.fromEntries(await comparison.compare(root, contextsOf(root, scopes), new AbortController().signal));
 
 test("a fresh clone and new times are no change", async () => {
   using dir = tempDir();
@@ -128,7 +126,32 @@ test("the cut of a shallow clone is not taken for the writing of a context", asy
   appendFileSync(join(origin, "a.ts"), "more\n");
   git(origin, "commit", "--quiet", "--all", "-m", "second");
   git(dir.path, "clone", "--quiet", "--depth=1", `file://${origin}`, clone);
-  expect(await changed(clone)).toEqual({});
+  const comparison = openContentComparison();
+  expect(await changed(clone, SCOPES, comparison)).toEqual({});
+  git(clone, "fetch", "--quiet", "--unshallow");
+  expect(await changed(clone, SCOPES, comparison)).toEqual({ ".": true, src: false });
+});
+
+test("a comparison that is stopped reads no further, also where all is known of the history", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  const comparison = openContentComparison();
+  await changed(dir.path, SCOPES, comparison);
+  const stop = new AbortController();
+  const comparing = comparison.compare(dir.path, contextsOf(dir.path), stop.signal);
+  setImmediate(() => stop.abort());
+  await expect(comparing).rejects.toThrow("aborted");
+});
+
+test("where git is not installed nothing is told", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  vi.stubEnv("PATH", "");
+  try {
+    expect(await changed(dir.path)).toEqual({});
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test("a project inside a larger repository is compared by its own paths", async () => {

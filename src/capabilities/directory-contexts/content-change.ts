@@ -1,16 +1,18 @@
-import { readFileSync } from "node:fs";
+import { setImmediate as breathe } from "node:timers/promises";
+import { DomainError } from "../../core/errors.ts";
 import { headStamp } from "../../core/git/head-stamp.ts";
 import {
   findWritings,
+  type GitPlace,
   ignoredAmong,
   type Repository,
   repositoryAt,
   type WrittenContext,
 } from "./content-history.ts";
-import { listDirectory, statOf } from "./fingerprint.ts";
+import { listDirectory } from "./fingerprint.ts";
 import { readTrees, type Tree } from "./git-objects.ts";
 import { CONTEXT_FILE } from "./schema.ts";
-import { isStoredAs } from "./stored-form.ts";
+import { openFileComparison } from "./unchanged-file.ts";
 
 export interface ContentComparison {
   /**
@@ -24,9 +26,6 @@ export interface ContentComparison {
   ): Promise<Map<string, boolean>>;
 }
 
-/** Larger files are taken as changed when their size is all we know; hashing them would stall a list. */
-const MAX_HASHED = 200_000_000;
-
 /** What is known of one state of a repository: it never changes, so it is kept until the head moves. */
 interface Memory {
   /** While it stays the head does. */
@@ -37,53 +36,42 @@ interface Memory {
   readonly trees: Map<string, Tree>;
 }
 
-/** Remembers by stat whether a file is a blob, and commits and trees by head, so that asking again costs little. */
+/** Remembers files by stat, and commits and trees by head, so that asking again costs little. */
 export function openContentComparison(): ContentComparison {
-  const verdicts = new Map<string, { readonly key: string; readonly isBlob: boolean }>();
+  const isUnchanged = openFileComparison();
   const memories = new Map<string, Memory>();
 
-  const isBlob = (file: string, blob: string): boolean => {
-    const stat = statOf(file);
-    if (!stat?.isFile() || stat.size > MAX_HASHED) return false;
-    const key = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}:${stat.ino}:${blob}`;
-    const known = verdicts.get(file);
-    if (known?.key === key) return known.isBlob;
-    const content = contentOf(file);
-    const verdict = { key, isBlob: content !== undefined && isStoredAs(content, blob) };
-    verdicts.set(file, verdict);
-    return verdict.isBlob;
-  };
-
-  const memoryOf = async (root: string, signal: AbortSignal): Promise<Memory | undefined> => {
-    const known = memories.get(root);
-    const stamp = headStamp(root);
+  const memoryOf = async (git: GitPlace): Promise<Memory | undefined> => {
+    const known = memories.get(git.cwd);
+    const stamp = headStamp(git.cwd);
     if (known && stamp !== undefined && known.stamp === stamp) return known;
-    const repository = await repositoryAt(root, signal);
+    const repository = await told(repositoryAt(git));
     if (repository === undefined) return undefined;
-    const isSame = known?.repository.head === repository.head;
+    // A clone that was cut short may have become deeper under the same head.
+    const isSame = known?.repository.isShallow === false && known.repository.head === repository.head;
     const memory: Memory = isSame
-      ? { ...known, stamp }
+      ? { ...known, stamp, repository }
       : { stamp, repository, writings: new Map(), trees: new Map() };
-    memories.set(root, memory);
+    memories.set(git.cwd, memory);
     return memory;
   };
 
   return {
     async compare(root, asked, signal) {
-      const memory = asked.length === 0 ? undefined : await memoryOf(root, signal);
+      const git = { cwd: root, signal };
+      const memory = asked.length === 0 ? undefined : await memoryOf(git);
       if (memory === undefined) return new Map();
-      const contexts = asked.map(({ scope, fingerprint }) => ({
-        scope,
-        file: pathIn(scope, CONTEXT_FILE),
-        fingerprint,
-      }));
-      const commits = await commitsOf(root, memory, contexts, signal);
-      const differences = (await treesOf(root, memory, commits, signal)).map(([scope, tree]) => ({
-        scope,
-        ...difference(root, scope, tree, isBlob),
-      }));
-      const added = differences.flatMap(({ isChanged, added }) => (isChanged ? [] : added));
-      const ignored = await ignoredAmong(root, added, signal);
+      const contexts = asked.map((context) => ({ ...context, file: pathIn(context.scope, CONTEXT_FILE) }));
+      const commits = await commitsOf(memory, contexts, git);
+      const differences: Difference[] = [];
+      for (const described of await treesOf(memory, commits, git)) {
+        // After a clone every file of the project is read here.
+        await breathe();
+        signal.throwIfAborted();
+        differences.push(differenceOf(root, described, isUnchanged));
+      }
+      const added = differences.flatMap((each) => (each.isChanged ? [] : each.added));
+      const ignored = await ignoredAmong(added, git);
       return new Map(
         differences.map(({ scope, isChanged, added }) => [
           scope,
@@ -94,68 +82,82 @@ export function openContentComparison(): ContentComparison {
   };
 }
 
-/** The commit that wrote each context, where there is one: by scope. */
+/** Where git is missing, too slow or says too much it cannot tell, which is no reason to answer nothing at all. */
+async function told<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (thrown) {
+    if (thrown instanceof DomainError && thrown.code === "unavailable") return undefined;
+    throw thrown;
+  }
+}
+
+interface Commit {
+  readonly scope: string;
+  readonly commit: string;
+}
+
+/** The commit that wrote each context, where there is one. */
 async function commitsOf(
-  root: string,
   { repository, writings }: Memory,
   contexts: readonly WrittenContext[],
-  signal: AbortSignal,
-): Promise<(readonly [scope: string, commit: string])[]> {
+  git: GitPlace,
+): Promise<readonly Commit[]> {
   const keyOf = ({ file, fingerprint }: WrittenContext) => `${fingerprint} ${file}`;
   const unknown = contexts.filter((context) => !writings.has(keyOf(context)));
   if (unknown.length > 0) {
-    const found = await findWritings(root, repository, unknown, signal);
-    for (const context of unknown) writings.set(keyOf(context), found.get(context.scope) ?? "");
+    const found = await told(findWritings(repository, unknown, git));
+    for (const context of unknown) writings.set(keyOf(context), found?.get(context.scope) ?? "");
   }
   return contexts
-    .map((context) => [context.scope, writings.get(keyOf(context)) ?? ""] as const)
-    .filter(([, commit]) => commit !== "");
+    .map((context) => ({ scope: context.scope, commit: writings.get(keyOf(context)) ?? "" }))
+    .filter(({ commit }) => commit !== "");
+}
+
+interface DescribedFiles {
+  readonly scope: string;
+  readonly tree: Tree;
 }
 
 async function treesOf(
-  root: string,
   { trees }: Memory,
-  commits: readonly (readonly [scope: string, commit: string])[],
-  signal: AbortSignal,
-): Promise<(readonly [scope: string, tree: Tree])[]> {
-  const keyOf = (scope: string, commit: string) => `${commit} ${scope}`;
-  const unknown = commits.filter(([scope, commit]) => !trees.has(keyOf(scope, commit)));
-  const read = await readTrees(root, new Map(unknown), signal);
-  for (const [scope, commit] of unknown) {
-    const tree = read.get(scope);
-    if (tree !== undefined) trees.set(keyOf(scope, commit), tree);
+  commits: readonly Commit[],
+  git: GitPlace,
+): Promise<readonly DescribedFiles[]> {
+  const keyOf = ({ scope, commit }: Commit) => `${commit} ${scope}`;
+  const unknown = commits.filter((each) => !trees.has(keyOf(each)));
+  const read = await readTrees(new Map(unknown.map(({ scope, commit }) => [scope, commit])), git);
+  for (const each of unknown) {
+    const tree = read.get(each.scope);
+    if (tree !== undefined) trees.set(keyOf(each), tree);
   }
-  return commits.flatMap(([scope, commit]) => {
-    const tree = trees.get(keyOf(scope, commit));
-    return tree === undefined ? [] : [[scope, tree] as const];
+  return commits.flatMap((each) => {
+    const tree = trees.get(keyOf(each));
+    return tree === undefined ? [] : [{ scope: each.scope, tree }];
   });
 }
 
-/** The directory on disk against a tree: files that differ or are gone, and files that are new. */
-function difference(
+interface Difference {
+  readonly scope: string;
+  /** Files differ or are gone. */
+  readonly isChanged: boolean;
+  /** Files that are new, by path. */
+  readonly added: readonly string[];
+}
+
+/** The directory on disk against a tree. */
+function differenceOf(
   root: string,
-  scope: string,
-  tree: Tree,
-  isBlob: (file: string, blob: string) => boolean,
-): { readonly isChanged: boolean; readonly added: readonly string[] } {
+  { scope, tree }: DescribedFiles,
+  isUnchanged: (file: string, blob: string) => boolean,
+): Difference {
   const names = new Set(listDirectory(`${root}/${scope}`)?.files.map(({ name }) => name));
   const added = [...names].filter((name) => !tree.has(name)).map((name) => pathIn(scope, name));
-  for (const [name, blob] of tree) {
-    if (name === CONTEXT_FILE) continue;
-    if (!names.has(name) || !isBlob(`${root}/${pathIn(scope, name)}`, blob)) {
-      return { isChanged: true, added };
-    }
-  }
-  return { isChanged: false, added };
+  const isChanged = [...tree].some(
+    ([name, blob]) =>
+      name !== CONTEXT_FILE && !(names.has(name) && isUnchanged(`${root}/${pathIn(scope, name)}`, blob)),
+  );
+  return { scope, isChanged, added };
 }
 
 const pathIn = (scope: string, name: string) => (scope === "." ? name : `${scope}/${name}`);
-
-/** A file that may not be read cannot be said to be unchanged. */
-function contentOf(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,4 @@
-import { askGit } from "../../core/git/git.ts";
+import { askGit, type GitOptions } from "../../core/git/git.ts";
 import { readObjects } from "../../core/git/objects.ts";
 
 /** A context file and what it says of the files it described. */
@@ -9,6 +9,9 @@ export interface WrittenContext {
   readonly fingerprint: string;
 }
 
+/** Where git is asked, and until when. */
+export type GitPlace = Required<Pick<GitOptions, "cwd" | "signal">>;
+
 /** How far back to look, in growing steps: most contexts were written lately. */
 const PAGES = [200, 2_000, 20_000] as const;
 
@@ -17,8 +20,8 @@ export interface Repository {
   readonly isShallow: boolean;
 }
 
-export async function repositoryAt(root: string, signal: AbortSignal): Promise<Repository | undefined> {
-  const answer = await askGit(["rev-parse", "--is-shallow-repository", "HEAD"], { cwd: root, signal });
+export async function repositoryAt(git: GitPlace): Promise<Repository | undefined> {
+  const answer = await askGit(["rev-parse", "--is-shallow-repository", "HEAD"], git);
   const [shallow, head] = answer?.trim().split("\n") ?? [];
   return head === undefined ? undefined : { head, isShallow: shallow === "true" };
 }
@@ -29,20 +32,19 @@ export async function repositoryAt(root: string, signal: AbortSignal): Promise<R
  * the cut of a shallow clone, where the first commit seems to write everything.
  */
 export async function findWritings(
-  root: string,
   repository: Repository,
   contexts: readonly WrittenContext[],
-  signal: AbortSignal,
+  git: GitPlace,
 ): Promise<Map<string, string>> {
   const wanted = new Map(contexts.map((context) => [context.file, context]));
   const found = new Map<string, string>();
   let skip = 0;
   for (const page of PAGES) {
-    const commits = await readLog(root, { from: repository.head, skip, count: page }, signal);
+    const commits = await readLog({ from: repository.head, skip, count: page }, git);
     const edits = commits.flatMap((commit) =>
       commit.edits.filter(({ file }) => wanted.has(file)).map((edit) => ({ ...edit, commit })),
     );
-    const fingerprints = await readFingerprints(root, edits, signal);
+    const fingerprints = await readFingerprints(edits, git);
     for (const { file, before, after, commit } of edits) {
       const context = wanted.get(file);
       if (context === undefined || fingerprints.get(after) !== context.fingerprint) continue;
@@ -69,9 +71,8 @@ interface LoggedCommit {
 }
 
 async function readLog(
-  root: string,
   { from, skip, count }: { readonly from: string; readonly skip: number; readonly count: number },
-  signal: AbortSignal,
+  git: GitPlace,
 ): Promise<LoggedCommit[]> {
   const output = await askGit(
     [
@@ -80,7 +81,7 @@ async function readLog(
       ...["-c", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv"],
       ...["--relative", from, "--"],
     ],
-    { cwd: root, signal, timeoutMs: 60_000 },
+    { ...git, timeoutMs: 60_000 },
   );
   return (output ?? "").split("\x01").slice(1).map(parseCommit);
 }
@@ -106,15 +107,14 @@ const BLOBS_AT_ONCE = 2_000;
 
 /** The fingerprint that each version of a context carries, by blob. */
 async function readFingerprints(
-  root: string,
   edits: readonly Edit[],
-  signal: AbortSignal,
+  git: GitPlace,
 ): Promise<Map<string, string | undefined>> {
   const blobs = [...new Set(edits.flatMap(({ before, after }) => [...before, after]))];
   const found = new Map<string, string | undefined>();
   for (let from = 0; from < blobs.length; from += BLOBS_AT_ONCE) {
     const some = blobs.slice(from, from + BLOBS_AT_ONCE);
-    const objects = await readObjects(some, { cwd: root, signal });
+    const objects = await readObjects(some, git);
     for (const [index, blob] of some.entries()) {
       const object = objects[index];
       if (object?.type === "blob") found.set(blob, fingerprintIn(object.bytes.toString("utf8")));
@@ -131,17 +131,13 @@ const fingerprintIn = (text: string): string | undefined =>
 const PATHS_AT_ONCE = 200;
 
 /** Which of these paths are untracked and ignored. (`check-ignore` refuses to run with literal path names.) */
-export async function ignoredAmong(
-  root: string,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<Set<string>> {
+export async function ignoredAmong(paths: readonly string[], git: GitPlace): Promise<Set<string>> {
   const ignored = new Set<string>();
   for (let from = 0; from < paths.length; from += PATHS_AT_ONCE) {
     const some = paths.slice(from, from + PATHS_AT_ONCE);
     const output = await askGit(
       ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", ...some],
-      { cwd: root, signal },
+      git,
     );
     for (const path of (output ?? "").split("\0")) ignored.add(path);
   }

@@ -1,3 +1,4 @@
+import type { GitOptions } from "../../core/git/git.ts";
 import { readObjects } from "../../core/git/objects.ts";
 
 /** Direct files of a directory in a commit: name → blob. */
@@ -5,14 +6,13 @@ export type Tree = ReadonlyMap<string, string>;
 
 /** The direct files of each scope in the commit given for it, by one process. */
 export async function readTrees(
-  root: string,
   wanted: ReadonlyMap<string, string>,
-  signal: AbortSignal,
+  git: GitOptions,
 ): Promise<Map<string, Tree>> {
   // The batch protocol is by lines: a name with a newline cannot be asked for.
   const asked = [...wanted].filter(([scope]) => !scope.includes("\n"));
   const names = asked.map(([scope, commit]) => `${commit}:./${scope === "." ? "" : scope}`);
-  const objects = await readObjects(names, { cwd: root, signal });
+  const objects = await readObjects(names, git);
   return new Map(
     asked.flatMap(([scope], index) => {
       const object = objects[index];

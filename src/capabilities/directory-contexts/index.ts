@@ -32,7 +32,7 @@ export function openDirectoryContexts(machine: Machine): DirectoryContexts {
       ...lookingCommands(work),
     ],
     async doctor() {
-      const { findingsOf } = await import("./health.ts");
+      const { findingsOf } = await import("./doctor.ts");
       return findingsOf(await contexts(), machine.root);
     },
     async summariesOnTheWay(files, options) {

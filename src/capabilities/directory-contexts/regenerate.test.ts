@@ -216,6 +216,27 @@ test("what people write while a run goes on is merged, or left alone", async () 
   expect(readFileSync(join(dir.path, "AGENTS.md"), "utf8")).toMatch(/^# Mine\n[\s\S]*Mine too\.\n$/);
 });
 
+test("a run that is stopped before it writes has written nothing", async () => {
+  using dir = tempDir();
+  write(dir.path, PROJECT);
+  const stop = new AbortController();
+  const stopping = { ...meanwhile(() => stop.abort()), signal: stop.signal };
+  await expect(open(dir.path)("directories_init", {}, stopping)).rejects.toThrow("aborted");
+  expect([existsSync(join(dir.path, "AGENTS.md")), existsSync(join(dir.path, "src/.context.yaml"))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+test("what is written of a directory with thousands of files can be read again", async () => {
+  using dir = tempDir();
+  const named = (place: number) => `docs/a-fixture-with-a-rather-long-name-${place}.json`;
+  write(dir.path, ALL);
+  write(dir.path, Object.fromEntries(Array.from({ length: 2_000 }, (_, place) => [named(place), "{}"])));
+  await open(dir.path)("directories_init", { full: true });
+  expect(contextOf(dir.path, "docs")).toMatchObject({ version: 1, scope: "docs" });
+});
+
 test("a root whose files changed while it was described is stale", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);

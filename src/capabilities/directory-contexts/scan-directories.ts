@@ -18,7 +18,7 @@ export interface ScannedDirectory {
   readonly sources: readonly string[];
   readonly tokens: number;
 }
-export interface Scan {
+interface Scan {
   /** Sorted by code unit; the root always among them. */
   readonly directories: readonly ScannedDirectory[];
   /** How many were left out because they hold too little. */

@@ -22,7 +22,7 @@ export function locate(root: string, scope: string): Place {
   return { kind: "inside", directory, path: scopeOf(root, directory) };
 }
 
-export const scopeOf = (root: string, directory: string): string =>
+const scopeOf = (root: string, directory: string): string =>
   relative(root, directory).split(sep).join("/") || ".";
 
 /** The directory's context file, followed if it is a link that stays inside; `outside` if it leaves. */

@@ -1,4 +1,5 @@
 import type { Dirent } from "node:fs";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { ContentComparison } from "./content-change.ts";
 import { fingerprintOf, statOf } from "./fingerprint.ts";
 import { type Reading, readContextFile } from "./read-context.ts";
@@ -50,6 +51,9 @@ export function openContextReader(): ContextReader {
   };
 }
 
+/** How many contexts are read, and the first time parsed, between two looks at the signal and at other work. */
+const SLICE = 64;
+
 /** Every directory that deserves a context, with the one it has and whether that still holds. */
 export async function surveyProject(
   root: string,
@@ -57,7 +61,14 @@ export async function surveyProject(
   signal: AbortSignal,
 ): Promise<Survey> {
   const { directories, skipped } = await scanDirectories(root, readSettings(root), signal);
-  const entries = directories.map((directory) => entryOf(root, directory, reader));
+  const entries: Entry[] = [];
+  for (const [place, directory] of directories.entries()) {
+    if (place % SLICE === 0) {
+      await breathe();
+      signal.throwIfAborted();
+    }
+    entries.push(entryOf(root, directory, reader));
+  }
   const stale = entries.flatMap(({ scope, state, reading }) =>
     state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],
   );

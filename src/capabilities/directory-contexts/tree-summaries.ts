@@ -4,7 +4,7 @@ import { depthOf, parentOf } from "./scan-directories.ts";
 import type { Entry, Survey } from "./survey.ts";
 
 /** What each scope's context says or will say, growing while a run goes from the deepest directories up. */
-type Summaries = ReadonlyMap<string, string>;
+export type Summaries = ReadonlyMap<string, string>;
 
 export interface Tree {
   readonly survey: Survey;

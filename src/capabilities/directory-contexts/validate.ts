@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
-import { type ImportMap, internalDependencies, openImportMap } from "./generate/dependencies.ts";
+import { internalDependencies } from "./generate/dependencies.ts";
+import { type ImportMap, openImportMap } from "./generate/import-map.ts";
 import { manifestsAmong } from "./generate/manifests.ts";
 import { readSources, type Source } from "./generate/sources.ts";
 import { problemOf } from "./health.ts";
@@ -34,8 +35,9 @@ export async function validate(
     const problem = problemOf(entry);
     if (problem !== undefined) report("error", "schema", problem);
     if (entry.reading.kind !== "read") continue;
-    checkFile(root, entry.scope, entry.reading.context, report);
-    if (strict) await compare(root, entry, { imports, context: entry.reading.context, report });
+    const told = { context: entry.reading.context, report };
+    checkFile(root, entry.scope, told);
+    if (strict) await compare(root, entry, { ...told, imports });
   }
   const isFailure = ({ level }: Finding) => level === "error" || (strict && level === "warning");
   return {
@@ -48,8 +50,13 @@ export async function validate(
   };
 }
 
+interface Told {
+  readonly context: DirectoryContext;
+  readonly report: Report;
+}
+
 /** What the schema lets pass and a person should know. */
-function checkFile(root: string, scope: string, context: DirectoryContext, report: Report): void {
+function checkFile(root: string, scope: string, { context, report }: Told): void {
   const text = readBounded(join(root, scope, CONTEXT_FILE));
   const raw = typeof text === "string" ? parseYaml(text) : { reason: "" };
   for (const key of "value" in raw ? unknownKeys(raw.value, context) : []) {
@@ -62,16 +69,15 @@ function checkFile(root: string, scope: string, context: DirectoryContext, repor
   }
 }
 
-interface Comparison {
-  readonly context: DirectoryContext;
-  readonly imports: ImportMap;
-  readonly report: Report;
-}
-
-async function compare(root: string, entry: Entry, { context, imports, report }: Comparison): Promise<void> {
+async function compare(
+  root: string,
+  entry: Entry,
+  { imports, ...told }: Told & { readonly imports: ImportMap },
+): Promise<void> {
+  const { context, report } = told;
   const sources = await readSources(root, entry.directory);
-  compareFiles(join(root, entry.scope), context, sources, report);
-  compareInterfaces(context, sources, report);
+  compareFiles(join(root, entry.scope), sources, told);
+  compareInterfaces(sources, told);
   const declared = context.dependencies?.internal ?? [];
   if (declared.length === 0) return;
   const manifests = manifestsAmong(sources);
@@ -87,9 +93,8 @@ async function compare(root: string, entry: Entry, { context, imports, report }:
 /** Contexts without a list of files make no claim about them. */
 function compareFiles(
   directory: string,
-  { files }: DirectoryContext,
   sources: readonly Source[],
-  report: Report,
+  { context: { files }, report }: Told,
 ): void {
   if (files === undefined) return;
   for (const { name, test_file } of files) {
@@ -105,12 +110,8 @@ function compareFiles(
 }
 
 /** Only names that are identifiers can be looked for; `POST /login` cannot. */
-function compareInterfaces(
-  { interfaces }: DirectoryContext,
-  sources: readonly Source[],
-  report: Report,
-): void {
-  for (const { name } of interfaces ?? []) {
+function compareInterfaces(sources: readonly Source[], { context, report }: Told): void {
+  for (const { name } of context.interfaces ?? []) {
     const identifier = /^([A-Za-z_$][\w$]*)(\(|$)/.exec(name)?.[1];
     if (identifier === undefined || sources.some(({ text }) => text.includes(identifier))) continue;
     report("warning", "phantom-interface", `${identifier} is in none of the files`);

@@ -2,12 +2,14 @@ import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
-import { checkOf, examine, statsOf, statusOf } from "./health.ts";
+import { examine } from "./doctor.ts";
+import { checkOf, statusOf } from "./health.ts";
 import { ignoreDirectory } from "./ignore-directory.ts";
 import { readBounded } from "./read-context.ts";
 import { type RegenerateOptions, regenerate } from "./regenerate.ts";
 import { rehash } from "./rehash.ts";
 import { contextFileOf, locate } from "./scope.ts";
+import { statsOf } from "./stats.ts";
 import { validate } from "./validate.ts";
 import { watchContexts } from "./watch.ts";
 
@@ -24,7 +26,11 @@ export function openDirectoryWork(machine: Machine, contexts: Contexts) {
     contexts.survey(await contexts.root(path), call.signal);
   return {
     regenerate: async ({ path, dry_run, ...options }: Regeneration, call: Call) =>
-      regenerate(machine, contexts, { ...options, root: await contexts.root(path), dryRun: dry_run }, call),
+      regenerate(
+        { machine, contexts },
+        { ...options, root: await contexts.root(path), dryRun: dry_run },
+        call,
+      ),
     rehash: async (path: string | undefined, call: Call) => rehash(contexts, await contexts.root(path), call),
     ignore: async (dir: string, path?: string) => ignoreDirectory(await contexts.root(path), dir),
     status: async (path: string | undefined, call: Call) => statusOf(await surveyOf(path, call)),
@@ -33,7 +39,7 @@ export function openDirectoryWork(machine: Machine, contexts: Contexts) {
     validate: async ({ path, strict }: { path?: string | undefined; strict: boolean }, call: Call) =>
       validate(contexts, { root: await contexts.root(path), strict }, call),
     doctor: async (path: string | undefined, call: Call) =>
-      examine(machine, contexts, await contexts.root(path), call.signal),
+      examine({ machine, contexts }, await contexts.root(path), call.signal),
     watch: async ({ path, interval }: { path?: string | undefined; interval: number }, call: Call) =>
       watchContexts(contexts, { root: await contexts.root(path), interval }, call),
     show: async (dir: string, path?: string) => showContext(await contexts.root(path), dir),

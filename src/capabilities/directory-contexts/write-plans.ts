@@ -3,32 +3,18 @@ import { basename, dirname } from "node:path";
 import { unifiedDiff } from "../../core/diff/unified.ts";
 import { errnoOf } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
-import { byCodeUnit } from "../../core/order.ts";
 import type { AgentsPlan } from "./agents-file.ts";
 import { type FileStat, fingerprintOf } from "./fingerprint.ts";
-import type { Existing, Merged } from "./generate/merge.ts";
+import type { Existing } from "./generate/merge.ts";
+import type { Plan } from "./plan-entry.ts";
 import { parseContext, readBounded } from "./read-context.ts";
 import type { GenerationReport } from "./reports.ts";
+import { emptyReport, finished, note } from "./run-report.ts";
 import { AGENTS_FILE, CONTEXT_FILE } from "./schema.ts";
 
-export type Plan =
-  | { readonly scope: string; readonly file: string; readonly refusal: string; readonly summary?: undefined }
-  | {
-      readonly scope: string;
-      readonly file: string;
-      /** The file's text when the plan was made, valid or not. */
-      readonly before?: string;
-      readonly existing?: Existing;
-      readonly merged: Merged;
-      /** Merges again, with another fingerprint or into another text; `merged` where neither is other than planned. */
-      merge(existing: Existing | undefined, fingerprint: string | undefined): Merged;
-      readonly summary: string;
-      readonly refusal?: undefined;
-    };
 type WritingPlan = Extract<Plan, { refusal?: undefined }>;
-export type Report = GenerationReport;
 
-export interface Work {
+interface Work {
   readonly root: string;
   readonly plans: readonly Plan[];
   /** Planned anew when it is written, for a person may have edited the file since. */
@@ -37,34 +23,45 @@ export interface Work {
   readonly rootFiles: readonly FileStat[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
+  readonly signal: AbortSignal;
 }
 
 /** Writes wait for the disk, not for the processor. */
 const AT_ONCE = 16;
 
 /** Writes what changed, AGENTS.md before the root's context, and tells what became of each. */
-export async function carryOut(work: Work): Promise<Report> {
-  const report = emptyReport(work);
+export async function carryOut(work: Work): Promise<GenerationReport> {
+  const report = emptyReport({ root: work.root, dry_run: work.dryRun, warnings: [...work.warnings] });
   const agents = work.planAgents?.();
   if (agents?.refusal !== undefined) report.warnings.push(`${AGENTS_FILE} is left alone: ${agents.refusal}.`);
   if (work.dryRun) {
     dryRun(work.plans, agents, report);
     return finished(report);
   }
+  work.signal.throwIfAborted();
   const writtenAgents = await writeAgents(agents, report);
   const queue = work.plans.toReversed();
   const take = async () => {
     for (let plan = queue.pop(); plan !== undefined; plan = queue.pop()) {
+      work.signal.throwIfAborted();
       // AGENTS.md counts in the root's fingerprint.
       const isMoved = plan.scope === "." && writtenAgents !== undefined;
       await write(plan, report, isMoved ? fingerprintAfter(writtenAgents, work) : undefined);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, take));
+  const takers = Array.from({ length: AT_ONCE }, () =>
+    take().catch((thrown: unknown) => {
+      queue.length = 0;
+      throw thrown;
+    }),
+  );
+  // Settled first, so that nothing is still being written when a failure is told.
+  await Promise.allSettled(takers);
+  await Promise.all(takers);
   return finished(report);
 }
 
-function dryRun(plans: readonly Plan[], agents: AgentsPlan | undefined, report: Report): void {
+function dryRun(plans: readonly Plan[], agents: AgentsPlan | undefined, report: GenerationReport): void {
   report.diff = "";
   for (const plan of plans) {
     if (plan.refusal !== undefined) {
@@ -81,7 +78,10 @@ function dryRun(plans: readonly Plan[], agents: AgentsPlan | undefined, report: 
 }
 
 /** The file that was written, if any. */
-async function writeAgents(agents: AgentsPlan | undefined, report: Report): Promise<string | undefined> {
+async function writeAgents(
+  agents: AgentsPlan | undefined,
+  report: GenerationReport,
+): Promise<string | undefined> {
   if (agents === undefined || agents.refusal !== undefined) return undefined;
   if (agents.before === agents.after) {
     report.agents_md = "unchanged";
@@ -102,7 +102,7 @@ function fingerprintAfter(written: string, { root, rootFiles }: Work): string {
   return fingerprintOf([...others, { name, mtimeMs: stat.mtimeMs, size: stat.size }]);
 }
 
-async function write(plan: Plan, report: Report, fingerprint?: string): Promise<void> {
+async function write(plan: Plan, report: GenerationReport, fingerprint?: string): Promise<void> {
   if (plan.refusal !== undefined) {
     report.skipped.push({ scope: plan.scope, reason: plan.refusal });
     return;
@@ -112,7 +112,8 @@ async function write(plan: Plan, report: Report, fingerprint?: string): Promise<
     report.skipped.push({ scope: plan.scope, reason: "it was changed meanwhile; run this again" });
     return;
   }
-  const merged = plan.merge(present.existing, fingerprint);
+  const isAsPlanned = present.existing === plan.existing && fingerprint === undefined;
+  const merged = isAsPlanned ? plan.merged : plan.merge(present.existing, fingerprint);
   const isWritten =
     merged.text === present.text ||
     (await attempt(report, plan.scope, () => writeFileAtomic(plan.file, merged.text)));
@@ -134,7 +135,11 @@ function presentOf({
 }
 
 /** A full disk ends the work; a file that may not be written does not. */
-async function attempt(report: Report, scope: string, writing: () => Promise<void>): Promise<boolean> {
+async function attempt(
+  report: GenerationReport,
+  scope: string,
+  writing: () => Promise<void>,
+): Promise<boolean> {
   try {
     await writing();
     return true;
@@ -144,44 +149,6 @@ async function attempt(report: Report, scope: string, writing: () => Promise<voi
     report.failed.push({ scope, reason: `cannot be written (${code})` });
     return false;
   }
-}
-
-function note(
-  report: Report,
-  { scope, before }: { scope: string; before?: string | undefined },
-  merged: Merged,
-): void {
-  if (before === undefined) report.created.push(scope);
-  else if (merged.text === before) report.unchanged += 1;
-  else report.updated.push(scope);
-  if (before !== undefined && merged.kept.length > 0) {
-    report.kept.push({ scope, fields: [...merged.kept] });
-  }
-}
-
-function emptyReport({ root, dryRun, warnings }: Work): Report {
-  return {
-    root,
-    dry_run: dryRun,
-    created: [],
-    updated: [],
-    unchanged: 0,
-    kept: [],
-    skipped: [],
-    failed: [],
-    agents_md: "skipped",
-    warnings: [...warnings],
-  };
-}
-
-function finished(report: Report): Report {
-  const byScope = (a: { scope: string }, b: { scope: string }) => byCodeUnit(a.scope, b.scope);
-  report.created.sort(byCodeUnit);
-  report.updated.sort(byCodeUnit);
-  report.kept.sort(byScope);
-  report.skipped.sort(byScope);
-  report.failed.sort(byScope);
-  return report;
 }
 
 const fileDiff = (path: string, before: string | undefined, after: string) =>

@@ -4,9 +4,8 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 /** The error object every failure has, whatever went wrong and wherever. */
 export const errorBody = (code: string, message: string) => ({ error: { code, message } });
 
-export const refuse = (
-  context: Context,
-  status: ContentfulStatusCode,
-  code: string,
-  message: string,
-): Response => context.json(errorBody(code, message), status);
+/** Whatever else is refused, it is the request that was wrong. */
+const CODES: Readonly<Partial<Record<number, string>>> = { 404: "not_found", 500: "internal" };
+
+export const refuse = (context: Context, status: ContentfulStatusCode, message: string): Response =>
+  context.json(errorBody(CODES[status] ?? "bad_request", message), status);

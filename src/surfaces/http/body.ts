@@ -10,25 +10,25 @@ export async function readCall(
 ): Promise<{ readonly raw: unknown } | { readonly refused: Response }> {
   const type = context.req.header("content-type");
   if (type === undefined) {
-    return { refused: refuse(context, 400, "bad_request", "Send JSON with Content-Type: application/json.") };
+    return { refused: refuse(context, 400, "Send JSON with Content-Type: application/json.") };
   }
   // Anything a form or a page can send without asking first is not a call.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     return {
-      refused: refuse(context, 415, "bad_request", "Only Content-Type: application/json is accepted."),
+      refused: refuse(context, 415, "Only Content-Type: application/json is accepted."),
     };
   }
   const body = await readBody(context.req.raw);
   if (body === undefined) return { refused: tooLarge(context) };
   const raw = parse(body);
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    return { refused: refuse(context, 400, "bad_request", "The body must be a JSON object in UTF-8.") };
+    return { refused: refuse(context, 400, "The body must be a JSON object in UTF-8.") };
   }
   return { raw };
 }
 
 export const tooLarge = (context: Context): Response =>
-  refuse(context, 413, "bad_request", `The body is larger than ${LARGEST_BODY} bytes.`);
+  refuse(context, 413, `The body is larger than ${LARGEST_BODY} bytes.`);
 
 /** All of a body, or `undefined` once it is larger than any call, whether it said so before or not. */
 export async function readBody({ headers, body }: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -26,17 +26,17 @@ export const onlyFromHere =
     const isLocal = isLoopback(host);
     const asked = hostOf(`http://${context.req.header("host") ?? ""}`);
     if (isLocal && (asked === undefined || !isLoopback(asked))) {
-      return refuse(context, 403, "bad_request", "This server answers to localhost only.");
+      return refuse(context, 403, "This server answers to localhost only.");
     }
     const origin = context.req.header("origin");
     const from = origin === undefined ? asked : hostOf(origin);
     const isSameHost = from !== undefined && from === asked;
     if (origin !== undefined && !(isLocal ? from !== undefined && isLoopback(from) : isSameHost)) {
-      return refuse(context, 403, "bad_request", "Pages of other sites may not call this server.");
+      return refuse(context, 403, "Pages of other sites may not call this server.");
     }
     if (token !== undefined && !hasToken(context.req.header("authorization"), token)) {
       context.header("WWW-Authenticate", "Bearer");
-      return refuse(context, 401, "bad_request", "A bearer token is needed: Authorization: Bearer TOKEN.");
+      return refuse(context, 401, "A bearer token is needed: Authorization: Bearer TOKEN.");
     }
     return next();
   };

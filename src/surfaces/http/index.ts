@@ -18,6 +18,9 @@ export interface HttpOptions extends GuardOptions {
   readonly mcp: (request: Request) => Promise<Response>;
 }
 
+/** Known from proxies; nobody reads it. */
+const LEFT = 499;
+
 export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono {
   if (guard.token === undefined && !isLoopback(guard.host)) {
     throw new DomainError(
@@ -38,11 +41,13 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
   });
   addToolRoutes(hono, app, tools);
   hono.notFound((context) =>
-    refuse(context, 404, "not_found", "There is nothing here. GET /openapi.json lists what there is."),
+    refuse(context, 404, "There is nothing here. GET /openapi.json lists what there is."),
   );
   hono.onError((thrown, context) => {
+    // Whoever asked has left: there is nobody to answer, and nothing went wrong.
+    if (context.req.raw.signal.aborted) return new Response(null, { status: LEFT });
     const error = edgeError(thrown, app.machine.logger);
-    return refuse(context, 500, "internal", error.message);
+    return refuse(context, 500, error.message);
   });
   return hono;
 }

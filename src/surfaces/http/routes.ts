@@ -22,7 +22,7 @@ export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): voi
       hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) => answer(context, app, tool));
       hono.all(each, (context) => {
         context.header("Allow", verb);
-        return refuse(context, 405, "bad_request", `Use ${verb} ${each}.`);
+        return refuse(context, 405, `Use ${verb} ${each}.`);
       });
     }
   }
@@ -32,9 +32,10 @@ async function answer(context: Context, app: App, tool: Tool): Promise<Response>
   const read = ["GET", "HEAD"].includes(context.req.method) ? { raw: {} } : await readCall(context);
   if ("refused" in read) return read.refused;
   const { machine } = app;
+  const { signal } = context.req.raw;
   try {
     const output = await invoke(tool, read.raw, {
-      signal: context.req.raw.signal,
+      signal,
       progress: silentProgress,
       actor: machine.env["MCP_CALLER"] || "http:unknown",
       caller: "agent",
@@ -43,6 +44,7 @@ async function answer(context: Context, app: App, tool: Tool): Promise<Response>
       "Content-Type": "application/json",
     });
   } catch (thrown) {
+    if (signal.aborted) throw thrown;
     const { status, body } = contractError(edgeError(thrown, machine.logger));
     return context.json(body, status);
   }

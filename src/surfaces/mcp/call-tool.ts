@@ -2,8 +2,9 @@ import { edgeError } from "../../core/edge-error.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, type Tool } from "../../core/tool.ts";
 import { ERROR_SHAPE, type Failure, type RpcFailure } from "./error-shapes.ts";
+import { isRecord } from "./message.ts";
 
-export interface ToolResult {
+interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   /** Said either way: a contract wants it, and no client minds. */
@@ -12,7 +13,11 @@ export interface ToolResult {
 export type Answer = { readonly result: ToolResult } | { readonly failure: RpcFailure };
 
 /** Invokes a tool and says the outcome in the words of its room's contract. */
-export async function callTool(tool: Tool, raw: unknown, call: Call, logger: Logger): Promise<Answer> {
+export async function callTool(
+  tool: Tool,
+  raw: unknown,
+  { call, logger }: { readonly call: Call; readonly logger: Logger },
+): Promise<Answer> {
   try {
     return { result: asResult(tool, await invoke(tool, raw, call)) };
   } catch (thrown) {
@@ -33,6 +38,3 @@ function asResult(tool: Tool, output: unknown): ToolResult {
     isError: tool.failed?.(output) ?? false,
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

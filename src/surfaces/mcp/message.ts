@@ -1,4 +1,4 @@
-export type WireId = string | number;
+type WireId = string | number;
 type Params = Readonly<Record<string, unknown>>;
 export interface WireError {
   readonly jsonrpc: "2.0";
@@ -49,5 +49,5 @@ const refusal = (id: WireId | null, code: number, message: string): Read => ({
   refusal: { jsonrpc: "2.0", id, error: { code, message } },
 });
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 
-export interface ProgressMessage {
+interface ProgressMessage {
   readonly progress: number;
   readonly total?: number;
   readonly message: string;

@@ -127,7 +127,7 @@ function answerCall({ app, queue, tool, raw, context }: Incoming) {
           ),
   } as const;
   const queued: Tool = { ...tool, run: (input) => queue.run(signal, () => tool.run(input, call)) };
-  return callTool(queued, raw, call, machine.logger);
+  return callTool(queued, raw, { call, logger: machine.logger });
 }
 
 function serveResources(server: Server, app: App): void {

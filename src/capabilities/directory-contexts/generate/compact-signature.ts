@@ -14,7 +14,7 @@ export function compactSignature({
   const head = kind === "function" ? called(bare, name) : bare;
   // A value may be long or secret, and it is not what the reader looks for.
   const shown = kind === "const" || kind === "var" ? withoutValue(head, name) : head;
-  return shown.length > 160 ? `${shown.slice(0, 157)}...` : shown;
+  return shown.length > 160 ? `${shown.slice(0, 157).replace(/\p{Surrogate}$/u, "")}...` : shown;
 }
 
 /** Of several names that are bound at once the one in question is told. */

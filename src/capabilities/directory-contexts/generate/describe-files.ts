@@ -4,7 +4,7 @@ import type { ParsedSymbol } from "../../../core/parse/parse.ts";
 import type { DirectoryContext } from "../schema.ts";
 import { compactSignature } from "./compact-signature.ts";
 import { offeredBy, passedOnBy } from "./offers.ts";
-import { commentSentences, fileDoc, languageName, type Source } from "./sources.ts";
+import { commentSentences, fileDoc, languageName, type Source, shortened } from "./sources.ts";
 
 type Files = NonNullable<DirectoryContext["files"]>;
 type Interfaces = NonNullable<DirectoryContext["interfaces"]>;
@@ -97,8 +97,8 @@ function purposeOf(source: Source): string {
     const names = [...new Set(offered.map(({ name }) => name))];
     return `Defines ${names.slice(0, 4).join(", ")}${names.length > 4 ? ` and ${names.length - 4} more` : ""}.`;
   }
-  const heading = /^#\s+(.+)$/m.exec(/\.mdx?$/.test(source.name) ? source.text : "")?.[1];
-  if (heading !== undefined) return heading.trim();
+  const heading = /^#[ \t]+(.+)$/m.exec(/\.mdx?$/.test(source.name) ? source.text : "")?.[1];
+  if (heading !== undefined) return shortened(heading.trim());
   const language = languageName(source.name);
   return language === undefined ? "Configuration or data." : `${language} source.`;
 }

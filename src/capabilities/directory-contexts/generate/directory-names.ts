@@ -1,5 +1,4 @@
-/** What a directory of this name holds nearly everywhere. */
-export const DIRECTORY_NAMES: Readonly<Record<string, string>> = {
+const NAMES = {
   src: "Source code",
   source: "Source code",
   lib: "Library code",
@@ -84,3 +83,9 @@ export const DIRECTORY_NAMES: Readonly<Record<string, string>> = {
   proto: "Protocol definitions",
   data: "Data",
 };
+
+/** What a directory of this name holds nearly everywhere. */
+export const holdingOf = (directoryName: string): string | undefined =>
+  KNOWN.get(directoryName.toLowerCase());
+
+const KNOWN: ReadonlyMap<string, string> = new Map(Object.entries(NAMES));

@@ -2,8 +2,9 @@ import { basename, join } from "node:path";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { ScannedDirectory } from "../scan-directories.ts";
 import { type DirectoryContext, isRecord } from "../schema.ts";
-import { externalDependencies, type ImportMap, internalDependencies } from "./dependencies.ts";
+import { externalDependencies, internalDependencies } from "./dependencies.ts";
 import { describeExports, describeFiles, describeInterfaces } from "./describe-files.ts";
+import type { ImportMap } from "./import-map.ts";
 import { manifestsAmong } from "./manifests.ts";
 import type { NodeManagers } from "./node-manager.ts";
 import { describeProject, testCommandOf } from "./project.ts";
@@ -25,7 +26,7 @@ export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &
       | "structure"
     >
   >;
-export interface DraftInput {
+interface DraftInput {
   readonly root: string;
   readonly directory: ScannedDirectory;
   readonly sources: readonly Source[];
@@ -40,6 +41,9 @@ export interface DraftInput {
     readonly structure: readonly { readonly path: string; readonly summary: string }[];
   };
 }
+
+/** A context is read back only up to a size, so that none of its lists may take it all. */
+const MAX_LIST_BYTES = 24_000;
 
 const MAINTENANCE = {
   lean: maintenance("contextful directories regen"),
@@ -56,19 +60,13 @@ export function draftContext(input: DraftInput): Draft {
   const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
   const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
-  const summary = summarize({
-    scope,
-    directoryName,
-    sources,
-    manifests,
-    children,
-  });
+  const summary = summarize({ scope, directoryName, sources, manifests, children });
   const internal = internalDependencies({ scope, sources, manifests }, imports);
   const external = isFull ? externalDependencies({ scope, sources, manifests }, imports) : [];
   return withoutEmpty({
     summary,
     maintenance: MAINTENANCE[mode],
-    files: isFull ? describeFiles(path, sources) : [],
+    files: isFull ? [...fitting(describeFiles(path, sources))] : [],
     interfaces: isFull ? describeInterfaces(sources) : [],
     dependencies: {
       ...(internal.length > 0 && { internal }),
@@ -96,10 +94,19 @@ function maintenance(command: string): string {
 }
 
 export const subdirectories = (children: DraftInput["children"]) =>
-  children.map((child) => ({ name: `${child.name}/`, summary: child.summary }));
+  fitting(children).map((child) => ({ name: `${child.name}/`, summary: child.summary }));
 
 const testFiles = (sources: readonly Source[]) =>
-  sources.filter(({ isTest }) => isTest).map(({ name }) => name);
+  fitting(sources.filter(({ isTest }) => isTest).map(({ name }) => name));
+
+function fitting<T>(items: readonly T[]): readonly T[] {
+  let bytes = 0;
+  const end = items.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    return bytes > MAX_LIST_BYTES;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
 
 /** Empty lists and objects are left out; text that came from files is cleaned of secrets and invisible characters. */
 function withoutEmpty(draft: Draft): Draft {
@@ -112,8 +119,11 @@ function withoutEmpty(draft: Draft): Draft {
   return clean(Object.fromEntries(full)) as Draft;
 }
 
+/** Half a surrogate pair, which JSON may hold, cannot be written: the file would never say what the draft does. */
+const writable = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
 function clean(value: unknown): unknown {
-  if (typeof value === "string") return redactSecrets(stripInvisible(value).text).text;
+  if (typeof value === "string") return redactSecrets(stripInvisible(writable(value)).text).text;
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, clean(member)]));

@@ -151,7 +151,12 @@ describe("a summary comes from the most telling place", () => {
       },
       expected: "Draws & prints.",
     },
-    { from: "the title of a README", files: { "a/README.md": "# Key store\n" }, expected: "Key store." },
+    { from: "the title of a README", files: { "a/README.md": "# C# keys #\n" }, expected: "C# keys." },
+    {
+      from: "prose after a heading without words",
+      files: { "a/README.md": "#\nKeeps all [keys](k_(1).md).\n" },
+      expected: "Keeps all keys.",
+    },
     {
       from: "what does the work in the file of its name",
       files: {
@@ -327,7 +332,10 @@ test("external dependencies come from the manifest of the directory", async () =
     new Map([
       ["package.json", "{ not json"],
       ["requirements.txt", "# c\nrequests[security]>=2.0 ; python_version > '3'\n-r other.txt\nflask\n"],
-      ["go.mod", "module x\n\nrequire (\n\tgithub.com/a/b v1.2.3\n\tgithub.com/c/d v0.1.0 // indirect\n)\n"],
+      [
+        "go.mod",
+        "module x\n\nrequire (\n\tgithub.com/a/b v1.2.3\n\tgithub.com/c/d v0.1.0 // indirect\n)\nexclude (\n\tgithub.com/e/f v1.0.0\n)\n",
+      ],
       [
         "Cargo.toml",
         '[dependencies]\nserde = { version = "1", features = [] }\n[dev-dependencies]\nx = "2"\n',

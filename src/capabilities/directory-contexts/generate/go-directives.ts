@@ -15,3 +15,7 @@ export function goDirectives(text: string): readonly (readonly string[])[] {
   }
   return directives;
 }
+
+/** The name a go.mod gives its module; empty where it gives none. */
+export const goModuleName = (text: string): string =>
+  goDirectives(text).find(([word]) => word === "module")?.[1] ?? "";

@@ -1,5 +1,7 @@
 import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../schema.ts";
+import { goDirectives, goModuleName } from "./go-directives.ts";
+import { readPom } from "./pom.ts";
 
 export interface Manifest {
   readonly kind: "npm" | "python" | "rust" | "go" | "maven";
@@ -41,7 +43,7 @@ const READERS = {
 function readPackageJson(text: string): Manifest {
   const json: unknown = JSON.parse(text);
   const test = textAt(json, "scripts", "test");
-  const manager = textAt(json, "packageManager").replace(/@.*$/, "");
+  const manager = textAt(json, "packageManager").split("@")[0] ?? "";
   return {
     kind: "npm",
     name: textAt(json, "name"),
@@ -99,50 +101,17 @@ function readCargo(text: string): Manifest {
 }
 
 function readGoMod(text: string): Manifest {
-  const direct = text
-    .split("\n")
-    .filter((line) => !line.includes("// indirect"))
-    .map((line) => /^(?:require\s+|\s+)([\w.-]+\.[^\s]+\/?\S*)\s+(v\S+)/.exec(line));
+  const direct = text.split("\n").filter((line) => !line.includes("// indirect"));
   return {
     kind: "go",
-    name: /^module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? "",
+    name: goModuleName(text),
     description: "",
-    dependencies: direct.flatMap((match) => (match ? [`${match[1]} ${match[2]}`] : [])),
+    dependencies: goDirectives(direct.join("\n")).flatMap(([word, name = "", version = ""]) =>
+      word === "require" ? [`${name} ${version}`] : [],
+    ),
     testCommand: "go test ./...",
   };
 }
-
-/** Enough of XML for a pom: its own name and description, which come before, after or between its sections. */
-function readPom(text: string): Manifest {
-  const plain = text.replace(/<!--[\s\S]*?-->/g, "");
-  const own = plain.replace(POM_SECTIONS, "");
-  const element = (name: string, within: string) => {
-    const value = new RegExp(`<${name}>([^<]*)</${name}>`).exec(within)?.[1] ?? "";
-    // A value that is computed tells nothing as it stands.
-    return value.includes("${")
-      ? ""
-      : value
-          .replace(/&(amp|lt|gt|quot|apos);/g, unescapeXml)
-          .replace(/\s+/g, " ")
-          .trim();
-  };
-  const managed = plain.replace(/<(dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
-  return {
-    kind: "maven",
-    name: element("name", own) || element("artifactId", own),
-    description: element("description", own),
-    dependencies: [...managed.matchAll(/<dependency>([\s\S]*?)<\/dependency>/g)].map(([, dependency = ""]) =>
-      `${element("groupId", dependency)}:${element("artifactId", dependency)} ${element("version", dependency)}`.trim(),
-    ),
-    testCommand: "mvn test",
-  };
-}
-
-const POM_SECTIONS =
-  /<(parent|dependencies|dependencyManagement|build|profiles|licenses|developers|contributors|organization|scm|modules|properties|repositories|pluginRepositories|distributionManagement|reporting|issueManagement|ciManagement|mailingLists)>[\s\S]*?<\/\1>/g;
-
-const unescapeXml = (_: string, name: string) =>
-  ({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" })[name] ?? "";
 
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
@@ -162,6 +131,6 @@ const versions = (table: unknown): string[] =>
 /** `name[extra] >=1 ; marker` as "name >=1". */
 const requirement = (line: string) =>
   (line.split(";")[0] ?? "")
-    .replace(/\[[^\]]*\]/, "")
+    .replace(/\[[^[\]]*\]/, "")
     .replace(/^([\w.-]+)\s*/, "$1 ")
     .trim();

@@ -11,7 +11,7 @@ export interface Existing {
   readonly text: string;
   readonly context: DirectoryContext;
 }
-export interface MergeInput {
+interface MergeInput {
   readonly scope: string;
   readonly fingerprint: string;
   readonly now: string;

@@ -126,6 +126,16 @@ test.each([
   expect(contextOf(dir.path)).toMatchObject({ summary: "Source code: a." });
 });
 
+test("an answer that only opens objects is read to its end", async () => {
+  using dir = tempDir();
+  await using model = await standIn(["{".repeat(400_000)]);
+  const regen = openProject(dir.path, model.url);
+  writeFileSync(join(dir.path, "src/a.ts"), "export const a = 1;\n");
+  expect(await regen({ dir: "src", llm: true })).toMatchObject({
+    warnings: [expect.stringContaining("not JSON")],
+  });
+});
+
 test.each([
   'Here it is:\n```json\n{"summary": "Sells things.", "decisions": null}\n```\nAnything else?',
   'Sure! {"summary": "Sells things.", "constraints": null} Hope this helps.',

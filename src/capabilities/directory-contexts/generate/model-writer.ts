@@ -9,7 +9,7 @@ import type { Draft } from "./draft.ts";
 import type { Written } from "./merge.ts";
 import type { Source } from "./sources.ts";
 
-export interface Writing {
+interface Writing {
   readonly fields: Written;
   /** Why the draft's own words were used. */
   readonly warning?: string;
@@ -53,11 +53,12 @@ export async function openWriter(machine: Machine, signal: AbortSignal): Promise
       "No model to write with. Add [llm] with base_url and model to your own config.toml, or leave out --llm.",
     );
   }
+  const key = machine.env[llm.api_key_env];
   return {
     async write({ scope, sources, draft }) {
       if (sources.length === 0) return { fields: {} };
       try {
-        const answer = await ask(machine, llm, promptOf(scope, sources, draft), signal);
+        const answer = await ask(promptOf(scope, sources, draft), { ...llm, key }, signal);
         return { fields: fieldsOf(answer) };
       } catch (thrown) {
         signal.throwIfAborted();
@@ -72,12 +73,10 @@ export async function openWriter(machine: Machine, signal: AbortSignal): Promise
 }
 
 async function ask(
-  machine: Machine,
-  llm: NonNullable<Config["llm"]>,
   prompt: string,
+  { key, ...llm }: NonNullable<Config["llm"]> & { readonly key: string | undefined },
   signal: AbortSignal,
 ): Promise<string> {
-  const key = machine.env[llm.api_key_env];
   using limit = deadline(llm.timeout_secs * 1000, signal);
   const response = await fetch(`${llm.base_url.replace(/\/+$/, "")}/chat/completions`, {
     method: "POST",
@@ -119,8 +118,8 @@ function promptOf(scope: string, sources: readonly Source[], draft: Draft): stri
 /** Models wrap JSON in fences and in talk; YAML's reader takes JSON and is bounded. */
 function fieldsOf(content: string): Written {
   const fenced = /```\w*\n([\s\S]*?)```/.exec(content)?.[1] ?? content;
-  const object = /\{[\s\S]*\}/.exec(fenced)?.[0];
-  const parsed = object === undefined ? { reason: "" } : parseYaml(object);
+  const object = fenced.slice(Math.max(0, fenced.indexOf("{")), fenced.lastIndexOf("}") + 1);
+  const parsed = object === "" ? { reason: "" } : parseYaml(object);
   if ("reason" in parsed) throw new Error("not JSON");
   const answer = Answer.safeParse(parsed.value);
   if (!answer.success) {

@@ -35,7 +35,7 @@ function renamed(symbol: ParsedSymbol, name: string): ParsedSymbol {
 }
 
 /** What a file gives out that it does not declare. */
-export interface PassedOn {
+interface PassedOn {
   readonly line: number;
   /** Absent for all that another module exports. */
   readonly name?: string;
@@ -50,19 +50,28 @@ export function passedOnBy(source: Source, beside: readonly Source[]): readonly 
   // Any Python file imports; only that of a package does so for others.
   if (!parsed || !isForOthers(source) || (parsed.language === "python" && !/^__init__\./.test(name)))
     return [];
-  return (parsed.exports ?? []).flatMap((exported) =>
-    passedOn(exported, moduleBeside(parsed.language, exported.from, beside)),
-  );
+  const known = new Map<string | undefined, readonly ParsedSymbol[] | undefined>();
+  // Each module is asked once: an index may name thousands of things that come from one.
+  const declaredIn = (from: string | undefined) => {
+    if (known.has(from)) return known.get(from);
+    const module = moduleBeside(parsed.language, from, beside);
+    const symbols = module && exportedSymbols(module);
+    known.set(from, symbols);
+    return symbols;
+  };
+  return (parsed.exports ?? []).flatMap((exported) => passedOn(exported, declaredIn(exported.from)));
 }
 
-function passedOn(exported: ExportedName, module: ParsedFile | undefined): readonly PassedOn[] {
+/** `declared`: all that the file beside it declares for others, where it comes from one. */
+function passedOn(
+  exported: ExportedName,
+  declared: readonly ParsedSymbol[] | undefined,
+): readonly PassedOn[] {
   const { name, from, line, signature } = exported;
   const isAll = name === "*";
-  const symbols = module
-    ? exportedSymbols(module).filter((symbol) => isAll || isMeant(symbol, exported))
-    : [];
+  const symbols = declared?.filter((symbol) => isAll || isMeant(symbol, exported)) ?? [];
   // A file beside this one is asked for what it passes on itself.
-  if (symbols.length > 0 || (module && isAll)) {
+  if (symbols.length > 0 || (declared && isAll)) {
     return symbols
       .map((symbol) => (isAll || name === "default" ? symbol : renamed(symbol, name)))
       .map((symbol) => ({ line, name: symbol.name, signature: compactSignature(symbol), symbol }));

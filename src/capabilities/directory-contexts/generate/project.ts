@@ -5,7 +5,7 @@ import { languageName } from "./sources.ts";
 
 type Project = NonNullable<DirectoryContext["project"]>;
 
-export interface ProjectClues {
+interface ProjectClues {
   /** Base name of the root directory. */
   readonly directoryName: string;
   readonly summary: string;

@@ -1,4 +1,5 @@
-import { firstSentences, type Source } from "./sources.ts";
+import { cutOut } from "./cut-out.ts";
+import { firstSentences, type Source, shortened } from "./sources.ts";
 
 /** Below such headings a README tells what to do, not what there is. */
 const NOT_ABOUT_IT =
@@ -11,9 +12,9 @@ export function describeByReadme(sources: readonly Source[]): string {
   let title = "";
   let heading = "";
   for (const block of blocksOf(file.text)) {
-    const named = /^#{1,6}\s+(.+?)\s*#*$/.exec(block)?.[1];
+    const named = /^#{1,6}[ \t]+(.+)$/.exec(block)?.[1];
     if (named !== undefined) {
-      heading = withoutMarkup(named);
+      heading = shortened(withoutMarkup(named.replace(/(?<!\s)\s+#+$/, "")));
       title ||= heading;
       continue;
     }
@@ -25,13 +26,11 @@ export function describeByReadme(sources: readonly Source[]): string {
 
 /** Paragraphs, and each heading by itself, underlined ones written as the others. */
 function blocksOf(text: string): string[] {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(/^\uFEFF?---\n[\s\S]*?\n---\n/, "")
-    .replace(/<!--[\s\S]*?-->/g, "")
-    .replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
+  const body = text.replaceAll("\r\n", "\n").replace(/^---\n[\s\S]*?\n---\n/, "");
+  return cutOut(body, "<!--", "-->")
+    .outside.replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
     .replace(/^(\S.*)\n[ \t]*([=~^*#"'.+_-])\2{2,}[ \t]*$/gm, "\n# $1\n")
-    .replace(/^#{1,6}\s.*$/gm, "\n$&\n")
+    .replace(/^#{1,6}(?:[ \t].*)?$/gm, "\n$&\n")
     .split(/\n\s*\n/)
     .map((block) => block.trim())
     .filter((block) => block !== "");
@@ -44,10 +43,11 @@ function proseOf(block: string): string {
   return /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
 }
 
+/** No class takes in the sign that opens it: each repeated opening would else be followed to the end of the text. */
 const withoutMarkup = (text: string) =>
   text
-    .replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, "")
-    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replace(/!\[[^[\]]*\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "")
+    .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
-    .replace(/<[^>]+>/g, "")
+    .replace(/<[^<>]+>/g, "")
     .trim();

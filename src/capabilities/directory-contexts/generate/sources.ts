@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { languageOf, loadLanguage, type ParsedFile } from "../../../core/parse/parse.ts";
+import { readBytes } from "../../../core/scan/read-text.ts";
 import type { ScannedDirectory } from "../scan-directories.ts";
 import { AGENTS_FILE } from "../schema.ts";
 import { extensionOf } from "../source-files.ts";
@@ -20,11 +20,9 @@ const MAX_BYTES = 400_000;
  * context which spoke of it would change once more after each run. Files that cannot be read, or are binary, are left out.
  */
 export async function readSources(root: string, directory: ScannedDirectory): Promise<Source[]> {
-  const sizes = new Map(directory.listing?.files.map(({ name, size }) => [name, size]));
   const sources: Source[] = [];
   for (const name of directory.sources) {
-    if ((sizes.get(name) ?? 0) > MAX_BYTES || name === AGENTS_FILE) continue;
-    const text = sourceText(join(root, directory.scope, name));
+    const text = name === AGENTS_FILE ? undefined : sourceText(join(root, directory.scope, name));
     if (text === undefined) continue;
     const isTest = isTestFile(name);
     // Tests offer nothing to others, and parsing is most of the work.
@@ -39,17 +37,15 @@ async function parse(name: string, text: string): Promise<ParsedFile | undefined
   return language === undefined ? undefined : (await loadLanguage(language))(text);
 }
 
-/** `undefined` for what cannot be read or is binary. */
+/** `undefined` for what cannot be read, is too large or is binary; no pipe is waited for and no link followed. */
 export function sourceText(file: string): string | undefined {
-  try {
-    const text = readFileSync(file, "utf8");
-    return text.includes("\0") ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const read = readBytes(file, MAX_BYTES);
+  if ("skipped" in read || read.bytes.includes(0)) return undefined;
+  // Old sources are in many encodings; what is not UTF-8 in them is seldom what is looked for.
+  return new TextDecoder().decode(read.bytes);
 }
 
-export const isTestFile = (name: string): boolean =>
+const isTestFile = (name: string): boolean =>
   /[._-](test|spec)\.[^.]+$|^test_.*\.py$|Tests?\.(java|kt|cs)$|^conftest\.py$/.test(name);
 
 /** Comments that open like this are about the licence or for a tool, and say nothing about the code. */
@@ -82,8 +78,14 @@ export function firstSentences(text: string, limit = 200): string {
     if (taken !== "" && taken.length + sentence.length > limit) break;
     taken += sentence;
   }
-  if (taken.length <= limit) return taken.trim();
-  return `${taken.slice(0, limit - 3).replace(/\s+\S*$/, "")}...`;
+  return shortened(taken.trim(), limit);
+}
+
+/** Cut at the end of a word, or at least of a character. */
+export function shortened(text: string, limit = 200): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 3).replace(/\p{Surrogate}$/u, "");
+  return `${cut.replace(/\s+\S*$/, "")}...`;
 }
 
 /** What a file says of itself: the parser's answer, or in scripts a comment at the top that stands apart from the code. */

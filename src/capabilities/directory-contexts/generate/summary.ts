@@ -1,10 +1,10 @@
-import { DIRECTORY_NAMES } from "./directory-names.ts";
+import { holdingOf } from "./directory-names.ts";
 import type { Manifest } from "./manifests.ts";
 import { offeredBy, passedOnBy } from "./offers.ts";
 import { describeByReadme } from "./readme.ts";
 import { commentSentences, fileDoc, firstSentences, languageName, type Source } from "./sources.ts";
 
-export interface SummaryClues {
+interface SummaryClues {
   readonly scope: string;
   readonly directoryName: string;
   readonly sources: readonly Source[];
@@ -79,7 +79,7 @@ function mainDoc(source: Source, directoryName: string): string {
 }
 
 function composed({ directoryName, sources, manifests, children, scope }: SummaryClues): string {
-  const noun = scope === "." ? undefined : DIRECTORY_NAMES[directoryName.toLowerCase()];
+  const noun = scope === "." ? undefined : holdingOf(directoryName);
   if (sources.length === 0) return composedOfChildren(noun, children);
   const offered = offeredNames(sources);
   const what =

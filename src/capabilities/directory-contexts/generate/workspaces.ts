@@ -3,7 +3,7 @@ import { parse as parseToml } from "smol-toml";
 import { readText } from "../../../core/scan/read-text.ts";
 import { parseYaml } from "../read-context.ts";
 import { parentOf } from "../scan-directories.ts";
-import { goDirectives } from "./go-directives.ts";
+import { goDirectives, goModuleName } from "./go-directives.ts";
 import { at, type Manifest, textAt } from "./manifests.ts";
 import { type Members, openMembers } from "./workspace-members.ts";
 
@@ -94,9 +94,7 @@ function goModules(scope: string, { text }: Project): Packages {
     const path = word === "replace" ? rest[rest.indexOf("=>") + 1] : undefined;
     return path === undefined ? [] : inProject(path).map((target) => [name, target] as const);
   });
-  const moduleName = (member: string) =>
-    goDirectives(text(member, "go.mod")).find(([word]) => word === "module")?.[1] ?? "";
-  return new Map([...byName(used, moduleName), ...replaced]);
+  return new Map([...byName(used, (member) => goModuleName(text(member, "go.mod"))), ...replaced]);
 }
 
 /** Of two members of one name the first counts. */

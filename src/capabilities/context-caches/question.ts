@@ -1,0 +1,47 @@
+import { DomainError } from "../../core/errors.ts";
+import { cacheFailure, isFailure } from "./failures.ts";
+
+/** Unchecked on purpose: the contract fixes in which order wrong values are told, and by which code. */
+export interface Asked {
+  readonly cache?: unknown;
+  readonly query?: unknown;
+  readonly budget?: unknown;
+}
+export interface Question {
+  readonly query: string;
+  readonly budget: number;
+}
+interface CheckedQuestion extends Question {
+  readonly cache: string;
+}
+
+/** Budget first, then query, then the name: a negative budget is told even where there is no cache. */
+export function checked({ cache, query, budget }: Asked): CheckedQuestion {
+  if (typeof budget !== "number" || !Number.isSafeInteger(budget) || budget < 0)
+    throw cacheFailure("invalid_budget");
+  if (typeof query !== "string" || /\p{Surrogate}/u.test(query)) throw cacheFailure("invalid_query");
+  return { cache: checkedName(cache), query, budget };
+}
+
+/** The same with what to type instead. */
+export function checkedForPeople(asked: Asked): CheckedQuestion {
+  try {
+    return checked(asked);
+  } catch (thrown) {
+    if (isFailure(thrown, "invalid_budget"))
+      throw cacheFailure("invalid_budget", {
+        message: "Budget is invalid: --budget takes a whole number from 0.",
+      });
+    if (isFailure(thrown, "invalid_query"))
+      throw cacheFailure("invalid_query", { message: "Query is invalid: --query takes a text." });
+    throw thrown;
+  }
+}
+
+export function checkedName(name: unknown): string {
+  if (typeof name === "string") return name;
+  throw new DomainError("invalid_input", "cache must be the name of a cache.", {
+    reason: "schema",
+    details: { param: "cache", params: ["cache"] },
+  });
+}
