@@ -31,6 +31,17 @@ async function openShell(directory: string, files: Readonly<Record<string, strin
   return { binary, root, env, run };
 }
 
+test("a home directory is described only where somebody insists", async () => {
+  using dir = tempDir();
+  const { root, run } = await openShell(dir.path);
+  expect(run("init", "--path", dir.path)).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/more than a project.*--force/),
+  });
+  expect(existsSync(join(root, ".context.yaml"))).toBe(false);
+  expect(run("init", "--path", dir.path, "--force").status).toBe(0);
+});
+
 test("the command line describes a project, checks it, and fails in CI after an edit", async () => {
   using dir = tempDir();
   const { root, run } = await openShell(dir.path);

@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/errors.ts";
-import { isTooWide } from "../../core/files/allowed-roots.ts";
+import { refuseTooWide } from "../../core/files/allowed-roots.ts";
 import type { Embeddings } from "../../core/search/index.ts";
 import { openCodeStore } from "./code-store.ts";
 import { discover } from "./discover.ts";
@@ -23,7 +23,7 @@ export async function indexProject(request: IndexRequest, around: IndexSurroundi
   const startedAt = Date.now();
   const { project } = request;
   const isKnown = currentFile(project) !== undefined;
-  if (!isKnown && !request.force && isTooWide(project.root)) throw tooWide(project.root);
+  if (!isKnown && !request.force) refuseTooWide(project.root, "--force (force_reindex)");
   const first = isKnown ? undefined : await look(request, startedAt, around.signal);
   // Nothing of ours is made for a directory that is no project; one that was may lose its last file.
   if (first && !first.found.hasSource && !first.found.hasGoMod) throw notAProject();
@@ -49,13 +49,6 @@ async function look(request: IndexRequest, now: number, signal: AbortSignal): Pr
   const found = await discover(request.project.root, request, signal);
   return { found, treeState };
 }
-
-const tooWide = (root: string) =>
-  new DomainError(
-    "invalid_input",
-    `${root} is a home directory or holds one: more than a project. Index a directory in it, or this one with --force (force_reindex).`,
-    { reason: "wrong_path", details: { param: "path" } },
-  );
 
 const notAProject = () =>
   new DomainError(

@@ -1,4 +1,5 @@
 import { DomainError } from "../../core/errors.ts";
+import { refuseTooWide } from "../../core/files/allowed-roots.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
@@ -25,12 +26,11 @@ export function openDirectoryWork(machine: Machine, contexts: Contexts) {
   const surveyOf = async (path: string | undefined, call: Call) =>
     contexts.survey(await contexts.root(path), call.signal);
   return {
-    regenerate: async ({ path, dry_run, ...options }: Regeneration, call: Call) =>
-      regenerate(
-        { machine, contexts },
-        { ...options, root: await contexts.root(path), dryRun: dry_run },
-        call,
-      ),
+    async regenerate({ path, dry_run, ...options }: Regeneration, call: Call) {
+      const root = await contexts.root(path);
+      if (!options.force) refuseTooWide(root, "--force");
+      return regenerate({ machine, contexts }, { ...options, root, dryRun: dry_run }, call);
+    },
     rehash: async (path: string | undefined, call: Call) => rehash(contexts, await contexts.root(path), call),
     ignore: async (dir: string, path?: string) => ignoreDirectory(await contexts.root(path), dir),
     status: async (path: string | undefined, call: Call) => statusOf(await surveyOf(path, call)),

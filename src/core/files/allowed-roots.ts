@@ -35,7 +35,14 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /** A root of a file system, the home directory, or what holds it: more than anybody means by a project. */
-export const isTooWide = (path: string): boolean => dirname(path) === path || isInside(path, realHome());
+export function refuseTooWide(path: string, insistWith: string): void {
+  if (dirname(path) !== path && !isInside(path, realHome())) return;
+  throw new DomainError(
+    "invalid_input",
+    `${path} is a home directory or holds one: more than a project. Name a directory in it, or insist with ${insistWith}.`,
+    { reason: "wrong_path", details: { param: "path" } },
+  );
+}
 
 function realHome(): string {
   try {

@@ -12,5 +12,8 @@ export const llm = z
   .default(false)
   .describe("Let the model of your [llm] configuration write the summaries");
 export const agents = z.boolean().default(true).describe("Keep the section about directories in AGENTS.md");
-export const force = z.boolean().default(false).describe("Replace context files that are invalid");
+export const force = z
+  .boolean()
+  .default(false)
+  .describe("Replace context files that are invalid, and take a home directory for a project");
 export const dryRun = z.boolean().default(false).describe("Write nothing; print what would change as a diff");
