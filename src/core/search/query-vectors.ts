@@ -93,7 +93,9 @@ export class QueryVectors {
     const key = `${embedder.identity.sha256}\0${query}`;
     const known = this.#remembered.get(key);
     if (known) return known;
-    const [vector] = await embedder.embed([query], signal);
+    const vector = embedder.embedAtOnce
+      ? await embedder.embedAtOnce(query, signal)
+      : (await embedder.embed([query], signal))[0];
     if (vector) this.#remembered.set(key, vector);
     return vector;
   }

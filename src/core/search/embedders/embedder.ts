@@ -7,5 +7,7 @@ export interface Embedder {
   readonly batchSize: number;
   /** One vector of `identity.dims` components for each text, in order. Throws `unavailable` where it cannot. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** The same of one text for somebody who waits, where `embed` would be patient with a server that is down. */
+  embedAtOnce?(text: string, signal?: AbortSignal): Promise<Float32Array | undefined>;
   close(): Promise<void>;
 }

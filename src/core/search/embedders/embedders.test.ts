@@ -78,6 +78,20 @@ describe("a remote embedder", () => {
     expect(provider.requests.length).toEqual(3);
   });
 
+  test("is tried once where somebody waits", async () => {
+    const embedder = await open({ max_retries: 2 });
+    const down = (response: ServerResponse) => void response.writeHead(503).end();
+    provider.requests.length = 0;
+    provider.failures.push(down);
+    await expect(embedder.embedAtOnce?.("a")).rejects.toMatchObject({ code: "unavailable" });
+    provider.failures.push(down);
+    await expect(
+      openRemote("openai/letters", settings(), { env: {}, isBrief: true, firstWaitMs: 1 }),
+    ).rejects.toMatchObject({ code: "unavailable" });
+    expect(provider.requests.length).toEqual(2);
+    expect(await embedder.embedAtOnce?.("a")).toEqual((await embedder.embed(["a"]))[0]);
+  });
+
   test("fails at once where the server refuses, and never tells the key", async () => {
     const embedder = await open({ api_key_env: "MY_KEY" }, "openai", { MY_KEY: "secret" });
     provider.requests.length = 0;

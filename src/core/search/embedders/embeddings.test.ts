@@ -8,6 +8,7 @@ import { page } from "../search-index-suite.ts";
 import { openSearchIndex } from "../sqlite-index.ts";
 import { searchMigrations } from "../tables.ts";
 import { openEmbeddings } from "./embeddings.ts";
+import { startFakeProvider } from "./fake-provider.ts";
 import { VectorCache } from "./vector-cache.ts";
 
 const open = (home: string, embedding: Partial<Config["embedding"]>, models?: string) =>
@@ -77,6 +78,25 @@ test("a provider that is down leaves words and the quick model", async () => {
   const result = await searched(dir.path, embeddings);
   expect(result).toMatchObject({ hits: 1, degraded: undefined, active: "static" });
   expect(result.problems).toEqual([expect.stringContaining("127.0.0.1:9 could not be reached")]);
+});
+
+test("a provider that was down is asked again after a minute, not before", async () => {
+  using dir = tempDir();
+  const provider = await startFakeProvider();
+  try {
+    let now = new Date("2026-01-02T03:04:05Z");
+    const config = Config.parse({ embedding: { provider: "ollama", url: provider.url } });
+    const embeddings = openEmbeddings(config, { home: dir.path, env: {}, now: () => now });
+    provider.failures.push((response) => void response.writeHead(503).end());
+    expect(await embeddings.better()).toBeUndefined();
+    expect(await embeddings.better()).toBeUndefined();
+    now = new Date("2026-01-02T03:05:05Z");
+    expect(await embeddings.better()).toMatchObject({ batchSize: expect.any(Number) });
+    expect([provider.requests.length, embeddings.problems()]).toEqual([2, []]);
+    await embeddings.close();
+  } finally {
+    await provider.close();
+  }
 });
 
 test("disabled means no vectors, and no complaint", async () => {

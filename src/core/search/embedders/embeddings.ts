@@ -23,7 +23,7 @@ export interface Embeddings {
   quick(): Promise<(VectorMaker & Embedder) | undefined>;
   /** The better model's id, known without loading it. */
   readonly betterId: string | undefined;
-  /** Tried once: while a provider is down, every search would wait for it anew. */
+  /** Tried once a minute: while a provider is down, every search would wait for it anew. */
   better(): Promise<Embedder | undefined>;
   /** The same, tried again where it failed before: for work that nobody waits for. */
   retriedBetter(): Promise<Embedder | undefined>;
@@ -41,12 +41,13 @@ export function openEmbeddings(
 ): Embeddings {
   const problems = new Map<string, string>();
   const isDisabled = embedding.provider === "disabled";
-  const quick = kept("static", problems, async () => {
+  const noted = { problems, now: () => options.now().getTime() };
+  const quick = kept("static", noted, async () => {
     const { loadStaticModel } = await import("./static.ts");
     return loadStaticModel(options.models);
   });
   const choice = betterChoice(embedding, options);
-  const better = choice && kept(choice.id, problems, choice.load);
+  const better = choice && kept(choice.id, noted, choice.load);
   const cache = new VectorCache(options);
   return {
     quick: async () => (isDisabled ? undefined : quick.get()),
@@ -61,42 +62,54 @@ export function openEmbeddings(
     },
     async close() {
       await cache.close();
-      if (better?.wasAsked()) await (await better.get())?.close();
+      await (await better?.made())?.close();
     },
   };
 }
 
-/** What was loaded, or nothing where it could not be: then the problem is noted. */
-function kept<T>(what: string, problems: Map<string, string>, load: () => Promise<T>) {
+const AGAIN_AFTER_MS = 60_000;
+
+/** What was loaded, or nothing where it could not be: then the problem is noted, and after a while it is tried again. */
+function kept<T>(
+  what: string,
+  { problems, now }: { readonly problems: Map<string, string>; now(): number },
+  load: (isBrief: boolean) => Promise<T>,
+) {
   let made: Promise<T | undefined> | undefined;
-  const make = async (): Promise<T | undefined> => {
+  let failedAt: number | undefined;
+  const make = async (isBrief: boolean): Promise<T | undefined> => {
     try {
-      const loaded = await load();
+      const loaded = await load(isBrief);
       problems.delete(what);
       return loaded;
     } catch (thrown) {
       problems.set(what, `${what}: ${asDomainError(thrown).message}`);
+      failedAt = now();
       return undefined;
     }
   };
-  const get = () => {
-    made ??= make();
+  const get = (isBrief: boolean) => {
+    if (failedAt !== undefined && now() - failedAt >= AGAIN_AFTER_MS) made = undefined;
+    if (made === undefined) failedAt = undefined;
+    made ??= make(isBrief);
     return made;
   };
   return {
-    get,
+    get: () => get(true),
     async getAgain() {
       const before = made;
       if ((await before) === undefined && made === before) made = undefined;
-      return get();
+      return get(false);
     },
-    wasAsked: () => made !== undefined,
+    /** What there is, without trying. */
+    made: async () => made,
   };
 }
 
 interface Choice {
   readonly id: string;
-  readonly load: () => Promise<Embedder>;
+  /** `isBrief` where somebody waits for it. */
+  readonly load: (isBrief: boolean) => Promise<Embedder>;
 }
 
 function betterChoice(embedding: Config["embedding"], options: EmbeddingsOptions): Choice | undefined {
@@ -113,8 +126,10 @@ function betterChoice(embedding: Config["embedding"], options: EmbeddingsOptions
       const id = `${provider}/${embedding.model ?? "default"}`;
       return {
         id,
-        load: async () =>
-          (await import("./remote.ts")).openRemote(id, { ...embedding, provider }, { env: options.env }),
+        async load(isBrief) {
+          const { openRemote } = await import("./remote.ts");
+          return openRemote(id, { ...embedding, provider }, { env: options.env, isBrief });
+        },
       };
     }
     case "static":

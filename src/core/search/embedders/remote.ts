@@ -10,8 +10,13 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 32_000;
 const MAX_TEXT = 8000;
 
+/** A search has other models: it does not wait longer than this for a server. */
+const BRIEF_MS = 5_000;
+
 interface RemoteOptions {
   readonly env: Env;
+  /** Somebody waits: the server is tried once, and briefly. */
+  readonly isBrief?: boolean;
   /** The first wait before another try; doubles each time. */
   readonly firstWaitMs?: number;
 }
@@ -20,31 +25,35 @@ interface RemoteOptions {
 export async function openRemote(
   id: string,
   settings: RemoteSettings,
-  { env, firstWaitMs = FIRST_WAIT_MS }: RemoteOptions,
+  { env, isBrief = false, firstWaitMs = FIRST_WAIT_MS }: RemoteOptions,
 ): Promise<Embedder> {
   const provider = PROVIDERS[settings.provider](settings, env);
-  const retries = { most: settings.max_retries, firstWaitMs };
-  const ask = (texts: readonly string[], signal?: AbortSignal) =>
-    withRetries(() => post(provider, texts, { ms: settings.timeout_secs * 1000, signal }), retries, signal);
-  const [probe] = await ask(["ready"]);
+  const patient = { ms: settings.timeout_secs * 1000, most: settings.max_retries };
+  const brief = { ms: Math.min(patient.ms, BRIEF_MS), most: 0 };
+  const ask = (texts: readonly string[], { ms, most }: typeof patient, signal?: AbortSignal) =>
+    withRetries(() => post(provider, texts, { ms, signal }), { most, firstWaitMs }, signal);
+  const [probe] = await ask(["ready"], isBrief ? brief : patient);
   const dims = probe?.length ?? 0;
   if (dims === 0 || (settings.dims !== undefined && settings.dims !== dims)) {
     throw refusal(
       `${id} gives vectors of ${dims} components; embedding.dims says ${settings.dims ?? "nothing"}.`,
     );
   }
+  const checked = (vectors: Float32Array[]) => {
+    if (vectors.every((vector) => vector.length === dims)) return vectors;
+    throw refusal(`${id} changed the length of its vectors.`);
+  };
   return {
     identity: { id, sha256: sha256(`${provider.url}\0${settings.model ?? ""}\0${dims}`), dims },
     batchSize: settings.batch_size,
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += settings.batch_size) {
-        vectors.push(...(await ask(texts.slice(at, at + settings.batch_size), signal)));
+        vectors.push(...(await ask(texts.slice(at, at + settings.batch_size), patient, signal)));
       }
-      if (vectors.some((vector) => vector.length !== dims))
-        throw refusal(`${id} changed the length of its vectors.`);
-      return vectors;
+      return checked(vectors);
     },
+    embedAtOnce: async (text, signal) => checked(await ask([text], brief, signal))[0],
     close: async () => {},
   };
 }
