@@ -6,15 +6,9 @@
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, Offer } from "../../core/offer.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
-import type { Found, Query } from "./schemas.ts";
 import { documentTools } from "./tools.ts";
 
-export type { DocumentsStatus } from "./documents.ts";
-export type { Found, Query } from "./schemas.ts";
-
 export interface DocumentsDoor extends Offer {
-  /** For packs: as context.search. */
-  searchDocuments(query: Query): Promise<readonly Found[]>;
   /** For packs and `doctor`: what is stored, without asking any source. */
   status(): Promise<DocumentsStatus>;
 }
@@ -23,7 +17,6 @@ export function openDocuments(machine: Machine): DocumentsDoor {
   const documents = openDocumentsRoom(machine);
   return {
     tools: documentTools(documents),
-    searchDocuments: (query) => documents.search(query),
     status: () => documents.status(),
     doctor: () => findings(documents),
     startBackground: (signal) => documents.startBackground(signal),
