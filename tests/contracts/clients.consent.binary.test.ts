@@ -63,7 +63,12 @@ describe.skipIf(!hasTerminal)("setup at a terminal (needs `script` of util-linux
     const { file, setup } = personIn(dir.path);
     const { screen, exit } = await setup("claude-code", () => answer);
     expect(screen).toContain("Write this file? [y/N] ");
-    expect([screen.endsWith("\nNothing was written.\n"), existsSync(file), exit]).toEqual([true, false, 1]);
+    const code = answer === CTRL_C ? 130 : 1;
+    expect([screen.endsWith("\nNothing was written.\n"), existsSync(file), exit]).toEqual([
+      true,
+      false,
+      code,
+    ]);
   });
 
   test("refuses a file that changed after its plan was shown", async () => {

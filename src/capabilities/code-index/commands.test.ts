@@ -27,6 +27,24 @@ test("people are told the command to run, and that a file is no directory", asyn
   await expect(project.run("code_index", { path: file })).rejects.toThrow(/is a file/);
 });
 
+test("a long list says that it is not all, and an empty path is none", async () => {
+  const broken = Array.from({ length: 12 }, (_, at) => [`bad${at}.go`, "package p\n\nfunc {\n"]);
+  await using project = openProject({
+    "a.go": source("Alpha"),
+    "b.go": source("Beta"),
+    ...Object.fromEntries(broken),
+  });
+  expect(await project.shown("code_index", {})).toMatch(
+    /12 with problems:\n(?: {2}bad\d+\.go: .+\n){10} {2}2 more; --json has all$/,
+  );
+  const [first, last] = (await project.shown("code_symbols", { limit: 1 })).split("\n");
+  expect([first, last]).toEqual([
+    expect.stringContaining("a.go:4"),
+    expect.stringContaining("raise --limit"),
+  ]);
+  await expect(project.run("code_index", { path: "" })).rejects.toThrow(/must not be empty/);
+});
+
 test("a snippet keeps the head and shows the lines that were asked for", async () => {
   const body = Array.from({ length: 30 }, (_, at) => (at === 24 ? "\tzebra(1)" : `\tstep(${at})`));
   await using project = openProject({

@@ -7,7 +7,7 @@ import { showRun } from "./watched-run.ts";
 
 /** The contract's kinds, and those that results show beside them. */
 const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;
-const path = z.string().default(".").describe("The project's directory");
+const path = z.string().min(1, "must not be empty").default(".").describe("The project's directory");
 const flags = {
   tests: z.boolean().default(true).describe("Include test files"),
   vendor: z.boolean().default(false).describe("Include vendor/ directories"),
@@ -26,6 +26,7 @@ const SymbolList = z.object({
       parent: z.string().optional(),
     }),
   ),
+  more: z.boolean().describe("There are more than were asked for"),
 });
 
 /** The same room for a person at a terminal. */
@@ -109,11 +110,15 @@ export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly
       limit: z.int().min(1).max(100_000).default(200).describe("Most symbols to list"),
     }),
     output: SymbolList,
-    run: async ({ path, name, limit }) => ({
-      symbols: await (await behaviour()).here.symbols(path, name, limit),
-    }),
-    show: ({ symbols }) =>
-      symbols.map(({ path, line, kind, signature }) => `${path}:${line}  ${kind}  ${signature}`).join("\n"),
+    async run({ path, name, limit }) {
+      const found = await (await behaviour()).here.symbols(path, name, limit + 1);
+      return { symbols: found.slice(0, limit), more: found.length > limit };
+    },
+    show: ({ symbols, more }) =>
+      [
+        ...symbols.map(({ path, line, kind, signature }) => `${path}:${line}  ${kind}  ${signature}`),
+        ...(more ? ["There are more: raise --limit, or give the beginning of a name."] : []),
+      ].join("\n"),
   }),
   defineTool({
     room: "code-index",

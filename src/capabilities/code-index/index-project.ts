@@ -23,7 +23,8 @@ export async function indexProject(request: IndexRequest, around: IndexSurroundi
   const startedAt = Date.now();
   const { project } = request;
   const isKnown = currentFile(project) !== undefined;
-  if (!isKnown && !request.force) refuseTooWide(project.root, "--force (force_reindex)");
+  if (!isKnown && !request.force)
+    refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
   const first = isKnown ? undefined : await look(request, startedAt, around.signal);
   // Nothing of ours is made for a directory that is no project; one that was may lose its last file.
   if (first && !first.found.hasSource && !first.found.hasGoMod) throw notAProject();

@@ -2,6 +2,7 @@ import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const SNIPPET_LINES = 12;
 const HEAD_LINES = 2;
+const MOST_PROBLEMS = 10;
 
 export function showIndex({ statistics, errors, message }: IndexOutput): string {
   const counts = [
@@ -12,10 +13,13 @@ export function showIndex({ statistics, errors, message }: IndexOutput): string 
     `${statistics.chunks_created} chunks`,
     `${statistics.index_size_mb} MB`,
   ];
-  const problems = errors.map(({ file, error }) => `  ${file}: ${error}`);
+  const problems = errors.slice(0, MOST_PROBLEMS).map(({ file, error }) => `  ${file}: ${error}`);
   const count = Math.max(statistics.files_failed, errors.length);
   const told = count > 0 ? [`${count} with problems:`, ...problems] : [];
-  return [message, counts.join(", "), ...told].join("\n");
+  const more = errors.length - problems.length;
+  return [message, counts.join(", "), ...told, ...(more > 0 ? [`  ${more} more; --json has all`] : [])].join(
+    "\n",
+  );
 }
 
 /** Path and line first, as editors and terminals link them; lines with a word of the query are marked. */

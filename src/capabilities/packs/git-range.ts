@@ -51,7 +51,7 @@ async function commitOf(name: string, options: GitOptions): Promise<string | und
 const invalidRange = (range: string) =>
   new DomainError(
     "invalid_input",
-    `Not a git range here: ${range.slice(0, 100)}. Use BASE..HEAD with two commits that exist.`,
+    `Not a git range here: ${range.slice(0, 100)}. Use BASE..HEAD with two commits that are here: a shallow or damaged clone may lack them.`,
     { details: { param: "diff" } },
   );
 

@@ -23,9 +23,10 @@ export async function runTool({ world, app, tool, input, isJson }: Run): Promise
     const output = await invoke(tool, input, attendedCall(world, tool, { progress, isJson }));
     progress.end();
     // Being stopped is how a call with events ends, so it ends well.
-    const isCutShort = world.signal.aborted && !tool.events && tool.command?.exitCode === undefined;
-    if (isCutShort) return INTERRUPTED;
+    const isCutShort = world.signal.aborted && !tool.events;
+    if (isCutShort && tool.command?.exitCode === undefined) return INTERRUPTED;
     world.out(isJson ? asJson(tool, output) : asText(tool, output));
+    if (isCutShort) return INTERRUPTED;
     return tool.command?.exitCode?.(output) ?? (tool.failed?.(output) ? FAILURE : OK);
   } catch (thrown) {
     progress.end();
