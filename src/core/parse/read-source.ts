@@ -28,8 +28,8 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
     ...(packageName !== undefined && { packageName }),
     ...(build !== undefined && { build }),
     doc: rules.fileDoc?.(root, reader.leading) ?? reader.packageDoc,
-    imports: reader.imports,
-    ...markExported(reader.symbols, rules.exports?.(children, text) ?? []),
+    imports: [...reader.imports, ...(rules.loads?.(children, text) ?? [])],
+    ...markExported(reader.symbols, rules.exports?.(children, text) ?? { names: [] }),
     header: reader.header.runs,
     notices: reader.header.notices,
     problems: root.hasError ? problemsOf(root) : [],
@@ -103,9 +103,10 @@ class Reader {
         ? { doc: this.#docOf(above.comments), line: node.startPosition.row + 1 }
         : group;
       const parent = found.parent ?? place.parent;
+      const isHidden = found.isHidden ?? place.isHidden ?? false;
       this.readAll(
         found.inside,
-        { text: place.text, holder: node, ...(parent !== undefined && { parent }) },
+        { text: place.text, holder: node, isHidden, ...(parent !== undefined && { parent }) },
         inner,
       );
       return;

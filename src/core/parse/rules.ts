@@ -26,12 +26,16 @@ export interface Holder {
   /** A parenthesised block, whose comment serves those of its members that have none. */
   readonly isGroup?: boolean;
   readonly parent?: string;
+  /** Nobody outside of the file reaches what stands in it, whatever its own visibility. */
+  readonly isHidden?: boolean;
 }
 
 /** What surrounds the node in question. */
 export interface Place {
   readonly text: string;
   readonly parent?: string;
+  /** Within a holder that hides what it holds. */
+  readonly isHidden?: boolean;
   /** The node that holds the declaration, where that is not the whole file. */
   readonly holder?: Node;
 }
@@ -40,13 +44,19 @@ export interface Place {
 export interface ExportedName {
   /** `*` for all that another module exports; `default` as scripts mean it. */
   readonly name: string;
-  /** Its name where it is declared. */
-  readonly declared: string;
+  /** Its name where it is declared; absent for what is written where it is exported. */
+  readonly declared?: string;
   /** The other module it comes from, as written. */
   readonly from?: string;
-  /** Of a function that is written where it is exported. */
+  /** Of a function among those. */
   readonly signature?: string;
   readonly line: number;
+}
+
+export interface Exports {
+  readonly names: readonly ExportedName[];
+  /** Nothing else is exported, whatever its own declaration says. */
+  readonly isWhole?: boolean;
 }
 
 /** All that differs between languages: which nodes declare what. */
@@ -62,8 +72,10 @@ export interface Rules {
   declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined;
   /** What the node tells about the file. */
   header?(node: Node, type: string, place: Place): FileFact | undefined;
+  /** What a file imports by calls among its other code. */
+  loads?(nodes: readonly Node[], text: string): readonly string[];
   /** What the nodes at the top of a file export apart from declaring it. */
-  exports?(nodes: readonly Node[], text: string): readonly ExportedName[];
+  exports?(nodes: readonly Node[], text: string): Exports;
   /** The file's own documentation, where it is no comment above the package clause. */
   fileDoc?(root: Node, comments: readonly Node[]): string;
 }

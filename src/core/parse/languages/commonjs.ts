@@ -1,12 +1,8 @@
 import type { Node } from "web-tree-sitter";
 
-/** What a statement loads that declares nothing but the values of `require` calls. */
-export function requiredBy(declarators: readonly Node[], text: string): readonly string[] {
-  const calls = declarators.map((declarator) => {
-    const start = declarator.childForFieldName("value")?.startIndex ?? text.length;
-    return text.startsWith("require(", start) ? /["'`]([^"'`]+)/.exec(text.slice(start, start + 300)) : null;
-  });
-  return calls.every((call) => call !== null) ? calls.map((call) => call[1] ?? "") : [];
+/** Whether a value starts with a `require` call: `require("a")`, `require("a").b`. */
+export function startsWithRequire(value: Node | null, text: string): boolean {
+  return value !== null && /^require\(\s*["'`]/.test(text.slice(value.startIndex, value.startIndex + 40));
 }
 
 /** The module that a value is, if it is nothing but a `require` call. */
@@ -16,6 +12,9 @@ export function requiredModule(value: Node | null): string | undefined {
 }
 
 const MAX_REQUIRE = 300;
+
+/** Set by compilers for those who load the module; nobody else asks for it. */
+export const MODULE_MARK = "__esModule";
 
 /** What an assignment names: `module.exports` itself, a name in it, or one in something else (`A.b`, `A.prototype.b`). */
 export interface Target {
@@ -37,12 +36,19 @@ export function assignmentOf(
   return value === null || targets.length === 0 ? undefined : { targets, value };
 }
 
+/** The value of `b = c = value`, or what is no assignment itself. */
+export function endOfChain(value: Node | null): Node | null {
+  let end = value;
+  while (end?.type === "assignment_expression") end = end.childForFieldName("right");
+  return end;
+}
+
 function assignedTo(left: Node | null): Target | undefined {
   if (left?.type !== "member_expression") return undefined;
   const written = left.text.replace(/\s+/g, "");
   if (written === "module.exports") return { owner: written, name: "" };
   const [, owner, name] = /^([\w$.]+)\.([\w$]+)$/.exec(written.replace(/^module\.(?=exports\.)/, "")) ?? [];
-  return owner === undefined || name === undefined
+  return owner === undefined || name === undefined || name === MODULE_MARK
     ? undefined
     : { owner: owner.replace(/\.prototype$/, ""), name };
 }

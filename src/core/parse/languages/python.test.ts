@@ -74,3 +74,27 @@ test("a module passes on what it takes from its package, or only what it lists",
     "far = far from undefined",
   ]);
 });
+
+test("only what a module lists is exported, unless the list cannot be read", async () => {
+  const text = `def one(): ...
+def _two(): ...
+def three(): ...
+class Four:
+    def method(self): ...
+LIMIT = 1
+`;
+  const exported = async (all: string) =>
+    (await parseSource("x.py", text + all))?.symbols.flatMap(({ name, exported }) =>
+      exported ? [name] : [],
+    );
+  const everything = ["one", "three", "Four", "method", "LIMIT"];
+  expect(await exported("__all__ = []")).toEqual(everything);
+  expect(await exported("__all__: list[str] = ['one', '_two'] # both")).toEqual(["one", "_two", "method"]);
+  expect(
+    await exported(
+      "__all__ = sub.__all__ + (\n  # more\n  'one',)\nif X:\n    __all__ += ['LIMIT']\n__all__.extend(['three', *sub.__all__])\n__all__.append('Four')",
+    ),
+  ).toEqual(everything);
+  expect(await exported("__all__ = 'one', 'three'")).toEqual(["one", "three", "method"]);
+  expect(await exported("__all__ = ['one']\n__all__ += [n for n in dir() if n != 'x']")).toEqual(everything);
+});

@@ -1,31 +1,28 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../comments.ts";
-import type { Declaration, ExportedName, Holder, Place, Rules } from "../rules.ts";
+import type { Declaration, Holder, Place, Rules } from "../rules.ts";
 import { signatureOf } from "../signature.ts";
+import { CONDITIONAL, importedName, pythonExports } from "./python-exports.ts";
 
 const MAX_VALUE_LENGTH = 80;
-/** Declarations may stand under a condition at the top of a module. */
-const CONDITIONAL = new Set(["if_statement", "try_statement", "with_statement"]);
-const BRANCHES = new Set(["block", "else_clause", "elif_clause", "except_clause", "finally_clause"]);
 const PATTERNS = new Set(["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"]);
 
 export const pythonRules: Rules = {
   comments: new Set(["comment"]),
   commentStarts: /#/,
   header(node, type) {
-    if (type === "import_statement")
-      return { imports: node.childrenForFieldName("name").map((name) => moduleOf(name)) };
+    if (type === "import_statement") return { imports: node.childrenForFieldName("name").map(importedName) };
     if (type === "future_import_statement") return { imports: ["__future__"] };
     if (type !== "import_from_statement") return undefined;
     return { imports: [node.childForFieldName("module_name")?.text ?? ""] };
   },
-  exports: passedOn,
+  exports: pythonExports,
   fileDoc: (root) => docstring(root),
   declares,
 };
 
 function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
-  if (CONDITIONAL.has(type) || BRANCHES.has(type)) return { inside: node.children };
+  if (CONDITIONAL.has(type)) return { inside: node.children };
   switch (type) {
     case "decorated_definition": {
       const inner = node.childForFieldName("definition");
@@ -89,32 +86,3 @@ function docstring(body: Node): string {
   const inside = text.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
   return trimmedLines(inside.split("\n").map((line) => line.trim()));
 }
-
-/** What `__all__` lists, or without it what comes from the package's own modules by a public name. */
-function passedOn(nodes: readonly Node[], text: string): readonly ExportedName[] {
-  const imported = nodes.flatMap((node) => (node.type === "import_from_statement" ? importedFrom(node) : []));
-  const statements = text.includes("__all__") ? nodes.map((node) => node.namedChild(0)) : [];
-  const listed = statements.flatMap((node) =>
-    node?.childForFieldName("left")?.text === "__all__"
-      ? node.descendantsOfType("string_content").map((name) => nameInAll(name, imported))
-      : [],
-  );
-  return listed.length > 0 ? listed : imported.filter(({ name }) => !name.startsWith("_"));
-}
-
-const nameInAll = ({ text, startPosition }: Node, imported: readonly ExportedName[]): ExportedName =>
-  imported.find(({ name }) => name === text) ?? { name: text, declared: text, line: startPosition.row + 1 };
-
-/** The names of `from .a import b, c as d`; `from . import a` gives a module, which has exports of its own. */
-function importedFrom(node: Node): readonly ExportedName[] {
-  const from = node.childForFieldName("module_name")?.text ?? "";
-  if (!/^\.+\w/.test(from)) return [];
-  const line = node.startPosition.row + 1;
-  const names = node.childrenForFieldName("name").map((name) => {
-    const declared = moduleOf(name);
-    return { name: name.childForFieldName("alias")?.text ?? declared, declared, from, line };
-  });
-  return names.length > 0 ? names : [{ name: "*", declared: "*", from, line }];
-}
-
-const moduleOf = (name: Node) => name.childForFieldName("name")?.text ?? name.text;

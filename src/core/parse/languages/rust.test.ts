@@ -27,7 +27,7 @@ macro_rules! twice { ($x:expr) => { $x; $x } }
     "12-12 -method Has.has: fn has(&self) -> bool",
     "13-13 -enum Colour: enum Colour",
     "14-14 -const LIMIT: const LIMIT: usize = 10",
-    "15-15 +function deep: pub fn deep()",
+    "15-15 -function deep: pub fn deep()",
     "16-16 -macro twice: macro_rules! twice",
   ]);
   expect(await parseSource("x.rs", text)).toMatchObject({ doc: "The crate.", imports: ["std::io"] });
@@ -38,6 +38,30 @@ test("a comment of several lines, and an attribute above it", async () => {
   expect(await symbolLines("x.rs", text)).toEqual([
     "1-4 +struct Point: pub struct Point // A point.\nIn space.",
   ]);
+});
+
+test("only what is plainly public all the way up is exported, and macros that say so", async () => {
+  const text = `pub(crate) fn hidden() {}
+mod private { pub fn a() {} pub mod within { pub fn b() {} } impl T { pub fn c() {} } }
+pub(crate) mod restricted { pub struct D; }
+#[cfg(test)]
+/// Tests.
+#[allow(dead_code)]
+pub mod tests { pub fn e() {} }
+#[cfg(not(test))]
+pub mod open { pub fn f() {} }
+#[macro_export]
+macro_rules! store { () => {} }
+mod macros {
+    /// Lifted out.
+    #[macro_export(local_inner_macros)]
+    macro_rules! load { () => {} }
+}
+`;
+  const exported = (await parseSource("x.rs", text))?.symbols.map(
+    (symbol) => `${symbol.exported ? "+" : "-"}${symbol.name}`,
+  );
+  expect(exported).toEqual(["-hidden", "-a", "-b", "-c", "-D", "-e", "+f", "+store", "+load"]);
 });
 
 test("what is used in public is exported by its last name", async () => {

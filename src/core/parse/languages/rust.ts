@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../comments.ts";
-import type { Declaration, ExportedName, Rules } from "../rules.ts";
+import type { Declaration, ExportedName, Holder, Place, Rules } from "../rules.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   struct_item: "struct",
@@ -23,22 +23,24 @@ export const rustRules: Rules = {
       ? { imports: [node.childForFieldName("argument")?.text ?? ""] }
       : undefined;
   },
-  exports: (nodes) =>
-    nodes.flatMap((node) => {
-      const used = isPublicUse(node) ? node.childForFieldName("argument") : null;
+  exports: (nodes) => ({
+    names: nodes.flatMap((node) => {
+      const used =
+        node.type === "use_declaration" && isPublic(node) ? node.childForFieldName("argument") : null;
       return used ? usedNames(used, []).map((name) => ({ ...name, line: node.startPosition.row + 1 })) : [];
     }),
+  }),
   fileDoc: (_root, comments) =>
     commentText(comments.map((comment) => comment.text).filter((text) => text.startsWith("//!"))),
   declares(node, type, place) {
     switch (type) {
       case "function_item":
       case "function_signature_item":
-        return [item(node, place.parent === undefined ? "function" : "method")];
+        return [item(node, place.parent === undefined ? "function" : "method", place)];
       case "trait_item":
-        return [{ ...item(node, "interface"), members: node.childForFieldName("body") }];
+        return [{ ...item(node, "interface", place), members: node.childForFieldName("body") }];
       case "mod_item":
-        return moduleItem(node);
+        return moduleItem(node, place);
       case "impl_item":
         return {
           inside: node.childForFieldName("body")?.children ?? [],
@@ -48,29 +50,48 @@ export const rustRules: Rules = {
         return { inside: node.childForFieldName("body")?.children ?? [] };
       default: {
         const kind = KINDS[type];
-        return kind === undefined ? undefined : [item(node, kind)];
+        return kind === undefined ? undefined : [item(node, kind, place)];
       }
     }
   },
 };
 
-function item(node: Node, kind: string): Declaration {
+function item(node: Node, kind: string, place: Place): Declaration {
   const body = node.childForFieldName("body") ?? (isLong(node) ? node.childForFieldName("value") : null);
   return {
     name: node.childForFieldName("name")?.text ?? "",
     kind,
-    exported: node.namedChild(0)?.type === "visibility_modifier",
+    // `macro_export` lifts a macro out of any module.
+    exported: kind === "macro" ? hasAttribute(node, MACRO_EXPORT) : isPublic(node) && !place.isHidden,
     body: kind === "macro" ? (node.namedChild(1) ?? null) : body,
   };
 }
 
 /** Declarations of an inline module stand in the file as any others. */
-function moduleItem(node: Node) {
+function moduleItem(node: Node, place: Place): Holder | undefined {
   const body = node.childForFieldName("body");
-  return body ? { inside: body.children } : undefined;
+  if (!body) return undefined;
+  const isHidden = place.isHidden === true || !isPublic(node) || hasAttribute(node, FOR_TESTS);
+  return { inside: body.children, isHidden };
 }
 
-const isPublicUse = (node: Node) => node.type === "use_declaration" && node.namedChild(0)?.text === "pub";
+const MACRO_EXPORT = /^#\[\s*macro_export\b/;
+const FOR_TESTS = /^#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b/;
+
+function hasAttribute(node: Node, written: RegExp): boolean {
+  let above = node.previousSibling;
+  while (above?.type === "attribute_item" || above?.type.endsWith("_comment")) {
+    if (written.test(above.text)) return true;
+    above = above.previousSibling;
+  }
+  return false;
+}
+
+/** `pub(crate)` and the like are for the crate's own use. */
+const isPublic = (node: Node) => {
+  const first = node.namedChild(0);
+  return first?.type === "visibility_modifier" && first.text === "pub";
+};
 
 /** `a::{b, c as d, e::*}` names `b` and `d` of `a`, and all of `a::e`. */
 function usedNames(node: Node, path: readonly string[]): readonly Omit<ExportedName, "line">[] {

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { ExportedName } from "../rules.ts";
-import { assignmentOf, requiredModule } from "./commonjs.ts";
+import { assignmentOf, MODULE_MARK, requiredModule } from "./commonjs.ts";
 
 /** The head of a function without its body. */
 type Head = (node: Node, body: Node | null) => string;
@@ -14,10 +14,10 @@ export function scriptExports(nodes: readonly Node[], text: string, head: Head):
     const names = node.type === "export_statement" ? listed(node) : isCommonJs ? assigned(node, head) : [];
     return names.map((name) => ({ ...name, line: node.startPosition.row + 1 }));
   });
-  if (found.every(({ from, signature }) => from !== undefined || signature !== undefined)) return found;
+  if (found.every(({ from, declared }) => from !== undefined || declared === undefined)) return found;
   const imported = new Map(nodes.flatMap(bindings));
   return found.map((name) =>
-    name.from === undefined && name.signature === undefined
+    name.from === undefined && name.declared !== undefined
       ? { ...name, ...imported.get(name.declared) }
       : name,
   );
@@ -45,26 +45,27 @@ function listed(node: Node): readonly Found[] {
   }
 }
 
-/** `module.exports = …`, `exports.a = b`, `var a = module.exports = …`. */
+/** `module.exports = …`, `exports.a = b`, `var a = module.exports = …`, `const a = exports.b = …`. */
 function assigned(node: Node, head: Head): readonly Found[] {
-  const inner = node.type === "expression_statement" ? node.namedChild(0) : variableWithAssignment(node);
-  const assignment = inner && assignmentOf(inner.childForFieldName("value") ?? inner);
-  if (!assignment) return [];
-  const { targets, value } = assignment;
-  const variable = inner.childForFieldName("name")?.text;
-  return targets.flatMap(({ owner, name }): readonly Found[] => {
-    if (owner === "exports") return value.type === "identifier" ? [{ name, declared: value.text }] : [];
-    if (owner !== "module.exports") return [];
-    const declared = variable ?? (value.type === "identifier" ? value.text : undefined);
-    const whole = declared === undefined ? [] : [{ name: "default", declared }];
-    return [...whole, ...members(value, head)];
-  });
+  if (node.type === "expression_statement") return assignedIn(node.namedChild(0), undefined, head);
+  if (node.type !== "lexical_declaration" && node.type !== "variable_declaration") return [];
+  return node.namedChildren.flatMap((child) =>
+    assignedIn(child.childForFieldName("value"), child.childForFieldName("name")?.text, head),
+  );
 }
 
-const variableWithAssignment = (node: Node) =>
-  node.type === "lexical_declaration" || node.type === "variable_declaration"
-    ? node.namedChildren.find((child) => child.childForFieldName("value")?.type === "assignment_expression")
-    : undefined;
+function assignedIn(node: Node | null, variable: string | undefined, head: Head): readonly Found[] {
+  const assignment = node && assignmentOf(node);
+  if (!assignment) return [];
+  const { targets, value } = assignment;
+  const declared = variable ?? (value.type === "identifier" ? value.text : undefined);
+  return targets.flatMap(({ owner, name }): readonly Found[] => {
+    if (owner !== "exports" && owner !== "module.exports") return [];
+    const isWhole = owner === "module.exports";
+    const bound = declared === undefined ? [] : [{ name: isWhole ? "default" : name, declared }];
+    return isWhole ? [...bound, ...members(value, head)] : bound;
+  });
+}
 
 /** What an exported object holds, or the module that is exported as it is. */
 function members(value: Node, head: Head): readonly Found[] {
@@ -81,13 +82,13 @@ function member(node: Node, head: Head): readonly Found[] {
   }
   const name = unquoted(node.childForFieldName("name") ?? node.childForFieldName("key"));
   const value = node.childForFieldName("value");
-  if (name === "" || name.startsWith("[")) return [];
+  if (name === "" || name === MODULE_MARK || name.startsWith("[")) return [];
   if (value?.type === "identifier") return [{ name, declared: value.text }];
   const from = requiredModule(value);
   if (from !== undefined) return [{ name, declared: "default", from }];
   const body = (value ?? node).childForFieldName("body");
   const isFunction = body !== null && value?.type !== "class" && !isAccessor(node);
-  return [{ name, declared: name, ...(isFunction && { signature: head(node, body) }) }];
+  return [{ name, ...(isFunction && { signature: head(node, body) }) }];
 }
 
 const isAccessor = (node: Node) => /^[gs]et$/.test(node.child(0)?.type ?? "");

@@ -110,7 +110,11 @@ async function exportLines(path: string, text: string): Promise<string[]> {
       .filter(({ exported, parent }) => exported && parent === undefined)
       .map(({ name, exportedAs, signature }) => `${exportedAs?.join(" ") ?? name}: ${signature}`),
     ...exports.map(({ name, declared, from, signature }) =>
-      [name, ...(name === declared ? [] : [`= ${declared}`]), ...(from ? [`from ${from}`] : [])]
+      [
+        name,
+        ...(declared === undefined || name === declared ? [] : [`= ${declared}`]),
+        ...(from ? [`from ${from}`] : []),
+      ]
         .join(" ")
         .concat(signature === undefined ? "" : `: ${signature}`),
     ),
@@ -186,7 +190,7 @@ function read(text) {}
     ),
   ).toEqual([
     "default: exports = module.exports = create",
-    "default: var app = exports = module.exports = {}",
+    "default: var app = {}",
     "parse: exports.parse = read",
     "a: exports.a = exports.b = (x)",
     "b: exports.a = exports.b = (x)",
@@ -195,5 +199,102 @@ function read(text) {}
     "default: function create()",
     "parse: function read(text)",
     "* from ./all",
+  ]);
+});
+
+test("what an exported object holds itself is not what the file knows by that name", async () => {
+  const text = `const fresh = require("fresh"), path = require("path");
+const size = 1;
+module.exports = { get fresh() {}, path: 1, size: "big", __esModule: true, method: path.join, path2: path };
+`;
+  expect((await parseSource("x.js", text))?.exports?.map(({ line, ...exported }) => exported)).toEqual([
+    { name: "fresh" },
+    { name: "path" },
+    { name: "size" },
+    { name: "method" },
+    { name: "path2", declared: "default", from: "path" },
+  ]);
+});
+
+test("a variable that is exported where it is declared is what its value is", async () => {
+  const text = `exports.__esModule = true;
+const re = exports.re = [], other = exports.renamed = 2;
+const three = exports.three = (a) => a;
+let Four = module.exports.Four = class extends Base {};
+const far = local.far = function (x) {};
+`;
+  expect(await exportLines("x.js", text)).toEqual([
+    "re: const re = []",
+    "renamed: const other = 2",
+    "three: const three = (a)",
+    "Four: let Four = class extends Base",
+  ]);
+});
+
+test("what a file loads as it runs is imported, wherever it says so", async () => {
+  const text = `import fs = require("fs");
+const a = require("./a"), b = other;
+const c = require("./c")({});
+module.exports = { d: require('../d'), e: { f: require("./f").g } };
+exports.h = require(
+  /* lazily */ "./h",
+);
+require("./i");
+if (process.env.DEBUG) module.exports = require("./j"); else { run(require("./k")); }
+const Page = lazy(() => import("./page"));
+const data = await import("./data.json", { with: { type: "json" } });
+let type: import("./types").Type;
+const none = require(name); log("no");
+// require("./comment")
+const text = 'require("./text")';
+const joined = require("./dir/" + name), local = my.require("./mine");
+function later() { return require("./later"); }
+`;
+  expect((await parseSource("x.ts", text))?.imports).toEqual([
+    "fs",
+    "./a",
+    "./c",
+    "../d",
+    "./f",
+    "./h",
+    "./i",
+    "./j",
+    "./k",
+    "./page",
+    "./data.json",
+    "./types",
+  ]);
+});
+
+test.each([
+  ["abstract class extends Base<T> { a(): void {} }", "class", "abstract class extends Base<T>"],
+  ["abstract class implements Has {}", "class", "abstract class implements Has"],
+  ["abstract class {}", "class", "abstract class"],
+  ["class extends Base {}", "class", "class extends Base"],
+  ["async (a: number, b = 1) => a;", "function", "async (a: number, b = 1)"],
+  ["async function* (a) {}", "function", "async function* (a)"],
+  ["{ a: 1 };", "const", ""],
+])("`export default %s` is the default %s", async (text, kind, head) => {
+  const parsed = await parseSource("x.ts", `export default ${text}\n`);
+  expect(parsed?.symbols[0]).toMatchObject({
+    name: "default",
+    kind,
+    exported: true,
+    signature: `export default ${head}`.trim(),
+  });
+});
+
+test("names that are strings are names like others", async () => {
+  const text = `import { "a b" as c } from "./x";
+export { hidden as "string-name", c as 'd e' };
+export { "f g" as h, default as i, "j k" } from './y';
+const hidden = 1;
+`;
+  expect(await exportLines("x.ts", text)).toEqual([
+    "string-name: const hidden = 1",
+    "d e = a b from ./x",
+    "h = f g from ./y",
+    "i = default from ./y",
+    "j k from ./y",
   ]);
 });

@@ -2,8 +2,9 @@ import type { Node } from "web-tree-sitter";
 import { commentText } from "../comments.ts";
 import type { Declaration, Holder, Place, Rules } from "../rules.ts";
 import { signatureOf } from "../signature.ts";
-import { assignmentOf, requiredBy, type Target } from "./commonjs.ts";
+import { assignmentOf, endOfChain, startsWithRequire, type Target } from "./commonjs.ts";
 import { scriptExports } from "./script-exports.ts";
+import { loadedBy } from "./script-loads.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function"]);
@@ -17,12 +18,13 @@ export const typescriptRules: Rules = {
   header(node, type, place) {
     if (type === "import_statement") return { imports: sourceOf(node) };
     if (type === "export_statement" && node.childForFieldName("source")) return { imports: sourceOf(node) };
-    if (type === "expression_statement") return isDirective(node) ? { imports: [] } : undefined;
-    const required = VARIABLES.has(type) ? requiredBy(declaratorsOf(node), place.text) : [];
-    return required.length > 0 ? { imports: required } : undefined;
+    if (type === "expression_statement") return isDirective(node) ? {} : undefined;
+    return VARIABLES.has(type) && isRequiring(node, place.text) ? {} : undefined;
   },
-  exports: (nodes, text) =>
-    scriptExports(nodes, text, (node, body) => signatureOf(text, node, { body }, typescriptRules)),
+  loads: loadedBy,
+  exports: (nodes, text) => ({
+    names: scriptExports(nodes, text, (node, body) => signatureOf(text, node, { body }, typescriptRules)),
+  }),
   fileDoc(_root, comments) {
     const own = comments.map(({ text }) => text).find((text) => FILE_TAG.test(text));
     return own === undefined ? "" : commentText([own]);
@@ -34,6 +36,15 @@ const FILE_TAG = /@(?:fileoverview|file|module|packageDocumentation)\b/;
 
 /** `"use strict"` */
 const isDirective = (node: Node) => node.namedChild(0)?.type === "string";
+
+/** A statement that declares nothing but the values of `require` calls. */
+function isRequiring(node: Node, text: string): boolean {
+  const declarators = declaratorsOf(node);
+  return (
+    declarators.length > 0 &&
+    declarators.every((declarator) => startsWithRequire(declarator.childForFieldName("value"), text))
+  );
+}
 
 function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
   switch (type) {
@@ -81,7 +92,7 @@ function exported(node: Node, place: Place): readonly Declaration[] | Holder | u
   const found = FUNCTIONS.has(inner.type)
     ? [{ ...named(inner, "function"), name: nameOf(inner) || "default" }]
     : declares(inner, inner.type, place);
-  if (found === undefined) return defaultValue(node, inner);
+  if (found === undefined) return defaultValue(node, inner, place.text);
   if ("inside" in found) return found;
   return found.map((declaration) => ({
     ...declaration,
@@ -91,8 +102,12 @@ function exported(node: Node, place: Place): readonly Declaration[] | Holder | u
   }));
 }
 
-function defaultValue(node: Node, inner: Node): readonly Declaration[] {
-  return [{ name: "default", kind: "const", exported: true, body: inner, end: node }];
+function defaultValue(node: Node, inner: Node, text: string): readonly Declaration[] {
+  // The grammar knows no abstract class without a name: it takes its body for an object.
+  const isClass =
+    inner.type === "object" && /\bclass\s*$/.test(text.slice(node.startIndex, inner.startIndex));
+  const kind = isClass ? "class" : "const";
+  return [{ name: "default", kind, exported: true, body: inner, end: node }];
 }
 
 /** The first token after decorators. */
@@ -103,10 +118,12 @@ function named(node: Node, kind: string): Declaration {
   return { name: nameOf(node), kind, exported: false, body: node.childForFieldName("body"), head };
 }
 
-const holding = (node: Node, kind: string): Declaration => ({
-  ...named(node, kind),
-  members: node.childForFieldName("body"),
-});
+function holding(node: Node, kind: string): Declaration {
+  const declared = named(node, kind);
+  // Of an abstract class without a name the grammar takes the next word for it.
+  const isNameless = declared.name === "extends" || declared.name === "implements";
+  return { ...declared, ...(isNameless && { name: "" }), members: node.childForFieldName("body") };
+}
 
 const nameOf = (node: Node) => (node.childForFieldName("name")?.text ?? "").replace(/^["']|["']$/g, "");
 
@@ -119,8 +136,13 @@ const declaratorsOf = (node: Node) =>
   node.namedChildren.filter((child) => child.type === "variable_declarator");
 
 function variable(node: Node, keyword: string, text: string): readonly Declaration[] {
-  const value = assigned(node.childForFieldName("value"), node, keyword === "const" ? "const" : "var");
-  const signature = `${keyword} ${signatureOf(text, node, value, typescriptRules)}`;
+  const first = node.childForFieldName("value");
+  const last = endOfChain(first);
+  const value = assigned(last, node, keyword === "const" ? "const" : "var");
+  const head = signatureOf(text, node, first === last ? value : { body: first }, typescriptRules);
+  // `const a = exports.a = (b) => c` is told as `const a = (b)`.
+  const chained = first === last || !last ? "" : signatureOf(text, last, value, typescriptRules);
+  const signature = `${keyword} ${head}${chained && ` = ${chained}`}`;
   return boundNames(node.childForFieldName("name")).map((name) => ({
     ...value,
     name,
@@ -197,6 +219,7 @@ function member(node: Node): readonly Declaration[] | undefined {
 }
 
 const sourceOf = (node: Node): readonly string[] => {
-  const source = node.childForFieldName("source")?.text;
+  // `import a = require("a")` has it one level down.
+  const source = (node.childForFieldName("source") ?? node.namedChild(0)?.childForFieldName("source"))?.text;
   return source === undefined ? [] : [source.slice(1, -1)];
 };
