@@ -159,16 +159,19 @@ describe("validate", () => {
     });
   });
 
-  test("what init writes is valid, also strictly", async () => {
+  const many = Array.from({ length: 600 }, (_, index) => [
+    `part-${index}.js`,
+    `/** ${"Told at length. ".repeat(3)} */\nexport default function () {}\n`,
+  ]);
+  test.each([
+    { tree: "of some directories", files: FILES, valid: 3 },
+    { tree: "of one directory with more files than are listed", files: Object.fromEntries(many), valid: 1 },
+  ])("what init writes for a tree $tree is valid, also strictly", async ({ files, valid }) => {
     using dir = tempDir();
-    write(dir.path, FILES);
+    write(dir.path, files);
     const run = open(dir.path);
     await run("init", { full: true });
-    expect((await run("validate", { strict: true })).answer).toMatchObject({
-      ok: true,
-      valid: 3,
-      findings: [],
-    });
+    expect((await run("validate", { strict: true })).answer).toMatchObject({ ok: true, valid, findings: [] });
   });
 });
 

@@ -32,3 +32,6 @@ export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
 }
+
+/** A file's name without its extension; types of scripts have two. */
+export const stemOf = (file: string): string => file.replace(/(?:\.d)?\.\w+$/, "");

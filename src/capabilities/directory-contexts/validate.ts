@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Call } from "../../core/tool.ts";
 import type { Contexts } from "./contexts.ts";
 import { internalDependencies } from "./generate/dependencies.ts";
+import { listedFiles } from "./generate/draft.ts";
 import { type ImportMap, openImportMap } from "./generate/import-map.ts";
 import { manifestsAmong } from "./generate/manifests.ts";
 import { readSources, type Source } from "./generate/sources.ts";
@@ -37,6 +38,7 @@ export async function validate(
     if (entry.reading.kind !== "read") continue;
     const told = { context: entry.reading.context, report };
     checkFile(root, entry.scope, told);
+    if (entry.scope === ".") checkRoot(told, entries.length > 1);
     if (strict) await compare(root, entry, { ...told, imports });
   }
   const isFailure = ({ level }: Finding) => level === "error" || (strict && level === "warning");
@@ -64,9 +66,12 @@ function checkFile(root: string, scope: string, { context, report }: Told): void
   }
   if (context.scope !== scope)
     report("warning", "scope", `scope is ${context.scope}, the file lies in ${scope}`);
-  if (scope === "." && !(context.project && context.structure)) {
+}
+
+/** A project of one directory has no structure to tell. */
+function checkRoot({ context, report }: Told, hasDirectories: boolean): void {
+  if (!context.project || (hasDirectories && !context.structure))
     report("info", "root-fields", "the root has no project or no structure");
-  }
 }
 
 async function compare(
@@ -90,7 +95,7 @@ async function compare(
   }
 }
 
-/** Contexts without a list of files make no claim about them. */
+/** Contexts without a list of files make no claim about them; what a full list has no room for is not missed. */
 function compareFiles(
   directory: string,
   sources: readonly Source[],
@@ -103,9 +108,9 @@ function compareFiles(
       report("warning", "phantom-file", `${test_file}, the test of ${name}, is not there`);
     }
   }
-  for (const { name, isTest } of sources) {
-    if (!isTest && !files.some((file) => file.name === name))
-      report("info", "unlisted-file", `${name} is not listed`);
+  const listed = new Set(files.map(({ name }) => name));
+  for (const { name } of listedFiles(directory, sources)) {
+    if (!listed.has(name)) report("info", "unlisted-file", `${name} is not listed`);
   }
 }
 
@@ -113,7 +118,10 @@ function compareFiles(
 function compareInterfaces(sources: readonly Source[], { context, report }: Told): void {
   for (const { name } of context.interfaces ?? []) {
     const identifier = /^([A-Za-z_$][\w$]*)(\(|$)/.exec(name)?.[1];
-    if (identifier === undefined || sources.some(({ text }) => text.includes(identifier))) continue;
+    // What a module exports without a name is known by that of its file.
+    const isThere = ({ name: file, text }: Source) =>
+      file.startsWith(`${identifier}.`) || text.includes(identifier ?? "");
+    if (identifier === undefined || sources.some(isThere)) continue;
     report("warning", "phantom-interface", `${identifier} is in none of the files`);
   }
 }

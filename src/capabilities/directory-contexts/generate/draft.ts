@@ -3,7 +3,8 @@ import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { ScannedDirectory } from "../scan-directories.ts";
 import { type DirectoryContext, isRecord } from "../schema.ts";
 import { externalDependencies, internalDependencies } from "./dependencies.ts";
-import { describeExports, describeFiles, describeInterfaces } from "./describe-files.ts";
+import { describeExports } from "./describe-exports.ts";
+import { describeFiles, describeInterfaces } from "./describe-files.ts";
 import type { ImportMap } from "./import-map.ts";
 import { manifestsAmong } from "./manifests.ts";
 import type { NodeManagers } from "./node-manager.ts";
@@ -66,7 +67,7 @@ export function draftContext(input: DraftInput): Draft {
   return withoutEmpty({
     summary,
     maintenance: MAINTENANCE[mode],
-    files: isFull ? [...fitting(describeFiles(path, sources))] : [],
+    files: isFull ? [...listedFiles(path, sources)] : [],
     interfaces: isFull ? describeInterfaces(sources) : [],
     dependencies: {
       ...(internal.length > 0 && { internal }),
@@ -95,6 +96,10 @@ function maintenance(command: string): string {
 
 export const subdirectories = (children: DraftInput["children"]) =>
   fitting(children).map((child) => ({ name: `${child.name}/`, summary: child.summary }));
+
+/** Of a directory with more files than a context has room for, the first. */
+export const listedFiles = (path: string, sources: readonly Source[]) =>
+  fitting(describeFiles(path, sources));
 
 const testFiles = (sources: readonly Source[]) =>
   fitting(sources.filter(({ isTest }) => isTest).map(({ name }) => name));

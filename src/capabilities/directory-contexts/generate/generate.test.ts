@@ -6,7 +6,7 @@ import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { readManifests } from "./manifests.ts";
 import { openNodeManagers } from "./node-manager.ts";
 import { describeProject } from "./project.ts";
-import { firstSentences } from "./sources.ts";
+import { firstSentences } from "./sentences.ts";
 import { summarize } from "./summary.ts";
 
 describe("each language gives exports, internal dependencies and a summary", () => {
@@ -182,6 +182,11 @@ describe("a summary comes from the most telling place", () => {
       expected: "TypeScript code: a.",
     },
     {
+      from: "names of type definitions",
+      files: { "a/x.d.ts": "", "a/y.d.ts": "" },
+      expected: "TypeScript code: x and y.",
+    },
+    {
       from: "a majority of tests",
       files: { "a/x.test.ts": "1", "a/y.test.ts": "2" },
       expected: "Tests: x and y.",
@@ -203,6 +208,26 @@ test("a directory that only leads to another is described as that one", () => {
   expect(summarize({ ...clues, children: [...children, { name: "resources", summary: "" }] })).toBe(
     "Holds java and resources.",
   );
+});
+
+test.each([
+  { own: "a manifest", files: { "package.json": '{"name":"shop"}', "tsconfig.json": "{}" } },
+  { own: "a go.mod", files: { "go.mod": "module example.com/shop\n" } },
+  { own: "configuration in code", files: { "vite.config.ts": "export default {};", "LICENSE.md": "MIT" } },
+])("a directory with no more than $own is described by its children", async ({ files }) => {
+  const children = [
+    { name: "api", summary: "Serves it." },
+    { name: "web", summary: "Shows it." },
+  ];
+  const sources = Object.entries(files).map(([name, text]) => ({ name, text, isTest: false }));
+  const clues = {
+    scope: ".",
+    directoryName: "x",
+    sources,
+    manifests: readManifests(new Map(Object.entries(files))),
+  };
+  expect(summarize({ ...clues, children })).toBe("Holds api and web.");
+  expect(summarize({ ...clues, children: children.slice(1) })).toBe("Shows it.");
 });
 
 test("a secret in a manifest or a comment does not reach the draft", async () => {

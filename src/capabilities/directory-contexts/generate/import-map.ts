@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { statOf } from "../fingerprint.ts";
-import { parentOf } from "../scan-directories.ts";
+import { depthOf, parentOf } from "../scan-directories.ts";
+import { openConfiguredPaths } from "./configured-paths.ts";
 import { goModuleName } from "./go-directives.ts";
 import { sourceText } from "./sources.ts";
 import { openWorkspaces, type Workspaces } from "./workspaces.ts";
@@ -13,6 +14,10 @@ export interface ImportMap {
   goModule(scope: string): { readonly name: string; readonly root: string } | undefined;
   /** The nearest ancestor with a Cargo.toml. */
   crateRoot(scope: string): string | undefined;
+  /** The nearest ancestor that a Python project begins in. */
+  pythonRoot(scope: string): string | undefined;
+  /** The directory that a script's import means which is no path, if the nearest configuration leads to one. */
+  configuredPath(scope: string, written: string): string | undefined;
   /** The directory of a package of the same repository. */
   readonly packageOf: Workspaces;
 }
@@ -28,14 +33,27 @@ export function openImportMap(root: string): ImportMap {
     }
     return nearest.get(key);
   };
+  // All holders are on one way up: the deepest is the nearest.
+  const nearestOf = (scope: string, files: readonly string[]) =>
+    files
+      .flatMap((file) => {
+        const holder = holderOf(scope, file);
+        return holder === undefined ? [] : [{ file, holder }];
+      })
+      .toSorted((a, b) => depthOf(b.holder) - depthOf(a.holder))[0];
   const modules = new Map<string, string>();
+  const isDirectory = (path: string) => {
+    const known = directories.get(path) ?? statOf(join(root, path))?.isDirectory() ?? false;
+    directories.set(path, known);
+    return known;
+  };
+  const configuredPath = openConfiguredPaths(root, isDirectory);
   return {
-    isDirectory(path) {
-      const known = directories.get(path);
-      if (known !== undefined) return known;
-      const is = statOf(join(root, path))?.isDirectory() ?? false;
-      directories.set(path, is);
-      return is;
+    isDirectory,
+    pythonRoot: (scope) => nearestOf(scope, ["pyproject.toml", "setup.py", "setup.cfg"])?.holder,
+    configuredPath(scope, written) {
+      const config = nearestOf(scope, ["tsconfig.json", "jsconfig.json"]);
+      return config && configuredPath(posix.join(config.holder, config.file), written);
     },
     goModule(scope) {
       const holder = holderOf(scope, "go.mod");

@@ -74,6 +74,46 @@ describe("exports are told however they are written", () => {
       },
       expected: ["struct Store", "start(path: &str)", "Serialize from serde", "open(path: &str)"],
     },
+    {
+      form: "defaults without a name",
+      files: {
+        "a/arrow.ts": "export default (a: number, b: string) => a;\n",
+        "a/base.ts": "export default abstract class extends Base {}\n",
+        "a/cjs-one.js": "module.exports = function (a) {};\n",
+        "a/data.ts": "export default { a: 1 };\n",
+        "a/index.ts":
+          'export { default } from "./arrow";\nexport { default as Far } from "far";\nexport * as default from "./far/away";\nconst q = 1;\nexport { q as "a-b" };\n',
+        "a/types.d.ts": "export default function default_1(): void;\n",
+        "a/views.ts": 'export { default } from "../Button.js";\n',
+      },
+      expected: [
+        ...["arrow(a: number, b: string)", "abstract class base extends Base", "cjs-one(a)", "Far from far"],
+        ...["types(): void", "Button from ../Button.js"],
+      ],
+    },
+    {
+      form: "one entry for each name",
+      files: {
+        "a/esm.mjs": "import all from './index.js';\nexport const { Command, run } = all;\n",
+        "a/index.js":
+          "const { Command } = require('./deep/command');\nexports.Command = Command;\nexports.run = (x) => x;\n",
+        "a/over.ts":
+          "export function put(x: any): any;\n/** Puts a word. */\nexport function put(x: string): string;\nexport function put(x: any) {}\n",
+        "a/over.py":
+          "@overload\ndef get(x: int) -> int: ...\n@overload\ndef get(x: str) -> str: ...\ndef get(x): ...\n",
+      },
+      expected: ["Command from ./deep/command", "run(x)", "get(x: int) -> int", "put(x: string): string"],
+    },
+    {
+      form: "a Go package beside files that are not part of it",
+      files: {
+        "a/fuzz.go": "//go:build gofuzz\n\npackage keys\n\nfunc Fuzz(data []byte) int { return 0 }\n",
+        "a/gen.go": "//go:build ignore\n\n// Gen writes it all.\npackage main\n\ntype Type struct{}\n",
+        "a/keys.go": "//go:build !ignore\n\npackage keys\n\nfunc Open() {}\n",
+        "a/other.go": "package main\n\nfunc Other() {}\n",
+      },
+      expected: ["Open()"],
+    },
   ])("$form", async ({ files, expected }) => {
     expect((await draftOf(files, "a")).exports).toEqual(expected);
   });
@@ -82,4 +122,29 @@ describe("exports are told however they are written", () => {
 test("a directory that only passes things on is summarised by their names", async () => {
   const files = { "a/index.ts": 'export { open, close } from "./deep/x";\nexport * from "./deep/y";\n' };
   expect((await draftOf(files, "a")).summary).toBe("TypeScript code: open and close.");
+});
+
+test("a Go package is summarised without the files that are not part of it", async () => {
+  const files = {
+    "a/doc.go": "//go:build ignore\n\n// Command gen writes it all.\npackage main\n",
+    "a/keys.go": "package keys\n\n// ErrGone is returned.\nvar ErrGone error\n",
+  };
+  expect((await draftOf(files, "a")).summary).toBe("Go package keys: ErrGone.");
+});
+
+test("what an entry passes on comes before all else, some of each module", async () => {
+  const classes = (name: string) =>
+    Array.from({ length: 30 }, (_, index) => `class ${name}${index}:\n    """Told."""\n`).join("");
+  const { exports, summary } = await draftOf(
+    {
+      "a/__init__.py": "from .types import *\nfrom .work import run\n",
+      "a/internals.py": classes("Hidden"),
+      "a/types.py": classes("Shown"),
+      "a/work.py": 'def run(x):\n    """Runs it."""\n',
+    },
+    "a",
+  );
+  expect(exports).toEqual(expect.arrayContaining(["class Shown0", "run(x)", "… and 36 more"]));
+  expect(exports?.filter((each) => each.includes("Hidden"))).toEqual([]);
+  expect(summary).toBe("Python code: Shown0, Shown1, Shown2, Shown3, Shown4 and 56 more.");
 });

@@ -1,5 +1,6 @@
 import { cutOut } from "./cut-out.ts";
-import { firstSentences, type Source, shortened } from "./sources.ts";
+import { firstSentences, shortened } from "./sentences.ts";
+import type { Source } from "./sources.ts";
 
 /** Below such headings a README tells what to do, not what there is. */
 const NOT_ABOUT_IT =

@@ -22,7 +22,8 @@ export const importedScope = (language: LanguageId, imported: Import): string | 
 type Resolve = (imported: Import) => string | undefined;
 
 const resolveScript: Resolve = ({ scope, written, map }) => {
-  if (!/^\.{1,2}(\/|$)/.test(written)) return inPackage("npm", written.split("/"), { scope, map });
+  if (!/^\.{1,2}(\/|$)/.test(written))
+    return map.configuredPath(scope, written) ?? inPackage("npm", written.split("/"), { scope, map });
   const path = posix.join(scope, written);
   return map.isDirectory(path) ? posix.normalize(path).replace(/\/$/, "") : posix.dirname(path);
 };
@@ -49,7 +50,10 @@ function longestDirectory(base: string, way: readonly string[], map: ImportMap):
 const resolvePython: Resolve = ({ scope, written, map }) => {
   const dots = /^\.*/.exec(written)?.[0].length ?? 0;
   const way = written.slice(dots).split(".").filter(Boolean);
-  const bases = dots === 0 ? [".", "src"] : [posix.join(scope, ...Array<string>(dots - 1).fill(".."))];
+  const bases =
+    dots === 0
+      ? [map.pythonRoot(scope) ?? ".", "."].flatMap((base) => [base, posix.join(base, "src")])
+      : [posix.join(scope, ...Array<string>(dots - 1).fill(".."))];
   for (const base of bases) {
     // The last names may be a module or something in it: the longest directory on the way counts.
     for (let length = way.length; length > (dots === 0 ? 0 : -1); length--) {

@@ -1,8 +1,11 @@
+import type { ParsedSymbol } from "../../../core/parse/parse.ts";
+import { commentSentences, fileDoc, isTold } from "./comments.ts";
 import { holdingOf } from "./directory-names.ts";
 import type { Manifest } from "./manifests.ts";
-import { offeredBy, passedOnBy } from "./offers.ts";
+import { isEntry, offeredBy, passedOnBy } from "./offers.ts";
 import { describeByReadme } from "./readme.ts";
-import { commentSentences, fileDoc, firstSentences, languageName, type Source } from "./sources.ts";
+import { firstSentences } from "./sentences.ts";
+import { languageName, type Source } from "./sources.ts";
 
 interface SummaryClues {
   readonly scope: string;
@@ -14,7 +17,8 @@ interface SummaryClues {
 }
 
 /** One or two sentences on what a directory is for, from the most telling source there is. */
-export function summarize(clues: SummaryClues): string {
+export function summarize(all: SummaryClues): string {
+  const clues = { ...all, sources: all.sources.filter(({ isApart }) => !isApart) };
   const manifest = clues.manifests.find(({ description }) => description !== "")?.description ?? "";
   return (
     firstSentences(manifest) ||
@@ -75,12 +79,14 @@ function mainDoc(source: Source, directoryName: string): string {
     namesakes.find((symbol) => symbol.name.toLowerCase() === name) ??
     namesakes.find(({ kind }) => kind === "function" || kind === "class") ??
     namesakes[0];
-  return commentSentences((namesake ?? (offered.length === 1 ? offered[0] : undefined))?.doc ?? "");
+  // A value alone, such as an error, is not what a directory is for.
+  return commentSentences((namesake ?? (offered.length === 1 ? active[0] : undefined))?.doc ?? "");
 }
 
 function composed({ directoryName, sources, manifests, children, scope }: SummaryClues): string {
   const noun = scope === "." ? undefined : holdingOf(directoryName);
-  if (sources.length === 0) return composedOfChildren(noun, children);
+  if (sources.length === 0 || (children.length > 0 && sources.every(isSetUp)))
+    return composedOfChildren(noun, children);
   const offered = offeredNames(sources);
   const what =
     noun ?? (offered.length > 0 ? undefined : majority(sources)) ?? languageNoun(sources) ?? "Files";
@@ -94,7 +100,13 @@ function composed({ directoryName, sources, manifests, children, scope }: Summar
 
 /** Every project has files of these names. */
 const SAYS_NOTHING =
-  /^(index|main|readme|package|package-lock|pom|__init__|__main__|conftest|tsconfig|pyproject|requirements|cargo|go|setup|makefile|dockerfile)$/i;
+  /^(index|main|readme|package|package-lock|pom|__init__|__main__|conftest|tsconfig|pyproject|requirements|cargo|go|setup|makefile|dockerfile|licen[cs]e|changelog|contributing)$/i;
+
+/** Manifests, configuration and what stands beside them at the top of a project. */
+const isSetUp = ({ name, parsed, isTest }: Source) =>
+  /\.config\.[cm]?[jt]s$|^(setup|conftest)\.py$|^build\.rs$/.test(name) ||
+  (!parsed && !isTest && (SET_UP.test(name) || SAYS_NOTHING.test(topicOf(name))));
+const SET_UP = /\.(ya?ml|json[c5]?|toml|xml|ini|cfg|conf|lock|mod|sum|work|properties|gradle|kts|txt)$|^\./;
 
 function composedOfChildren(noun: string | undefined, children: SummaryClues["children"]): string {
   const names = children.map(({ name }) => name);
@@ -124,16 +136,22 @@ function languageNoun(sources: readonly Source[]): string | undefined {
   return names[0] === undefined ? undefined : `${names[0]} code`;
 }
 
-/** The names worth naming: types and functions before constants, documented ones first, in the order of the files. */
+/** The names worth naming: what the directory's entry offers, types and functions before constants, documented ones first. */
 function offeredNames(sources: readonly Source[]): string[] {
-  const weight = ({ kind, doc }: { kind: string; doc: string }) =>
-    (kind === "const" || kind === "var" ? 2 : 0) + (doc === "" ? 1 : 0);
-  const symbols = sources.flatMap(offeredBy).toSorted((a, b) => weight(a) - weight(b));
-  const passedOn = sources.flatMap((source) => passedOnBy(source, sources)).map(({ name }) => name ?? "");
-  return [...new Set([...symbols.map(({ name }) => name), ...passedOn])].filter((name) => name !== "");
+  const passedOn = sources.flatMap((source) =>
+    passedOnBy(source, sources).map(({ name = "" }) => ({ name, isFirst: isEntry(source) })),
+  );
+  const first = new Set(passedOn.filter(({ isFirst }) => isFirst).map(({ name }) => name));
+  const weight = ({ name, kind, doc }: ParsedSymbol) =>
+    (first.has(name) ? 0 : 4) + (kind === "const" || kind === "var" ? 2 : 0) + (isTold(doc) ? 0 : 1);
+  const declared = sources
+    .flatMap(offeredBy)
+    .map((symbol) => ({ name: symbol.name, weight: weight(symbol) }))
+    .sort((a, b) => a.weight - b.weight);
+  return [...new Set([...declared, ...passedOn].map(({ name }) => name))].filter((name) => name !== "");
 }
 
-const topicOf = (name: string) => name.replace(/^test_/, "").replace(/([._-](test|spec))?\.[^.]+$/, "");
+const topicOf = (name: string) => name.replace(/^test_/, "").replace(/([._-](test|spec)|\.d)?\.[^.]+$/, "");
 
 function listed(names: readonly string[], most: number): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;

@@ -89,6 +89,31 @@ describe("packages of the same repository are internal, and no external dependen
       },
       expected: { internal: ["keys/deep", "locks"], external: ["example.com/far v1.0.0"] },
     },
+    {
+      workspace: "none, but npm dependencies that are directories",
+      scope: "app",
+      files: {
+        "lib/keys/package.json": '{"name":"keys"}',
+        "app/package.json":
+          '{"dependencies":{"@m/keys":"file:../lib/keys/","far":"link:../../far"},"devDependencies":{"own":"link:./own"}}',
+        "app/own/x.js": "",
+        "app/x.js": 'require("@m/keys");\nrequire("far");\n',
+      },
+      expected: { internal: ["app/own", "lib/keys"], external: ["far link:../../far"] },
+    },
+    {
+      workspace: "none, but Cargo dependencies that are directories",
+      scope: "app/src",
+      files: {
+        "macros/Cargo.toml": '[package]\nname = "store-macros"\n',
+        "keys/Cargo.toml": '[package]\nname = "keys"\n',
+        "Cargo.toml": '[workspace]\n[workspace.dependencies]\nkeys = { path = "keys" }\n',
+        "app/Cargo.toml":
+          '[package]\nname = "app"\n[dependencies]\nmac = { path = "../macros", package = "store-macros" }\nkeys = { workspace = true }\nfar = { path = "../../far" }\n',
+        "app/src/main.rs": "use mac::store;\nuse keys::Key;\nuse far::x;\n",
+      },
+      expected: { internal: ["keys", "macros"] },
+    },
   ])("$workspace", async ({ files, scope, expected }) => {
     expect((await draftOf(files, scope, "full")).dependencies).toEqual(expected);
   });

@@ -54,29 +54,48 @@ function openNearest(read: (scope: string) => Packages): (scope: string, name: s
   return find;
 }
 
-/** `workspaces` of a package.json (npm, yarn, bun), and pnpm-workspace.yaml. */
+/** `workspaces` of a package.json (npm, yarn, bun), pnpm-workspace.yaml, and dependencies that are directories. */
 function npmPackages(scope: string, { members, text }: Project): Packages {
-  const declared = at(parsed(JSON.parse, text(scope, "package.json")), "workspaces");
+  const manifest = parsed(JSON.parse, text(scope, "package.json"));
+  const declared = at(manifest, "workspaces");
   const yaml = parseYaml(text(scope, "pnpm-workspace.yaml"));
   const patterns = [
     ...texts(declared),
     ...texts(at(declared, "packages")),
     ...texts(at("value" in yaml ? yaml.value : undefined, "packages")),
   ];
-  return byName(members(scope, patterns), (member) =>
+  const workspaces = byName(members(scope, patterns), (member) =>
     textAt(parsed(JSON.parse, text(member, "package.json")), "name"),
   );
+  const linked = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"].flatMap(
+    (table) =>
+      entriesAt(manifest, table).flatMap(([name, version]) => {
+        const path = /^(?:file|link|portal):(.+)$/.exec(String(version))?.[1];
+        return path === undefined ? [] : inProject(scope, path).map((target) => [name, target] as const);
+      }),
+  );
+  return new Map([...workspaces, ...linked]);
 }
 
 function crates(scope: string, { members, text }: Project): Packages {
-  const workspace = at(parsed(parseToml, text(scope, "Cargo.toml")), "workspace");
+  const own = parsed(parseToml, text(scope, "Cargo.toml"));
+  const workspace = at(own, "workspace");
   const excluded = texts(at(workspace, "exclude")).map((path) => `!${path}`);
   // The package of the workspace's own manifest is a member too.
   const patterns = workspace === undefined ? [] : [".", ...texts(at(workspace, "members")), ...excluded];
-  return byName(members(scope, patterns), (member) => {
+  const known = byName(members(scope, patterns), (member) => {
     const manifest = parsed(parseToml, text(member, "Cargo.toml"));
     return crateName(textAt(manifest, "lib", "name") || textAt(manifest, "package", "name"));
   });
+  const linked = [own, workspace].flatMap((holder) =>
+    ["dependencies", "dev-dependencies", "build-dependencies"].flatMap((table) =>
+      entriesAt(holder, table).flatMap(([name, dependency]) => {
+        const path = textAt(dependency, "path");
+        return path === "" ? [] : inProject(scope, path).map((target) => [crateName(name), target] as const);
+      }),
+    ),
+  );
+  return new Map([...known, ...linked]);
 }
 
 /** As it is written in code. */
@@ -84,18 +103,24 @@ const crateName = (name: string) => name.replaceAll("-", "_");
 
 /** What go.work uses, and what it or go.mod replaces by a directory. */
 function goModules(scope: string, { text }: Project): Packages {
-  const inProject = (path: string) => {
-    const target = posix.join(scope, path).replace(/(?<=.)\/$/, "");
-    return path.startsWith(".") && !target.startsWith("..") ? [target] : [];
-  };
+  const local = (path: string) => (path.startsWith(".") ? inProject(scope, path) : []);
   const work = goDirectives(text(scope, "go.work"));
-  const used = work.flatMap(([word, path = ""]) => (word === "use" ? inProject(path) : []));
+  const used = work.flatMap(([word, path = ""]) => (word === "use" ? local(path) : []));
   const replaced = [...work, ...goDirectives(text(scope, "go.mod"))].flatMap(([word, name = "", ...rest]) => {
     const path = word === "replace" ? rest[rest.indexOf("=>") + 1] : undefined;
-    return path === undefined ? [] : inProject(path).map((target) => [name, target] as const);
+    return path === undefined ? [] : local(path).map((target) => [name, target] as const);
   });
   return new Map([...byName(used, (member) => goModuleName(text(member, "go.mod"))), ...replaced]);
 }
+
+/** A directory given by its path from a scope; nothing where that leads out of the project. */
+function inProject(scope: string, path: string): readonly string[] {
+  const target = posix.join(scope, path).replace(/(?<=.)\/$/, "");
+  return path.startsWith("/") || /^\.\.(\/|$)/.test(target) ? [] : [target];
+}
+
+const entriesAt = (value: unknown, key: string): readonly (readonly [string, unknown])[] =>
+  Object.entries(Object(at(value, key)));
 
 /** Of two members of one name the first counts. */
 const byName = (members: readonly string[], nameOf: (member: string) => string): Packages =>
