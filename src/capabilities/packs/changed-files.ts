@@ -1,6 +1,6 @@
 import { readInside } from "../../core/files/read-inside.ts";
 import { blobId } from "../../core/git/blob-id.ts";
-import { readBlobs } from "../../core/git/repository.ts";
+import { readBlobs } from "../../core/git/objects.ts";
 import type { FileChange } from "./git-range.ts";
 
 /** A changed file as the range left it. */

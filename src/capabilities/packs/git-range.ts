@@ -1,5 +1,6 @@
 import { DomainError } from "../../core/errors.ts";
-import { askGit, type GitOptions } from "../../core/git/git.ts";
+import { commitOf } from "../../core/git/commit.ts";
+import { askGit } from "../../core/git/git.ts";
 import type { Change } from "./item.ts";
 
 export interface ChangeSet {
@@ -41,11 +42,6 @@ export async function readChanges(root: string, range: string, signal: AbortSign
     compare("-p", "-U0", "--full-index", "--no-color"),
   ]);
   return { commits: `${start}..${to}`, changes: parseList(list, parsePatch(patch)) };
-}
-
-async function commitOf(name: string, options: GitOptions): Promise<string | undefined> {
-  const asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-  return (await askGit(asked, options))?.trim();
 }
 
 const invalidRange = (range: string) =>

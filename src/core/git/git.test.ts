@@ -13,8 +13,12 @@ import {
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
-import { askGit, runGit, safeRevision } from "./git.ts";
-import { headOf, readBlobs, repositoryOf, treeAt } from "./repository.ts";
+import { commitOf, safeRevision } from "./commit.ts";
+import { askGit, runGit } from "./git.ts";
+import { readBlobs } from "./objects.ts";
+import { parseTree } from "./tree.ts";
+
+const headOf = (cwd: string) => commitOf("HEAD", { cwd });
 
 /** A repository whose configuration runs a program that leaves a mark, and plain git to show that it would. */
 function makeTrap() {
@@ -238,7 +242,7 @@ test("25: an option where a revision belongs writes no file, as plain git would"
   using trap = makeTrap();
   trap.plain("log", `--output=${join(trap.top, "written")}`);
   expect(existsSync(join(trap.top, "written"))).toBe(true);
-  await expect(treeAt(trap.top, `--output=${join(trap.top, "again")}`)).rejects.toMatchObject({
+  await expect(commitOf(`--output=${join(trap.top, "again")}`, { cwd: trap.top })).rejects.toMatchObject({
     code: "invalid_input",
   });
   expect(existsSync(join(trap.top, "again"))).toBe(false);
@@ -423,18 +427,16 @@ test("a missing directory and a missing git are told apart", async () => {
   }
 });
 
-test("repository, head, tree and blobs are read", async () => {
+test("head, tree and blobs are read", async () => {
   using trap = makeTrap();
   mkdirSync(join(trap.top, "d"));
   writeFileSync(join(trap.top, "d", "b\nc.txt"), "two\n\0bytes");
   trap.plain("add", ".");
   trap.plain("commit", "-q", "-m", "second");
   const head = trap.plain("rev-parse", "HEAD").trim();
-  const gitDir = join(trap.top, ".git");
-  expect(await repositoryOf(join(trap.top, "d"))).toEqual({ top: trap.top, gitDir, commonDir: gitDir });
-  expect(await repositoryOf(trap.dir)).toBeUndefined();
   expect(await headOf(trap.top)).toBe(head);
-  const tree = (await treeAt(trap.top, "HEAD", "d")) ?? [];
+  expect(await commitOf("no-such-branch", { cwd: trap.top })).toBeUndefined();
+  const tree = parseTree((await askGit(["ls-tree", "-r", "-z", "HEAD", "d"], { cwd: trap.top })) ?? "");
   expect(tree).toEqual([{ path: "d/b\nc.txt", mode: "100644", type: "blob", oid: expect.any(String) }]);
   const oid = tree[0]?.oid ?? "";
   expect(await readBlobs(trap.top, [oid, oid, head])).toEqual(new Map([[oid, Buffer.from("two\n\0bytes")]]));

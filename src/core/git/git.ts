@@ -51,14 +51,6 @@ export async function askGit(args: readonly string[], options: GitOptions): Prom
   return code === 0 ? stdout.toString("utf8") : undefined;
 }
 
-/** A revision from outside, safe to pass on: one that reads as an option is refused. */
-export function safeRevision(revision: string): string {
-  if (/^[^-\s\0][^\s\0]*$/.test(revision) && revision.length <= 1000) return revision;
-  throw new DomainError("invalid_input", `Not a revision: ${revision.slice(0, 100)}`, {
-    reason: "invalid_ref",
-  });
-}
-
 async function programsOf(options: GitOptions): Promise<RepositoryPrograms> {
   const { input: _input, ...asked } = options;
   const { code, stdout } = await spawnGit(ASK_FOR_PROGRAMS, asked, NOTHING);

@@ -39,6 +39,26 @@ export async function readObjects(
   });
 }
 
+interface BlobOptions {
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Blobs by id, all at once; those that are missing, no blob, or larger than `maxBytes` are left out. */
+export async function readBlobs(
+  cwd: string,
+  oids: readonly string[],
+  { maxBytes = 10_000_000, signal }: BlobOptions = {},
+): Promise<Map<string, Buffer>> {
+  const git = { cwd, ...(signal && { signal }) };
+  const wanted = [...new Set(oids)].filter((oid) => /^[0-9a-f]{40,64}$/.test(oid));
+  const small = (await describeObjects(wanted, git)).flatMap((found) =>
+    found?.type === "blob" && found.size <= maxBytes ? [found.id] : [],
+  );
+  const blobs = await readObjects(small, git);
+  return new Map(blobs.flatMap((blob) => (blob ? [[blob.id, blob.bytes] as const] : [])));
+}
+
 async function askFor(how: "--batch" | "--batch-check", names: readonly string[], git: GitOptions) {
   if (names.length === 0) return Buffer.alloc(0);
   const { stdout } = await runGit(["cat-file", how], {

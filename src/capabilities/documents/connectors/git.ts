@@ -1,6 +1,6 @@
 import { basename, join, posix } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
-import { parseTree, type TreeEntry } from "../../../core/git/repository.ts";
+import { LINK_MODE, parseTree, type TreeEntry } from "../../../core/git/tree.ts";
 import { once } from "../../../core/lazy.ts";
 import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
 import { type Connector, type Item, type Reading, tooLarge } from "./connector.ts";
@@ -30,9 +30,6 @@ export interface GitConnectorOptions {
   /** Where clones are kept, in our own data directory. */
   readonly clones: string;
 }
-
-/** Its content is a path, not a text. */
-const LINK = "120000";
 
 /** Files of a branch of a repository, read from a clone of ours. */
 export function gitConnector(options: GitConnectorOptions): Connector {
@@ -89,7 +86,7 @@ async function wantedFiles(
     throw new DomainError("unavailable", `${label}: no directory ${prefix.slice(0, -1)} on branch ${branch}`);
   }
   return below.filter(
-    ({ type, mode, path }) => type === "blob" && mode !== LINK && isWanted(path.slice(prefix.length)),
+    ({ type, mode, path }) => type === "blob" && mode !== LINK_MODE && isWanted(path.slice(prefix.length)),
   );
 }
 

@@ -1,5 +1,6 @@
+import { commitOf } from "../../../core/git/commit.ts";
 import { runGit } from "../../../core/git/git.ts";
-import { commitAt, firstLines, type Repository, refused, shortBranch } from "./repository.ts";
+import { firstLines, type Repository, refused, shortBranch } from "./repository.ts";
 import type { Remote } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -15,7 +16,7 @@ export async function fetchBranch(
     ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote.url, spec],
     { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal },
   );
-  if (code === 0) return commitAt(top, remote.trackingRef);
+  if (code === 0) return commitOf(remote.trackingRef, { cwd: top });
   if (/couldn't find remote ref/i.test(stderr)) {
     // The branch is gone there: to remember it would be to believe that it holds our commits.
     await runGit(["update-ref", "-d", remote.trackingRef], { cwd: top });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
+import { commitOf } from "../../../core/git/commit.ts";
 import { askGit, type GitResult, runGit } from "../../../core/git/git.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
 import type { Place } from "../store/locate.ts";
@@ -61,7 +62,7 @@ export async function openRepository(
     gitDirectory,
     prefix: `${within}${directory.slice(root.length + 1)}`.replaceAll("\\", "/"),
     branch,
-    head: await commitAt(top, branch),
+    head: await commitOf(branch, { cwd: top }),
     isApart: ownBranch !== undefined && branch !== checkedOut,
     remote: remoteOf(branch),
     objectFormat: format === "sha256" ? "sha256" : "sha1",
@@ -78,11 +79,6 @@ export const followed = ({ remote, branch }: Repository): string =>
 /** What git writes for "no object". */
 export const noObject = ({ objectFormat }: Repository): string =>
   "0".repeat(objectFormat === "sha1" ? 40 : 64);
-
-export const commitAt = async (top: string, revision: string): Promise<string | undefined> =>
-  (
-    await askGit(["rev-parse", "--verify", "-q", "--end-of-options", `${revision}^{commit}`], { cwd: top })
-  )?.trim();
 
 /** The two numbers a person asks for: what only we have, and what only the remote has. */
 export async function aheadBehind(

@@ -3,7 +3,8 @@ import { lstatSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { blobId as idOfBlob } from "../../../core/git/blob-id.ts";
-import { readBlobs } from "../../../core/git/repository.ts";
+import { readBlobs } from "../../../core/git/objects.ts";
+import { LINK_MODE, parseTree } from "../../../core/git/tree.ts";
 import type { FileIds } from "../merge/store-merge.ts";
 import { MAX_FILE_BYTES, readStoreFile } from "../store/read-file.ts";
 import type { ScopeTable } from "../store/scopes.ts";
@@ -68,15 +69,11 @@ export async function filesAt(repository: Repository, commit: string | undefined
 export async function allFilesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
   if (commit === undefined) return new Map();
   const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", prefix], { cwd: top });
-  const files = new Map<string, string>();
-  for (const row of stdout.toString("utf8").split("\0")) {
-    if (row.endsWith(`\t${prefix}`))
-      throw refused(`${prefix} is no directory in ${commit.slice(0, 12)}. Nothing of it can be synced.`);
-    const match = /^100(?:644|755) blob ([0-9a-f]+)\t(.*)$/s.exec(row);
-    const path = match?.[2]?.slice(prefix.length + 1);
-    if (match?.[1] !== undefined && path !== undefined) files.set(path, match[1]);
-  }
-  return files;
+  const entries = parseTree(stdout.toString("utf8"));
+  if (entries.some(({ path }) => path === prefix))
+    throw refused(`${prefix} is no directory in ${commit.slice(0, 12)}. Nothing of it can be synced.`);
+  const files = entries.filter(({ type, mode }) => type === "blob" && mode !== LINK_MODE);
+  return new Map(files.map(({ path, oid }) => [path.slice(prefix.length + 1), oid]));
 }
 
 /** Writes contents into the object database, all by one process. */

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { commitOf } from "../../../core/git/commit.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { isSame } from "./desk.ts";
-import { commitAt, mustGit, type Repository } from "./repository.ts";
+import { mustGit, type Repository } from "./repository.ts";
 import type { Remote } from "./settings.ts";
 import { filesAt } from "./store-tree.ts";
 
@@ -20,7 +21,7 @@ const MOST_COMMITS = 2000;
 
 export async function unpublishedTo(repository: Repository, remote: Remote): Promise<Unpublished> {
   const { top, head = "", prefix, isApart } = repository;
-  const known = await commitAt(top, remote.trackingRef);
+  const known = await commitOf(remote.trackingRef, { cwd: top });
   const { stdout } = await mustGit(
     [
       "log",
