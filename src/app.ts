@@ -11,7 +11,7 @@ import { dataDirectory } from "./core/home.ts";
 import { once } from "./core/lazy.ts";
 import { type Logger, stderrLogger } from "./core/logger.ts";
 import type { Machine } from "./core/machine.ts";
-import type { App, Offer } from "./core/offer.ts";
+import type { App, RoomOffer } from "./core/room-offer.ts";
 
 export interface MachineOptions {
   readonly root: string;
@@ -57,7 +57,7 @@ export function openApp(machine: Machine): App {
     const { packSources } = await import("./app/pack-sources/index.ts");
     return packSources(machine, { directories, caches, memory, documents, code });
   });
-  const rooms: readonly Offer[] = [
+  const rooms: readonly RoomOffer[] = [
     directories,
     caches,
     memory,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
-import type { App } from "../../src/core/offer.ts";
+import type { App } from "../../src/core/room-offer.ts";
 import { type Call, defineTool, type Tool } from "../../src/core/tool.ts";
 import { httpApp, listen } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { App } from "../../src/core/offer.ts";
+import type { App } from "../../src/core/room-offer.ts";
 import { httpApp } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { scratchApp } from "../support/scratch-app.ts";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../src/core/errors.ts";
-import type { App } from "../../src/core/offer.ts";
+import type { App } from "../../src/core/room-offer.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { type McpOptions, mcpHandler, serveStdio } from "../../src/surfaces/mcp/index.ts";
 import { echoTool, scratchApp, waitingTool } from "../support/scratch-app.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
 import type { Machine } from "../../src/core/machine.ts";
-import type { App } from "../../src/core/offer.ts";
+import type { App } from "../../src/core/room-offer.ts";
 import { defineTool, type Room, type Tool } from "../../src/core/tool.ts";
 import { testMachine } from "./machine.ts";
 

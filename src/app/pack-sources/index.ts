@@ -4,7 +4,7 @@ import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
 import type { PackSource } from "../../capabilities/packs/index.ts";
 import type { TeamMemory } from "../../capabilities/team-memory/index.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Offer } from "../../core/offer.ts";
+import type { RoomOffer } from "../../core/room-offer.ts";
 import { cachesSource } from "./caches.ts";
 import { codeSource } from "./code.ts";
 import { directoriesSource } from "./directories.ts";
@@ -14,7 +14,7 @@ import { rankerOf } from "./ranker.ts";
 
 export interface PackRooms {
   readonly directories: DirectoryContexts;
-  readonly caches: Offer;
+  readonly caches: RoomOffer;
   readonly memory: TeamMemory;
   readonly documents: DocumentsDoor;
   readonly code: CodeIndex;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Recent } from "../../core/recent.ts";
+import { LruCache } from "../../core/lru-cache.ts";
 import { openFreshness } from "./freshness.ts";
 import { type OpenIndexes, required } from "./open-indexes.ts";
 import type { Project } from "./project.ts";
@@ -19,7 +19,7 @@ interface CodeAnswer {
 /** Answers from memory where the same was asked of the same index; whether files have changed is looked at every time. */
 export function openAnswers(indexes: OpenIndexes) {
   /** By everything that decides them: the index's generation is part of the key, so none outlives it. */
-  const remembered = new Recent<Found>(200);
+  const remembered = new LruCache<Found>(200);
   return (project: Project, asked: CodeQuery, signal: AbortSignal): Promise<CodeAnswer> =>
     indexes.use(project, async (opened) => {
       const code = required(opened);

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Finding, Offer } from "../../core/offer.ts";
+import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { codeIndexCommands } from "./commands.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { SearchHit, SearchOutput, StatusOutput } from "./schemas.ts";
@@ -17,7 +17,7 @@ import { codeIndexTools } from "./tools.ts";
 export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, StatusOutput };
 
 /** Beside the tools, what other rooms may be handed by app.ts; `path` is a project's absolute directory. */
-export interface CodeIndex extends Offer {
+export interface CodeIndex extends RoomOffer {
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
   /** What is indexed of each file, in the order of the files. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;

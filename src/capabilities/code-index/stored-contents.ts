@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
-import { Recent } from "../../core/recent.ts";
+import { LruCache } from "../../core/lru-cache.ts";
 import type { Store } from "../../core/store/store.ts";
 import { splitLines } from "./content.ts";
 import { LINES_PER_FILE } from "./tables.ts";
@@ -80,4 +80,4 @@ function blockLines(store: Store, id: number, hash: string): readonly string[] {
 }
 
 /** By content, so it is right for every index of this process: one search often shows several chunks of a file. */
-const recentBlocks = new Recent<readonly string[]>(256);
+const recentBlocks = new LruCache<readonly string[]>(256);

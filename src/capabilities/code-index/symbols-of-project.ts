@@ -1,4 +1,4 @@
-import { Recent } from "../../core/recent.ts";
+import { LruCache } from "../../core/lru-cache.ts";
 import type { CodeStore } from "./code-store.ts";
 import {
   chunksHolding,
@@ -65,7 +65,7 @@ function readSymbols(code: CodeStore, { id, path }: FileRow): readonly PlacedSym
 }
 
 /** By content and path, so it is right for every index of this process: packs ask for the same files again and again. */
-const recentSymbols = new Recent<readonly PlacedSymbol[]>(512);
+const recentSymbols = new LruCache<readonly PlacedSymbol[]>(512);
 
 /** One line may declare a type and its constructor of the same name. */
 export const keyOf = ({ startLine, kind, parent = "", name }: StoredSymbol) =>

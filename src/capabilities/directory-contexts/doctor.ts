@@ -1,7 +1,7 @@
 import { asDomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Finding } from "../../core/offer.ts";
 import { byCodeUnit } from "../../core/order.ts";
+import type { Finding } from "../../core/room-offer.ts";
 import { type AgentsRow, planAgentsFile } from "./agents-file.ts";
 import type { Contexts } from "./contexts.ts";
 import { checkOf, problemOf, statusOf } from "./health.ts";

@@ -1,6 +1,6 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Offer } from "../../core/offer.ts";
+import type { RoomOffer } from "../../core/room-offer.ts";
 import { checkingCommands } from "./commands/checking.ts";
 import { lookingCommands } from "./commands/looking.ts";
 import { writingCommands } from "./commands/writing.ts";
@@ -9,7 +9,7 @@ import { contextTools } from "./tools.ts";
 
 export type { DirectorySummary };
 
-export interface DirectoryContexts extends Offer {
+export interface DirectoryContexts extends RoomOffer {
   /** What is known of the directories on the way to these files, root first, with its freshness. */
   summariesOnTheWay(
     files: readonly string[],

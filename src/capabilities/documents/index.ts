@@ -4,11 +4,11 @@
  * whatever a sync has acknowledged survives any crash.
  */
 import type { Machine } from "../../core/machine.ts";
-import type { Finding, Offer } from "../../core/offer.ts";
+import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
 import { documentTools } from "./tools.ts";
 
-export interface DocumentsDoor extends Offer {
+export interface DocumentsDoor extends RoomOffer {
   /** For packs and `doctor`: what is stored, without asking any source. */
   status(): Promise<DocumentsStatus>;
 }

@@ -1,6 +1,6 @@
 import { sha256 } from "../../core/hash.ts";
+import { LruCache } from "../../core/lru-cache.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import { Recent } from "../../core/recent.ts";
 import type { Room } from "../../core/tool.ts";
 import { type Choice, type Chosen, choose } from "./choose.ts";
 import { type Gathered, KINDS } from "./item.ts";
@@ -69,7 +69,7 @@ export function packIdOf(request: unknown, gathered: ReadonlyMap<Room, Gathered>
 }
 
 /** The same texts are in one pack after another, and counting is slow. */
-const counted = new Recent<number>(8_192);
+const counted = new LruCache<number>(8_192);
 
 function pricesBy(countAnew: (text: string) => number) {
   const count = (text: string) => counted.of(text, () => countAnew(text));

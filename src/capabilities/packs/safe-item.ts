@@ -1,5 +1,5 @@
 import { flagInstructions, redactSecrets, stripInvisible } from "../../core/hygiene/index.ts";
-import { Recent } from "../../core/recent.ts";
+import { LruCache } from "../../core/lru-cache.ts";
 import type { Citation, PackItem, Rendition } from "./item.ts";
 import { safeName, safePath, shownPath } from "./safe-names.ts";
 
@@ -65,7 +65,7 @@ function cited({ path, start, end }: Citation): Pick<SafeRendition, "citation" |
 }
 
 /** The same texts are given for one task after another, and looking through them is most of the work. */
-const cleaned = new Recent<ReturnType<typeof clean>>(2_048);
+const cleaned = new LruCache<ReturnType<typeof clean>>(2_048);
 
 function clean(raw: string) {
   const visible = stripInvisible(raw);

@@ -1,5 +1,5 @@
 import { flagInstructions, redactSecrets, stripInvisible } from "../../core/hygiene/index.ts";
-import { Recent } from "../../core/recent.ts";
+import { LruCache } from "../../core/lru-cache.ts";
 
 const LONGEST_NAME = 160;
 
@@ -18,8 +18,8 @@ export const safePath = (path: string): string => paths.of(path, () => cleanPath
 /** A path to stand in a code span: what cannot be seen, or would end the span, is written as its number. */
 export const shownPath = (path: string): string => paths.of(path, () => cleanPath(path)).shown;
 
-const names = new Recent<ReturnType<typeof cleanName>>(8_192);
-const paths = new Recent<ReturnType<typeof cleanPath>>(8_192);
+const names = new LruCache<ReturnType<typeof cleanName>>(8_192);
+const paths = new LruCache<ReturnType<typeof cleanPath>>(8_192);
 
 function cleanName(name: string) {
   const visible = stripInvisible(name.replaceAll(/\s+/g, " ")).text.trim();

@@ -5,7 +5,7 @@
  */
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Offer } from "../../core/offer.ts";
+import type { RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import type { Memory } from "./memory.ts";
 import { memoryPrompts } from "./offer/prompts.ts";
@@ -22,7 +22,7 @@ export type { PublicEntry };
 /** What another part of the program may put into memory. */
 export type ImportedEntry = NewText & { readonly kind: TextKind };
 
-export interface TeamMemory extends Offer {
+export interface TeamMemory extends RoomOffer {
   /** The entries the team shares, with text, origin and whether they are suspect; none where there is no store. */
   publicEntries(): Promise<readonly PublicEntry[]>;
   /** Adds entries by the rules of every other write; answers with their keys. */

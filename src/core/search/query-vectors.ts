@@ -1,5 +1,5 @@
 import { asDomainError } from "../errors.ts";
-import { Recent } from "../recent.ts";
+import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import { type IndexView, isSameModel } from "./index-view.ts";
@@ -20,7 +20,7 @@ export interface AskedVector {
 export class QueryVectors {
   readonly #view: IndexView;
   readonly #embeddings: Embeddings;
-  readonly #remembered = new Recent<Float32Array>(200);
+  readonly #remembered = new LruCache<Float32Array>(200);
   #matrix: VectorMatrix | undefined;
 
   constructor(view: IndexView, embeddings: Embeddings) {

@@ -1,4 +1,4 @@
-import { Recent } from "../recent.ts";
+import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { parseQuery } from "./query.ts";
 import { forEachWord, termsOf as termsOfWord } from "./terms.ts";
@@ -21,8 +21,8 @@ export type TextRanker = (query: string, texts: readonly RankableText[]) => Prom
 
 /** Keeps what it made of a text: the same entries are ranked for every task. */
 export function textRanker(model: Pick<Embedder, "embed"> | undefined): TextRanker {
-  const terms = new Recent<ReadonlySet<string>>(KEPT);
-  const vectors = new Recent<Float32Array>(KEPT);
+  const terms = new LruCache<ReadonlySet<string>>(KEPT);
+  const vectors = new LruCache<Float32Array>(KEPT);
   const termsOf = (text: string) => terms.of(text, () => termSet(text));
   const vectorsOf = async (embedder: Pick<Embedder, "embed">, texts: readonly string[]) => {
     const missing = [...new Set(texts)].filter((text) => vectors.get(text) === undefined);

@@ -1,5 +1,5 @@
 import { escapeControl } from "../../core/hygiene/invisible.ts";
-import type { App, Finding } from "../../core/offer.ts";
+import type { App, Finding } from "../../core/room-offer.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import { ROOMS } from "../../core/tool.ts";
 import { FAILURE, OK } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import { mcpOptions, serveMcp } from "./mcp-command.ts";
 import type { World } from "./world.ts";
 

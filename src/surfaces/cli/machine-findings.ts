@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Finding } from "../../core/offer.ts";
+import type { Finding } from "../../core/room-offer.ts";
 import { sqliteDriver } from "../../core/store/store.ts";
 
 /** What a doctor finds out about the machine: what runs here, and where it may write. */

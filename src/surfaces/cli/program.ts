@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import type { Room, Tool } from "../../core/tool.ts";
 import { addFlags, inputOf } from "./flags.ts";
 import { runTool } from "./run-tool.ts";

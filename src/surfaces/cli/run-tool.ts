@@ -1,5 +1,5 @@
 import { edgeError } from "../../core/edge-error.ts";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import { invoke, type Tool } from "../../core/tool.ts";
 import { attendedCall } from "./call.ts";
 import { FAILURE, INTERRUPTED, OK } from "./exit-codes.ts";

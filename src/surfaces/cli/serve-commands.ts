@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DomainError } from "../../core/errors.ts";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import { OK } from "./exit-codes.ts";
 import { type McpOptions, serveMcp, widened } from "./mcp-command.ts";
 import type { Place } from "./program.ts";

@@ -1,5 +1,5 @@
 import { edgeError } from "../../core/edge-error.ts";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import { invoke } from "../../core/tool.ts";
 import { callOf } from "./call.ts";
 import { progressOn } from "./progress.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 
 const SIGNS: readonly { readonly file: string; readonly means: string }[] = [
   { file: ".git", means: "a git repository" },

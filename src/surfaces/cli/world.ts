@@ -1,4 +1,4 @@
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 
 export interface OpenOptions {
   readonly root: string;

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import { refuse } from "./answers.ts";
 import { readBody, tooLarge } from "./body.ts";
 import { type GuardOptions, isLoopback, onlyFromHere } from "./guards.ts";

@@ -1,8 +1,8 @@
 import type { Context, Hono } from "hono";
 import { contractError } from "../../core/contract-errors.ts";
 import { edgeError } from "../../core/edge-error.ts";
-import type { App } from "../../core/offer.ts";
 import { silentProgress } from "../../core/progress.ts";
+import type { App } from "../../core/room-offer.ts";
 import { invoke, type Tool } from "../../core/tool.ts";
 import { refuse } from "./answers.ts";
 import { readCall } from "./body.ts";

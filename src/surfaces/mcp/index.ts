@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import { LineWire } from "./line-wire.ts";
 import type { ToolNames } from "./profiles.ts";
 import { type McpOptions, mcpHandler, serveWire } from "./protocol-server.ts";

@@ -1,4 +1,4 @@
-import type { App, Prompt, ResourceEntry, ResourceTemplate } from "../../core/offer.ts";
+import type { App, Prompt, ResourceEntry, ResourceTemplate } from "../../core/room-offer.ts";
 
 export const listResources = async (app: App): Promise<readonly ResourceEntry[]> =>
   (await Promise.all(app.resources.map((source) => source.list()))).flat();

@@ -1,7 +1,7 @@
 import { createMcpHandler, ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { App } from "../../core/offer.ts";
 import { silentProgress } from "../../core/progress.ts";
+import type { App } from "../../core/room-offer.ts";
 import type { Tool } from "../../core/tool.ts";
 import { callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import type { App } from "../../core/offer.ts";
+import type { App } from "../../core/room-offer.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nameOf, type ToolNames, toolsOf } from "./profiles.ts";
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { Finding } from "../../../core/offer.ts";
+import type { Finding } from "../../../core/room-offer.ts";
 import type { Memory } from "../memory.ts";
 
 /** What `contextful doctor` says of the store. */

@@ -1,4 +1,4 @@
-import type { Prompt } from "../../../core/offer.ts";
+import type { Prompt } from "../../../core/room-offer.ts";
 import type { LoadMemory } from "../tools/schemas.ts";
 import type { MergeStatus } from "./render-prompts.ts";
 

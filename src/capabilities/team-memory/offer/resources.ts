@@ -1,4 +1,4 @@
-import type { ResourceSource } from "../../../core/offer.ts";
+import type { ResourceSource } from "../../../core/room-offer.ts";
 import type { LoadMemory } from "../tools/schemas.ts";
 
 const SCHEME = "context://";

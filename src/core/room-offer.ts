@@ -39,7 +39,7 @@ export interface Finding {
 }
 
 /** What stands behind a room's door. Opening it costs nothing; every function loads what it needs on first call. */
-export interface Offer {
+export interface RoomOffer {
   readonly tools: readonly Tool[];
   readonly resources?: ResourceSource;
   readonly prompts?: readonly Prompt[];

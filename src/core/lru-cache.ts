@@ -1,5 +1,5 @@
-/** What was used last, by key: the rest leaves, the longest unused first. For what can be worked out again. */
-export class Recent<T extends NonNullable<unknown>> {
+/** LRU cache for values that can be recomputed. */
+export class LruCache<T extends NonNullable<unknown>> {
   readonly #kept = new Map<string, T>();
   readonly #most: number;
 
@@ -22,7 +22,7 @@ export class Recent<T extends NonNullable<unknown>> {
     if (this.#kept.size > this.#most && !oldest.done) this.#kept.delete(oldest.value);
   }
 
-  /** What is kept, or what `make` gives, which is kept from now on. */
+  /** The cached value, or what `make` returns, cached from now on. */
   of(key: string, make: () => T): T {
     const known = this.get(key);
     if (known !== undefined) return known;
