@@ -8,7 +8,7 @@ import { defineConfig } from "tsdown";
  * In the build it stands at `workers/NAME.js` beside every chunk: `new URL("./workers/NAME.js", import.meta.url)`.
  */
 const WORKERS: Readonly<Record<string, string>> = {
-  "code-index": "src/capabilities/code-index/prepare-worker.ts",
+  "code-index": "src/capabilities/code-index/prepare/prepare-worker.ts",
   "documents-extract": "src/capabilities/documents/formats/extract-worker.ts",
   minilm: "src/core/search/workers/minilm.ts",
 };

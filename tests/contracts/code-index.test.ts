@@ -237,7 +237,7 @@ describe("index_codebase", () => {
   test("one project is indexed by one at a time, another is not held up", async () => {
     await using corpus = await openIndexed();
     const { root } = corpus.machine;
-    const { projectAt } = await import("../../src/capabilities/code-index/project.ts");
+    const { projectAt } = await import("../../src/capabilities/code-index/store/project.ts");
     using _lock = await acquireLock({
       directory: projectAt(corpus.machine, root).directory,
       name: "code-index",

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openProject, source } from "../../../tests/support/code-project.ts";
-import { buildFile } from "./generations.ts";
+import { buildFile } from "./store/generations.ts";
 
 const DAY = new Date("2026-01-01");
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { openProject, source } from "../../../tests/support/code-project.ts";
 import { testCall } from "../../../tests/support/machine.ts";
 import { invoke } from "../../core/tool.ts";
-import { currentFile } from "./generations.ts";
 import { openCodeIndex } from "./index.ts";
+import { currentFile } from "./store/generations.ts";
 
 /** Enough to be prepared in several batches. */
 const manyFiles = (count: number): Record<string, string> =>
@@ -52,8 +52,8 @@ describe("in a git work tree", () => {
     utimesSync(join(project.root, "a.go"), old, old);
     project.git("add", "-A");
     await project.index();
-    const { openCodeStore } = await import("./code-store.ts");
-    const { readFacts } = await import("./facts.ts");
+    const { openCodeStore } = await import("./store/code-store.ts");
+    const { readFacts } = await import("./store/facts.ts");
     const { openEmbeddings } = await import("../../core/search/index.ts");
     const embeddings = openEmbeddings(await project.machine.config(), project.machine);
     using code = await openCodeStore(currentFile(project.data) ?? "", embeddings, { readOnly: true });

@@ -1,24 +1,24 @@
 import type { Machine } from "../../core/machine.ts";
 import { openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
-import { openAnswers } from "./answers.ts";
-import type { CodeStore } from "./code-store.ts";
 import { commandsHere, type IndexFlags } from "./commands-here.ts";
-import { embedInBackground } from "./embed-in-background.ts";
-import { embedServed } from "./embed-served.ts";
-import { openFreshness } from "./freshness.ts";
 import type { CodeQuestion, IndexedFile } from "./index.ts";
 import { indexOutput } from "./index-output.ts";
 import { indexProject } from "./index-project.ts";
-import { neighboursOf } from "./neighbours.ts";
-import { OpenIndexes, required } from "./open-indexes.ts";
-import { openProject, type Project, projectAt } from "./project.ts";
-import { runningIndex } from "./running.ts";
+import { openFreshness } from "./scan/freshness.ts";
 import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
-import { type CodeQuery, checkQuery } from "./search-project.ts";
-import { statusOf } from "./status.ts";
-import { fileAt } from "./stored-chunks.ts";
-import { symbolsOfFile } from "./symbols-of-project.ts";
+import { openAnswers } from "./search/answers.ts";
+import { neighboursOf } from "./search/neighbours.ts";
+import { type CodeQuery, checkQuery } from "./search/search-project.ts";
+import { symbolsOfFile } from "./search/symbols-of-project.ts";
+import type { CodeStore } from "./store/code-store.ts";
+import { OpenIndexes, required } from "./store/open-indexes.ts";
+import { openProject, type Project, projectAt } from "./store/project.ts";
+import { runningIndex } from "./store/running.ts";
+import { statusOf } from "./store/status.ts";
+import { fileAt } from "./store/stored-chunks.ts";
+import { embedInBackground } from "./watch/embed-in-background.ts";
+import { embedServed } from "./watch/embed-served.ts";
 
 /** The behaviour behind the room's tools; loaded when the first of them is called. */
 export async function openBehaviour(machine: Machine) {

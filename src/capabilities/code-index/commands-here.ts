@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import type { CodeStore } from "./code-store.ts";
-import type { Flags } from "./discover.ts";
-import { keepUpToDate } from "./keep-up-to-date.ts";
+import type { Flags } from "./scan/discover.ts";
 import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
-import type { CodeQuery } from "./search-project.ts";
-import { type PlacedSymbol, symbolsNamed } from "./symbols-of-project.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import type { CodeQuery } from "./search/search-project.ts";
+import { type PlacedSymbol, symbolsNamed } from "./search/symbols-of-project.ts";
+import { withoutSecrets } from "./search/without-secrets.ts";
+import type { CodeStore } from "./store/code-store.ts";
+import { keepUpToDate } from "./watch/keep-up-to-date.ts";
 
 export interface IndexFlags extends Flags {
   readonly force: boolean;

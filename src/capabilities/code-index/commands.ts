@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "../../core/tool.ts";
 import type { Behaviour } from "./code-index.ts";
 import { IndexOutput, MODES, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showSearch, showStatus } from "./show.ts";
-import { showRun } from "./watched-run.ts";
+import { showRun } from "./watch/watched-run.ts";
 
 /** The contract's kinds, and those that results show beside them. */
 const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;

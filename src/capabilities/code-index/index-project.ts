@@ -1,10 +1,6 @@
 import { DomainError } from "../../core/errors.ts";
 import { refuseTooWide } from "../../core/files/allowed-roots.ts";
 import type { Embeddings } from "../../core/search/index.ts";
-import { openCodeStore } from "./code-store.ts";
-import { discover } from "./discover.ts";
-import { factsOfRequest, hasFacts, readFacts } from "./facts.ts";
-import { currentFile, discardBuild, sizeOf } from "./generations.ts";
 import {
   type IndexReport,
   type IndexRequest,
@@ -14,8 +10,12 @@ import {
 } from "./index-request.ts";
 import { IndexRun } from "./index-run.ts";
 import { RunTally } from "./run-tally.ts";
-import { lockProject, openNote } from "./running.ts";
-import { treeState as stateOfTree } from "./tree-state.ts";
+import { discover } from "./scan/discover.ts";
+import { treeState as stateOfTree } from "./scan/tree-state.ts";
+import { openCodeStore } from "./store/code-store.ts";
+import { factsOfRequest, hasFacts, readFacts } from "./store/facts.ts";
+import { currentFile, discardBuild, sizeOf } from "./store/generations.ts";
+import { lockProject, openNote } from "./store/running.ts";
 
 /** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
 export async function indexProject(request: IndexRequest, around: IndexSurroundings): Promise<IndexReport> {

@@ -1,9 +1,9 @@
 import type { Logger } from "../../core/logger.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { Embeddings } from "../../core/search/index.ts";
-import type { Discovery, Flags } from "./discover.ts";
-import type { Project } from "./project.ts";
-import type { ModelChoice } from "./vector-model.ts";
+import type { ModelChoice } from "./prepare/vector-model.ts";
+import type { Discovery, Flags } from "./scan/discover.ts";
+import type { Project } from "./store/project.ts";
 
 export interface IndexRequest extends Flags {
   readonly project: Project;

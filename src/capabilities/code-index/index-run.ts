@@ -1,7 +1,3 @@
-import { applyPrepared, type CodeStore, knownFiles, leftOut, nextFileId, removeFiles } from "./code-store.ts";
-import { type Facts, factsOfProject, factsOfRequest, hasFacts, readFacts, writeFacts } from "./facts.ts";
-import { buildFile, currentFile, discardBuild, publish, sizeOf } from "./generations.ts";
-import { openImportPaths } from "./import-paths.ts";
 import {
   type IndexReport,
   type IndexRequest,
@@ -9,13 +5,31 @@ import {
   type Look,
   secondsSince,
 } from "./index-request.ts";
-import { openEmpty, openUsable } from "./open-for-run.ts";
-import { type Plan, planWork } from "./plan.ts";
-import type { PreparedFiles } from "./prepare-files.ts";
-import { prepareWork } from "./prepare-work.ts";
-import { withoutRacyTimes } from "./racy-times.ts";
+import type { PreparedFiles } from "./prepare/prepare-files.ts";
+import { prepareWork } from "./prepare/prepare-work.ts";
 import { RunTally } from "./run-tally.ts";
-import type { RunNote } from "./running.ts";
+import { openImportPaths } from "./scan/import-paths.ts";
+import { type Plan, planWork } from "./scan/plan.ts";
+import { withoutRacyTimes } from "./scan/racy-times.ts";
+import {
+  applyPrepared,
+  type CodeStore,
+  knownFiles,
+  leftOut,
+  nextFileId,
+  removeFiles,
+} from "./store/code-store.ts";
+import {
+  type Facts,
+  factsOfProject,
+  factsOfRequest,
+  hasFacts,
+  readFacts,
+  writeFacts,
+} from "./store/facts.ts";
+import { buildFile, currentFile, discardBuild, publish, sizeOf } from "./store/generations.ts";
+import { openEmpty, openUsable } from "./store/open-for-run.ts";
+import type { RunNote } from "./store/running.ts";
 
 /** More than this is built beside the index in many commits; less is one transaction. */
 const LARGE_CHANGE_FILES = 1_500;

@@ -8,10 +8,10 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { codeIndexCommands } from "./commands.ts";
-import type { Neighbours } from "./neighbours.ts";
 import type { SearchHit, SearchOutput, StatusOutput } from "./schemas.ts";
-import type { CodeQuery } from "./search-project.ts";
-import type { PlacedSymbol } from "./symbols-of-project.ts";
+import type { Neighbours } from "./search/neighbours.ts";
+import type { CodeQuery } from "./search/search-project.ts";
+import type { PlacedSymbol } from "./search/symbols-of-project.ts";
 import { codeIndexTools } from "./tools.ts";
 
 export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, StatusOutput };

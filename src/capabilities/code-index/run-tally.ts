@@ -1,6 +1,6 @@
 import type { IndexReport } from "./index-request.ts";
-import type { Plan } from "./plan.ts";
-import type { PreparedFiles } from "./prepare-files.ts";
+import type { PreparedFiles } from "./prepare/prepare-files.ts";
+import type { Plan } from "./scan/plan.ts";
 
 const MAX_ERRORS = 100;
 

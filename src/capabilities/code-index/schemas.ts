@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DDD_PATTERNS } from "./ddd.ts";
+import { DDD_PATTERNS } from "./prepare/ddd.ts";
 
 export const SYMBOL_TYPES = ["function", "method", "struct", "interface", "type", "const", "var"] as const;
 export const MODES = ["hybrid", "vector", "keyword"] as const;

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { loadLanguage } from "../../../core/parse/parse.ts";
+import { shownText, splitLines } from "../search/content.ts";
+import { documentOf } from "./document.ts";
+import { outlineOf } from "./outline.ts";
+import { fileSymbol } from "./outlined.ts";
+import { plainPieces } from "./plain-pieces.ts";
+
+const about = (path: string) => ({
+  packageName: "",
+  file: { id: 1, path, language: undefined, size: 0, ctimeMs: 0, importPath: "example.org/a" },
+});
+
+async function bodiesOf(path: string, text: string) {
+  const lines = splitLines(text);
+  const { chunks } = outlineOf(path, lines, (await loadLanguage("go"))(text));
+  return documentOf({ ...about(path), lines, chunks }).chunks.map(({ body, doc }) => ({ body, doc }));
+}
+
+test("what is too long to be shown is still found", () => {
+  const lines = [
+    `${"word ".repeat(300)}quetzal`,
+    ...Array.from({ length: 40 }, () => "a line of some length ".repeat(20)),
+    "okapi",
+  ];
+  const pieces = plainPieces(lines, { startLine: 1, endLine: lines.length });
+  const chunks = pieces.map((piece) => ({ ...piece, symbols: [fileSymbol("a.md", piece)] }));
+  const bodies = documentOf({ ...about("a.md"), lines, chunks })
+    .chunks.map(({ body }) => body)
+    .join("\n");
+  expect(bodies).toBe(lines.join("\n"));
+  expect(shownText(lines)).not.toMatch(/quetzal|okapi/);
+  expect(pieces.length).toBeGreaterThan(2);
+});
+
+test("a doc comment is told apart from the body, and what stands above both is part of the body", async () => {
+  const text = "package p\n\nvar (\n\t// A counts.\n\tA = 1\n)\n";
+  expect(await bodiesOf("p.go", text)).toEqual([{ body: "var (\n\tA = 1", doc: "A counts." }]);
+});
+
+test("the end of a comment that is too long to be a doc is in the body", async () => {
+  const text = `package p\n\n${"// A long story.\n".repeat(300)}// quetzal\nfunc f() {}\n`;
+  const bodies = (await bodiesOf("p.go", text)).map(({ body }) => body);
+  expect(bodies.join("\n")).toContain("quetzal");
+});

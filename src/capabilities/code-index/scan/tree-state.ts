@@ -1,0 +1,59 @@
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { askGit } from "../../../core/git/git.ts";
+import { sha256 } from "../../../core/hash.ts";
+import { isRacy } from "./racy-times.ts";
+
+/** More files beside git's own knowledge than this are compared one by one as usual. */
+const MAX_DIRTY = 5_000;
+const TRAILER_BYTES = 20;
+
+/**
+ * One line that stays the same as long as nothing in a git work tree has changed: git's index by its checksum, and size
+ * and time of every file that differs from it or is not in it. Git compares thousands of files in the time we take for
+ * hundreds. `undefined` where this cannot be said: no repository, or a change too fresh to be told apart from the next.
+ */
+export async function treeState(root: string, now: number, signal: AbortSignal): Promise<string | undefined> {
+  const index = indexIdentity(join(gitDirectory(root), "index"));
+  if (index === undefined) return undefined;
+  const options = { cwd: root, signal };
+  const [modified, others] = await Promise.all([
+    askGit(["ls-files", "-z", "-m"], options),
+    askGit(["ls-files", "-z", "-o", "--exclude-standard"], options),
+  ]);
+  if (modified === undefined || others === undefined) return undefined;
+  const dirty = [...modified.split("\0"), ...others.split("\0")].filter((path) => path !== "");
+  if (dirty.length > MAX_DIRTY) return undefined;
+  const lines: string[] = [index];
+  for (const path of dirty) {
+    const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (stat && isRacy(stat.ctimeMs, now)) return undefined;
+    lines.push(`${path}\0${stat?.size}\0${stat?.ctimeMs}\0${stat?.mode}`);
+  }
+  return sha256(lines.join("\n"));
+}
+
+/** In a linked work tree `.git` is a file that names the directory. */
+function gitDirectory(root: string): string {
+  const path = join(root, ".git");
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+  const named = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
+  return named === undefined ? path : resolve(root, named.trim());
+}
+
+/** Git ends its index with a checksum of all of it. */
+function indexIdentity(file: string): string | undefined {
+  try {
+    const handle = openSync(file, "r");
+    try {
+      const { size, mtimeMs } = fstatSync(handle);
+      const trailer = Buffer.alloc(TRAILER_BYTES);
+      readSync(handle, trailer, 0, TRAILER_BYTES, Math.max(0, size - TRAILER_BYTES));
+      return `${size} ${mtimeMs} ${trailer.toString("hex")}`;
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return undefined;
+  }
+}

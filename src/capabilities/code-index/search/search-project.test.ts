@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { openProject, source } from "../../../../tests/support/code-project.ts";
+import { madeUp } from "../../../../tests/support/made-up.ts";
+import { Config } from "../../../core/config/config.ts";
+
+/** A function of many chunks. */
+const longFunction = (name: string, lines: number) =>
+  `func ${name}() {\n${Array.from({ length: lines }, (_, at) => `\tprintln("${name}", ${at}, ${name})\n`).join("")}}\n`;
+
+test("a long symbol is one result, and by its exact name shown from its beginning", async () => {
+  await using project = openProject({ "a.go": `package p\n\n${longFunction("Long", 900)}` });
+  await project.index();
+  const { results, statistics } = await project.search("Long");
+  expect(results.map(({ file }) => file.start_line)).toEqual([3]);
+  expect(statistics.total_results).toBe(1);
+});
+
+test("a query without words finds nothing, not everything", async () => {
+  await using project = openProject({ "a.go": source("Alpha") }, { config: async () => Config.parse({}) });
+  await project.index();
+  for (const search_mode of ["hybrid", "vector", "keyword"]) {
+    const { results, statistics } = await project.search("!!!", { search_mode });
+    expect([results.length, statistics.total_results]).toEqual([0, 0]);
+  }
+});
+
+test.each([
+  ["an empty list of kinds", { symbol_types: [] }],
+  ["an empty list of packages", { packages: [] }],
+  ["an empty list of patterns", { ddd_patterns: [] }],
+  ["a directory", { file_pattern: "inner" }],
+  ["a directory with a slash", { file_pattern: "inner/" }],
+  ["a path from here", { file_pattern: "./inner/**" }],
+  ["a file", { file_pattern: "inner/a.go" }],
+  ["a glob for a directory", { file_pattern: "**/inn*/" }],
+  ["the root", { file_pattern: "./" }],
+])("%s is a filter that lets pass", async (_what, filters) => {
+  await using project = openProject({ "inner/a.go": source("Alpha") });
+  await project.index();
+  expect((await project.search("Alpha", { filters })).results).toHaveLength(1);
+});
+
+test("what follows a result keeps its indentation", async () => {
+  await using project = openProject({
+    "a.py": "class A:\n    def first(self):\n        return 1\n\n    def second(self):\n        return 2\n",
+  });
+  await project.index();
+  const { results } = await project.search("A.first");
+  expect(results[0]?.context_after).toBe("    def second(self):\n        return 2");
+});
+
+test("no part of a private key is shown, wherever it is cut", async () => {
+  const body = madeUp(3200).match(/.{64}/g) ?? [];
+  const key = ["-----BEGIN RSA PRIVATE KEY-----", ...body, "-----END RSA PRIVATE KEY-----"];
+  const before = Array.from({ length: 12 }, (_, at) => `word${at} of the notes about zebras`);
+  await using project = openProject({
+    "a.go": source("Alpha"),
+    "notes.txt": [...before, ...key, ...before, ""].join("\n"),
+  });
+  await project.index();
+  const { results } = await project.search(`zebras ${body.at(-1)} ${body[20]}`, { limit: 100 });
+  const shown = JSON.stringify(results);
+  expect(results.length).toBeGreaterThan(1);
+  expect(body.filter((line) => shown.includes(line))).toEqual([]);
+});

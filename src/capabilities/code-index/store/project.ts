@@ -1,0 +1,37 @@
+import { isAbsolute, join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { sha256 } from "../../../core/hash.ts";
+import type { Machine } from "../../../core/machine.ts";
+
+/** A directory whose code is indexed, known by its real path: a trailing slash or a link leads to the same project. */
+export interface Project {
+  readonly root: string;
+  /** Where our data about it lives. */
+  readonly directory: string;
+  readonly id: number;
+}
+
+/** The contract wants an absolute path of an existing directory. */
+export async function openProject(machine: Machine, path: string): Promise<Project> {
+  if (!isAbsolute(path)) throw wrongPath("Path must be absolute");
+  const root = await machine.roots.directory(path).catch((thrown: unknown) => {
+    if (thrown instanceof DomainError && thrown.code === "not_found") {
+      throw wrongPath("Path does not exist or is not accessible");
+    }
+    throw thrown;
+  });
+  return projectAt(machine, root);
+}
+
+export function projectAt(machine: Machine, root: string): Project {
+  const key = sha256(root);
+  return {
+    root,
+    directory: join(machine.home, "projects", key.slice(0, 16)),
+    // An integer that is the same for everybody who indexes this path.
+    id: Number.parseInt(key.slice(0, 8), 16) & 0x7fffffff,
+  };
+}
+
+const wrongPath = (reason: string) =>
+  new DomainError("invalid_input", reason, { reason: "wrong_path", details: { param: "path" } });
