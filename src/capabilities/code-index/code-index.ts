@@ -7,17 +7,17 @@ import { indexOutput } from "./index-output.ts";
 import { indexProject } from "./index-project.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
-import { openAnswers } from "./search/answers.ts";
+import { openAnswers } from "./search/cached-search.ts";
 import { neighboursOf } from "./search/neighbours.ts";
-import { type CodeQuery, checkQuery } from "./search/search-project.ts";
-import { symbolsOfFile } from "./search/symbols-of-project.ts";
+import { type CodeQuery, checkQuery } from "./search/search-code.ts";
+import { symbolsOfFile } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
+import { statusOf } from "./store/index-status.ts";
 import { OpenIndexes, required } from "./store/open-indexes.ts";
 import { openProject, type Project, projectAt } from "./store/project.ts";
-import { runningIndex } from "./store/running.ts";
-import { statusOf } from "./store/status.ts";
+import { runningIndex } from "./store/run-lock.ts";
 import { fileAt } from "./store/stored-chunks.ts";
-import { embedInBackground } from "./watch/embed-in-background.ts";
+import { embedInBackground } from "./watch/embed.ts";
 import { embedServed } from "./watch/embed-served.ts";
 
 /** The behaviour behind the room's tools; loaded when the first of them is called. */

@@ -5,11 +5,11 @@ import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type { Flags } from "./scan/discover.ts";
 import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
-import type { CodeQuery } from "./search/search-project.ts";
-import { type PlacedSymbol, symbolsNamed } from "./search/symbols-of-project.ts";
-import { withoutSecrets } from "./search/without-secrets.ts";
+import { withoutSecrets } from "./search/redact.ts";
+import type { CodeQuery } from "./search/search-code.ts";
+import { type PlacedSymbol, symbolsNamed } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
-import { keepUpToDate } from "./watch/keep-up-to-date.ts";
+import { keepUpToDate } from "./watch/watch-project.ts";
 
 export interface IndexFlags extends Flags {
   readonly force: boolean;

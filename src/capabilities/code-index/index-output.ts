@@ -1,7 +1,7 @@
 import type { IndexReport } from "./index-request.ts";
 import type { IndexOutput } from "./schemas.ts";
+import { megabytes } from "./store/index-status.ts";
 import type { Project } from "./store/project.ts";
-import { megabytes } from "./store/status.ts";
 
 /** A run's report in the words of the contract. */
 export const indexOutput = ({ id }: Project, report: IndexReport): IndexOutput => ({

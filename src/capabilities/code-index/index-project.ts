@@ -9,13 +9,13 @@ import {
   secondsSince,
 } from "./index-request.ts";
 import { IndexRun } from "./index-run.ts";
-import { RunTally } from "./run-tally.ts";
+import { RunTally } from "./run-statistics.ts";
 import { discover } from "./scan/discover.ts";
 import { treeState as stateOfTree } from "./scan/tree-state.ts";
 import { openCodeStore } from "./store/code-store.ts";
 import { factsOfRequest, hasFacts, readFacts } from "./store/facts.ts";
 import { currentFile, discardBuild, sizeOf } from "./store/generations.ts";
-import { lockProject, openNote } from "./store/running.ts";
+import { lockProject, openNote } from "./store/run-lock.ts";
 
 /** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
 export async function indexProject(request: IndexRequest, around: IndexSurroundings): Promise<IndexReport> {

@@ -7,7 +7,7 @@ import {
 } from "./index-request.ts";
 import type { PreparedFiles } from "./prepare/prepare-files.ts";
 import { prepareWork } from "./prepare/prepare-work.ts";
-import { RunTally } from "./run-tally.ts";
+import { RunTally } from "./run-statistics.ts";
 import { openImportPaths } from "./scan/import-paths.ts";
 import { type Plan, planWork } from "./scan/plan.ts";
 import { withoutRacyTimes } from "./scan/racy-times.ts";
@@ -29,7 +29,7 @@ import {
 } from "./store/facts.ts";
 import { buildFile, currentFile, discardBuild, publish, sizeOf } from "./store/generations.ts";
 import { openEmpty, openUsable } from "./store/open-for-run.ts";
-import type { RunNote } from "./store/running.ts";
+import type { RunNote } from "./store/run-lock.ts";
 
 /** More than this is built beside the index in many commits; less is one transaction. */
 const LARGE_CHANGE_FILES = 1_500;

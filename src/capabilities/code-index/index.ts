@@ -10,8 +10,8 @@ import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { codeIndexCommands } from "./commands.ts";
 import type { SearchHit, SearchOutput, StatusOutput } from "./schemas.ts";
 import type { Neighbours } from "./search/neighbours.ts";
-import type { CodeQuery } from "./search/search-project.ts";
-import type { PlacedSymbol } from "./search/symbols-of-project.ts";
+import type { CodeQuery } from "./search/search-code.ts";
+import type { PlacedSymbol } from "./search/symbols.ts";
 import { codeIndexTools } from "./tools.ts";
 
 export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, StatusOutput };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { loadLanguage } from "../../../core/parse/parse.ts";
 import { shownText, splitLines } from "../search/content.ts";
+import { fileSymbol } from "./chunk.ts";
+import { outlineOf } from "./chunk-file.ts";
 import { documentOf } from "./document.ts";
-import { outlineOf } from "./outline.ts";
-import { fileSymbol } from "./outlined.ts";
-import { plainPieces } from "./plain-pieces.ts";
+import { plainPieces } from "./split-text.ts";
 
 const about = (path: string) => ({
   packageName: "",

@@ -1,7 +1,7 @@
 import type { Chunk, IndexedDocument } from "../../../core/search/index.ts";
 import { isTest } from "../scan/discover.ts";
 import { CHUNKS_PER_FILE } from "../store/tables.ts";
-import type { OutlinedChunk, OutlinedSymbol } from "./outlined.ts";
+import type { OutlinedChunk, OutlinedSymbol } from "./chunk.ts";
 import type { FileToPrepare } from "./prepare-files.ts";
 
 interface Source {

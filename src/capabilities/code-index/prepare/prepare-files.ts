@@ -6,9 +6,9 @@ import type { VectorMaker } from "../../../core/search/vectors/vector-maker.ts";
 import { splitLines } from "../search/content.ts";
 import { packSymbols } from "../store/packed-symbols.ts";
 import { type ContentBlock, packContent } from "../store/stored-contents.ts";
+import { type Outline, outlineOf, plainOutline } from "./chunk-file.ts";
 import { documentOf } from "./document.ts";
 import { beginningOf, isMinified } from "./minified.ts";
-import { type Outline, outlineOf, plainOutline } from "./outline.ts";
 import { type ReadSource, type Refusal, readSource } from "./read-source.ts";
 
 export interface FileToPrepare {

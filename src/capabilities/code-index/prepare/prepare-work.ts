@@ -1,6 +1,6 @@
 import type { IndexSurroundings } from "../index-request.ts";
 import type { FileToPrepare, PreparedFiles } from "./prepare-files.ts";
-import { openPreparers } from "./preparers.ts";
+import { openPreparers } from "./worker-pool.ts";
 
 const MIN_BATCH_BYTES = 200_000;
 const MAX_BATCH_BYTES = 450_000;

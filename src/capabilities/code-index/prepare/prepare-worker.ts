@@ -2,8 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { transferables } from "../../../core/search/index.ts";
 import { prepareFiles, type Task } from "./prepare-files.ts";
-import type { Answer } from "./preparers.ts";
 import { ModelChoice, threadModel } from "./vector-model.ts";
+import type { Answer } from "./worker-pool.ts";
 
 /** A worker thread: batches of files in, prepared batches out. */
 const model = threadModel(ModelChoice.parse(workerData));

@@ -1,5 +1,5 @@
 import type { ParsedSymbol } from "../../../core/parse/parse.ts";
-import { type OutlinedChunk, outlined, symbolChunk } from "./outlined.ts";
+import { type OutlinedChunk, outlined, symbolChunk } from "./chunk.ts";
 
 const WHOLE_CLASS_LINES = 40;
 const GROUP_LINES = 30;

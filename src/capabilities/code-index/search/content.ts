@@ -1,4 +1,4 @@
-import type { OutlinedSymbol } from "../prepare/outlined.ts";
+import type { OutlinedSymbol } from "../prepare/chunk.ts";
 
 /** A line this long was written by a program for a program. */
 const MAX_LINE = 1_000;

@@ -12,7 +12,7 @@ import {
 } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { isDeclared, type PlacedSymbol, placed, symbolsOfFile } from "./symbols-of-project.ts";
+import { isDeclared, type PlacedSymbol, placed, symbolsOfFile } from "./symbols.ts";
 
 export interface Neighbours {
   /** Symbols whose source calls, or mentions, this one by name. */

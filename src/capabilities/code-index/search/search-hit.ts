@@ -4,7 +4,7 @@ import type { CodeStore } from "../store/code-store.ts";
 import { type FileRow, readFile, type StoredChunk, type StoredSymbol } from "../store/stored-chunks.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { contentOf, shownText } from "./content.ts";
-import { readLinesWithoutKeys, withoutSecrets } from "./without-secrets.ts";
+import { readLinesWithoutKeys, withoutSecrets } from "./redact.ts";
 
 export interface Ranked {
   readonly chunk: StoredChunk;

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { OutlinedSymbol } from "../prepare/chunk.ts";
 import { DDD_PATTERNS } from "../prepare/ddd.ts";
-import type { OutlinedSymbol } from "../prepare/outlined.ts";
 
 const PackedSymbol = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OutlinedSymbol } from "../prepare/outlined.ts";
+import type { OutlinedSymbol } from "../prepare/chunk.ts";
 import type { CodeStore } from "./code-store.ts";
 import { unpackSymbols } from "./packed-symbols.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";

@@ -6,7 +6,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
 import { currentFile } from "../store/generations.ts";
 import type { Project } from "../store/project.ts";
-import { embedInBackground } from "./embed-in-background.ts";
+import { embedInBackground } from "./embed.ts";
 
 const LOOK_EVERY_MS = 10_000;
 

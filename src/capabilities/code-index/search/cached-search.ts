@@ -4,7 +4,7 @@ import { openFreshness } from "../scan/freshness.ts";
 import type { SearchHit } from "../schemas.ts";
 import { type OpenIndexes, required } from "../store/open-indexes.ts";
 import type { Project } from "../store/project.ts";
-import { type CodeQuery, type Found, searchProject } from "./search-project.ts";
+import { type CodeQuery, type Found, searchProject } from "./search-code.ts";
 
 interface CodeAnswer {
   readonly found: Found;

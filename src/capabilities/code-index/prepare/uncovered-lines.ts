@@ -1,6 +1,6 @@
 import type { LineRange, ParsedFile } from "../../../core/parse/parse.ts";
-import { fileSymbol, type OutlinedChunk, outlined, packageSymbol } from "./outlined.ts";
-import { plainPieces } from "./plain-pieces.ts";
+import { fileSymbol, type OutlinedChunk, outlined, packageSymbol } from "./chunk.ts";
+import { plainPieces } from "./split-text.ts";
 import { LONG_LINES } from "./symbol-chunks.ts";
 
 /** Fewer lines are found with the chunk next to them. */

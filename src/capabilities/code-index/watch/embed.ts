@@ -3,7 +3,7 @@ import type { Embeddings } from "../../../core/search/index.ts";
 import { openCodeStore } from "../store/code-store.ts";
 import { currentFile } from "../store/generations.ts";
 import type { Project } from "../store/project.ts";
-import { lockProject } from "../store/running.ts";
+import { lockProject } from "../store/run-lock.ts";
 
 /** How long a round of vectors waits for a run that is indexing. */
 const PATIENCE_MS = 60_000;

@@ -6,7 +6,7 @@ import { readChunk, type StoredSymbol } from "../store/stored-chunks.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { type Conditions, conditionsOf } from "./search-conditions.ts";
 import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
-import { isDeclared, keyOf } from "./symbols-of-project.ts";
+import { isDeclared, keyOf } from "./symbols.ts";
 
 export interface CodeQuery {
   readonly query: string;

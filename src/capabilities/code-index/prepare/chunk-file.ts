@@ -1,8 +1,8 @@
 import type { LineRange, ParsedFile } from "../../../core/parse/parse.ts";
-import { withLooseLines } from "./loose-lines.ts";
-import { fileSymbol, type OutlinedChunk } from "./outlined.ts";
-import { plainPieces } from "./plain-pieces.ts";
+import { fileSymbol, type OutlinedChunk } from "./chunk.ts";
+import { plainPieces } from "./split-text.ts";
 import { symbolChunks } from "./symbol-chunks.ts";
+import { withLooseLines } from "./uncovered-lines.ts";
 
 export interface Outline {
   readonly chunks: readonly OutlinedChunk[];

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageOf, loadLanguage } from "../../../core/parse/parse.ts";
 import { contentOf, splitLines } from "../search/content.ts";
-import { outlineOf } from "./outline.ts";
-import type { OutlinedChunk } from "./outlined.ts";
+import type { OutlinedChunk } from "./chunk.ts";
+import { outlineOf } from "./chunk-file.ts";
 
 const go = await loadLanguage("go");
 const outline = (text: string) => outlineOf("a/b.go", splitLines(text), go(text));

@@ -3,7 +3,7 @@ import { type CodeStore, countFiles } from "./code-store.ts";
 import { readFacts } from "./facts.ts";
 import { sizeOf } from "./generations.ts";
 import type { Project } from "./project.ts";
-import { runningIndex } from "./running.ts";
+import { runningIndex } from "./run-lock.ts";
 import { INDEX_VERSION } from "./tables.ts";
 
 const MEGABYTE = 1_048_576;
