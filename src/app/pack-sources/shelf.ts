@@ -1,4 +1,4 @@
-import type { CodeIndex, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
+import type { CodeIndex, IndexedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
 import type { Freshness, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { mentionedIn, mentions } from "./code-lines.ts";
@@ -103,7 +103,7 @@ export class Shelf {
     );
   }
 
-  #calledBy(symbol: PlacedSymbol): PlacedSymbol[] {
+  #calledBy(symbol: IndexedSymbol): IndexedSymbol[] {
     const { lines, symbols } = this.#files.at(symbol.path);
     const isMentioned = mentionedIn(lines.slice(symbol.line - 1, symbol.end_line));
     return symbols.filter(
@@ -114,12 +114,12 @@ export class Shelf {
     );
   }
 
-  #firstMentioning(path: string, name: string): PlacedSymbol | undefined {
+  #firstMentioning(path: string, name: string): IndexedSymbol | undefined {
     const { lines, symbols } = this.#files.at(path);
     return symbols.find((symbol) => mentions(lines.slice(symbol.line - 1, symbol.end_line), name));
   }
 
-  #addSymbol({ path, name, line, end_line }: PlacedSymbol, score: number, why: string): void {
+  #addSymbol({ path, name, line, end_line }: IndexedSymbol, score: number, why: string): void {
     const shelved: Shelved = {
       path,
       name,

@@ -5,7 +5,7 @@ import { openProject, source } from "../../../tests/support/code-project.ts";
 import { testCall } from "../../../tests/support/machine.ts";
 import { invoke } from "../../core/tool.ts";
 import { openCodeIndex } from "./index.ts";
-import { currentFile } from "./store/generations.ts";
+import { currentIndexFile } from "./store/generations.ts";
 
 /** Enough to be prepared in several batches. */
 const manyFiles = (count: number): Record<string, string> =>
@@ -52,12 +52,11 @@ describe("in a git work tree", () => {
     utimesSync(join(project.root, "a.go"), old, old);
     project.git("add", "-A");
     await project.index();
-    const { openCodeStore } = await import("./store/code-store.ts");
-    const { readFacts } = await import("./store/facts.ts");
+    const { openCodeStore, readMetadata } = await import("./store/code-store.ts");
     const { openEmbeddings } = await import("../../core/search/index.ts");
     const embeddings = openEmbeddings(await project.machine.config(), project.machine);
-    using code = await openCodeStore(currentFile(project.data) ?? "", embeddings, { readOnly: true });
-    expect(readFacts(code)["tree_state"]).toMatch(/^[0-9a-f]{64}$/);
+    using code = await openCodeStore(currentIndexFile(project.data) ?? "", embeddings, { readOnly: true });
+    expect(readMetadata(code)["tree_state"]).toMatch(/^[0-9a-f]{64}$/);
     expect((await project.index()).statistics).toMatchObject({ files_indexed: 0, files_skipped: 1 });
     expect((await project.index({ include_tests: false })).statistics).toMatchObject({ files_skipped: 1 });
   });
@@ -109,7 +108,7 @@ test("a damaged index is told as not indexed, and made anew", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   await project.index();
   await project.room.close();
-  writeFileSync(currentFile(project.data) ?? "", "this is no database, ".repeat(1000));
+  writeFileSync(currentIndexFile(project.data) ?? "", "this is no database, ".repeat(1000));
   const room = openCodeIndex(project.machine);
   const call = (name: string, input: Record<string, unknown>) => {
     const tool = room.tools.find((known) => known.name === name);

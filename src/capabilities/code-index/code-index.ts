@@ -1,139 +1,135 @@
+import type { Config } from "../../core/config/config.ts";
 import type { Machine } from "../../core/machine.ts";
-import { openEmbeddings } from "../../core/search/index.ts";
+import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { commandsHere, type IndexFlags } from "./commands-here.ts";
-import type { CodeQuestion, IndexedFile } from "./index.ts";
-import { indexOutput } from "./index-output.ts";
 import { indexProject } from "./index-project.ts";
 import { openFreshness } from "./scan/freshness.ts";
-import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
-import { openAnswers } from "./search/cached-search.ts";
-import { neighboursOf } from "./search/neighbours.ts";
-import { type CodeQuery, checkQuery } from "./search/search-code.ts";
+import type {
+  CodeHits,
+  CodeQuery,
+  CodeQuestion,
+  IndexedFile,
+  IndexOutput,
+  Neighbours,
+  SearchOutput,
+  StatusOutput,
+  SymbolLocation,
+} from "./schemas.ts";
+import { CachedSearch } from "./search/cached-search.ts";
+import { findNeighbours } from "./search/neighbours.ts";
+import { requireQuery } from "./search/search-code.ts";
 import { symbolsOfFile } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
-import { statusOf } from "./store/index-status.ts";
-import { OpenIndexes, required } from "./store/open-indexes.ts";
-import { openProject, type Project, projectAt } from "./store/project.ts";
-import { runningIndex } from "./store/run-lock.ts";
-import { fileAt } from "./store/stored-chunks.ts";
-import { embedInBackground } from "./watch/embed.ts";
-import { embedServed } from "./watch/embed-served.ts";
+import { readStatus } from "./store/index-status.ts";
+import { OpenIndexes, requireIndex } from "./store/open-indexes.ts";
+import { type CodeProject, openProject, projectAt } from "./store/project.ts";
+import { readFileAt } from "./store/stored-files.ts";
+import { embedInBackground, embedProject } from "./watch/embed.ts";
 
-/** The behaviour behind the room's tools; loaded when the first of them is called. */
-export async function openBehaviour(machine: Machine) {
-  const config = await machine.config();
-  const embeddings = openEmbeddings(config, machine);
-  const indexes = new OpenIndexes(embeddings);
-  const answer = openAnswers(indexes);
-  /** The served project and whatever else was asked about, by directory: what the background embeds. */
-  const used = new Map<string, Project>();
-  const useProject = async (path: string): Promise<Project> => {
-    const project = await openProject(machine, path);
-    used.set(project.directory, project);
-    return project;
-  };
-  const model = { home: machine.home, isDisabled: config.embedding.provider === "disabled" };
+/** The room's behaviour; the module is loaded when the first tool is called. */
+export async function loadCodeIndex(machine: Machine): Promise<LoadedCodeIndex> {
+  return new LoadedCodeIndex(machine, await machine.config());
+}
 
-  async function index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput> {
-    const project = await useProject(path);
-    const report = await indexProject(
-      { project, ...flags },
+export class LoadedCodeIndex {
+  readonly #machine: Machine;
+  readonly #isEmbeddingDisabled: boolean;
+  readonly #embeddings: Embeddings;
+  readonly #indexes: OpenIndexes;
+  readonly #search: CachedSearch;
+  /** By directory: the projects that the background embeds. */
+  readonly #usedProjects = new Map<string, CodeProject>();
+  readonly here: ReturnType<typeof commandsHere>;
+
+  constructor(machine: Machine, config: Config) {
+    this.#machine = machine;
+    this.#isEmbeddingDisabled = config.embedding.provider === "disabled";
+    this.#embeddings = openEmbeddings(config, machine);
+    this.#indexes = new OpenIndexes(this.#embeddings);
+    this.#search = new CachedSearch(this.#indexes);
+    this.here = commandsHere({
+      machine,
+      index: (path, flags, call) => this.index(path, flags, call),
+      search: (path, query, call) => this.search(path, query, call),
+      status: (path) => this.status(path),
+      withIndex: (path, use) => this.#withIndex(path, use),
+      embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
+    });
+  }
+
+  async index(path: string, flags: IndexFlags, { progress, signal }: Call): Promise<IndexOutput> {
+    const { home, now, logger } = this.#machine;
+    return indexProject(
+      { project: await this.#useProject(path), ...flags },
       {
-        embeddings,
-        model,
-        now: machine.now,
-        logger: machine.logger,
-        progress: call.progress,
-        signal: call.signal,
+        embeddings: this.#embeddings,
+        model: { home, isDisabled: this.#isEmbeddingDisabled },
+        now,
+        logger,
+        progress,
+        signal,
       },
     );
-    return indexOutput(project, report);
   }
 
-  async function search(path: string, asked: CodeQuery, call: Call): Promise<SearchOutput> {
-    const started = performance.now();
-    checkQuery(asked.query);
-    const project = await useProject(path);
-    const { found, results, changed, isRemembered } = await answer(project, asked, call.signal);
-    const running = await runningIndex(project);
-    const milliseconds = Math.round((performance.now() - started) * 10) / 10;
-    return {
-      success: true,
-      query: asked.query,
-      results,
-      statistics: {
-        total_results: found.total,
-        returned_results: results.length,
-        search_duration_ms: milliseconds,
-        cache_hit: isRemembered,
-        files_changed: changed.size,
-        ...(found.model !== undefined && { model: found.model }),
-      },
-      ...(running && { indexing: true }),
-      ...(found.degraded !== undefined && { degraded: found.degraded }),
-      message: `Found ${found.total} results in ${Math.round(milliseconds)}ms`,
-    };
+  async search(path: string, query: CodeQuery, { signal }: Call): Promise<SearchOutput> {
+    requireQuery(query.query);
+    return this.#search.answer(await this.#useProject(path), query, signal);
   }
 
-  const status = async (path: string): Promise<StatusOutput> => {
-    const project = await useProject(path);
-    return indexes.use(project, (code) => statusOf(project, code));
-  };
+  async hits(path: string, question: CodeQuestion, signal: AbortSignal): Promise<CodeHits> {
+    const query: CodeQuery = { mode: "hybrid", filters: {}, ...question };
+    const { hits, state } = await this.#search.search(await this.#useProject(path), query, signal);
+    return { hits, state };
+  }
 
-  /** For packs and other rooms, handed on by app.ts. */
-  const withIndex = async <T>(
+  async status(path: string): Promise<StatusOutput> {
+    const project = await this.#useProject(path);
+    return this.#indexes.use(project, (code) => readStatus(project, code));
+  }
+
+  symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]> {
+    return this.#withIndex(path, (code, { root }) => {
+      const isFresh = openFreshness(root);
+      return files.map((file) => {
+        const stored = readFileAt(code, file);
+        return { symbols: symbolsOfFile(code, file), fresh: stored !== undefined && isFresh(stored) };
+      });
+    });
+  }
+
+  neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours> {
+    return this.#withIndex(path, (code) => findNeighbours(code, location, signal));
+  }
+
+  /** Embeds the served project and every project that was used, until `signal` aborts. */
+  async embedInBackground(signal: AbortSignal): Promise<void> {
+    const root = await this.#machine.roots.directory().catch(() => undefined);
+    if (root !== undefined) {
+      const served = projectAt(this.#machine, root);
+      this.#usedProjects.set(served.directory, served);
+    }
+    const { logger } = this.#machine;
+    await embedInBackground({ projects: this.#usedProjects, embeddings: this.#embeddings, logger }, signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#indexes.close();
+    await this.#embeddings.close();
+  }
+
+  async #useProject(path: string): Promise<CodeProject> {
+    const project = await openProject(this.#machine, path);
+    this.#usedProjects.set(project.directory, project);
+    return project;
+  }
+
+  async #withIndex<T>(
     path: string,
-    use: (code: CodeStore, project: Project) => T | Promise<T>,
-  ): Promise<T> => {
-    const project = await useProject(path);
-    return indexes.use(project, (code) => use(required(code), project));
-  };
-
-  return {
-    index,
-    search,
-    hits: async (path: string, question: CodeQuestion, signal: AbortSignal) => {
-      const project = await useProject(path);
-      const { results, state } = await answer(project, { mode: "hybrid", filters: {}, ...question }, signal);
-      return { hits: results, state };
-    },
-    status,
-    here: commandsHere({
-      machine,
-      index,
-      search,
-      status,
-      withIndex,
-      embed: async (path, { signal, progress }) => {
-        await embedInBackground(await useProject(path), embeddings, { signal, progress });
-      },
-    }),
-    symbolsOfFiles: (path: string, files: readonly string[]) =>
-      withIndex(path, (code, { root }) => {
-        const isFresh = openFreshness(root);
-        return files.map((file): IndexedFile => {
-          const row = fileAt(code, file);
-          return { symbols: symbolsOfFile(code, file), fresh: row !== undefined && isFresh(row) };
-        });
-      }),
-    neighbours: (
-      path: string,
-      place: { readonly path: string; readonly name: string },
-      signal: AbortSignal,
-    ) => withIndex(path, (code) => neighboursOf(code, place, signal)),
-    embedServed: async (signal: AbortSignal) => {
-      const root = await machine.roots.directory().catch(() => undefined);
-      if (root !== undefined) {
-        const own = projectAt(machine, root);
-        used.set(own.directory, own);
-      }
-      await embedServed({ projects: used, embeddings, logger: machine.logger }, signal);
-    },
-    async close() {
-      await indexes.close();
-      await embeddings.close();
-    },
-  };
+    use: (code: CodeStore, project: CodeProject) => T | Promise<T>,
+  ): Promise<T> {
+    const project = await this.#useProject(path);
+    return this.#indexes.use(project, (code) => use(requireIndex(code), project));
+  }
 }
-export type Behaviour = Awaited<ReturnType<typeof openBehaviour>>;

@@ -3,18 +3,17 @@ import { resolve } from "node:path";
 import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import type { Flags } from "./scan/discover.ts";
-import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
-import { withoutSecrets } from "./search/redact.ts";
-import type { CodeQuery } from "./search/search-code.ts";
-import { type PlacedSymbol, symbolsNamed } from "./search/symbols.ts";
+import type { ScanFlags } from "./scan/discover.ts";
+import type { CodeQuery, IndexedSymbol, IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
+import { redactTexts } from "./search/redact.ts";
+import { symbolsNamed } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
-import { keepUpToDate } from "./watch/watch-project.ts";
+import { watchProject } from "./watch/watch-project.ts";
 
-export interface IndexFlags extends Flags {
+export interface IndexFlags extends ScanFlags {
   readonly force: boolean;
 }
-interface Room {
+interface LoadedRoom {
   readonly machine: Machine;
   index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput>;
   search(path: string, asked: CodeQuery, call: Call): Promise<SearchOutput>;
@@ -37,8 +36,8 @@ interface SearchHere {
   readonly files?: string | undefined;
 }
 
-/** The room for people, who name a directory from where they stand and run commands, not tools. */
-export function commandsHere({ machine, index, search, status, withIndex, embed }: Room) {
+/** What the commands do: people give a path relative to the current directory, and read about commands, not tools. */
+export function commandsHere({ machine, index, search, status, withIndex, embed }: LoadedRoom) {
   const here = (path: string) => {
     const directory = resolve(machine.root, path);
     if (!statSync(directory, { throwIfNoEntry: false })?.isFile()) return directory;
@@ -62,7 +61,7 @@ export function commandsHere({ machine, index, search, status, withIndex, embed 
     },
     watch: (input: HereFlags, call: Call): Promise<{ runs: number }> => {
       const path = here(input.path);
-      return keepUpToDate(path, () => index(path, { ...flagsOf(input), force: false }, call), call);
+      return watchProject(path, () => index(path, { ...flagsOf(input), force: false }, call), call);
     },
     search: ({ path, query, mode, limit, kind, files }: SearchHere, call: Call): Promise<SearchOutput> => {
       const filters = {
@@ -75,14 +74,14 @@ export function commandsHere({ machine, index, search, status, withIndex, embed 
       const told = await status(here(path));
       return { ...told, message: asCommand(told.message) };
     },
-    symbols: (path: string, name: string | undefined, limit: number): Promise<PlacedSymbol[]> =>
+    symbols: (path: string, name: string | undefined, limit: number): Promise<IndexedSymbol[]> =>
       inCommands(() =>
         withIndex(here(path), (code) => symbolsNamed(code, name, limit)).then(symbolsWithoutSecrets),
       ),
   };
 }
 
-/** An error names what to run next: for people the command, not the tool. */
+/** An error names the next step: for people a command, not a tool. */
 async function inCommands<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -97,8 +96,8 @@ async function inCommands<T>(run: () => Promise<T>): Promise<T> {
 
 const asCommand = (message: string) => message.replace("index_codebase", "contextful code index");
 
-function symbolsWithoutSecrets(symbols: readonly PlacedSymbol[]): PlacedSymbol[] {
-  const texts = withoutSecrets(symbols.flatMap(({ signature, doc }) => [signature, doc]));
+function symbolsWithoutSecrets(symbols: readonly IndexedSymbol[]): IndexedSymbol[] {
+  const texts = redactTexts(symbols.flatMap(({ signature, doc }) => [signature, doc]));
   return symbols.map((symbol, place) => ({
     ...symbol,
     signature: texts[place * 2] ?? "",

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import type { Behaviour } from "./code-index.ts";
+import type { LoadedCodeIndex } from "./code-index.ts";
 import { IndexOutput, MODES, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
-import { showIndex, showSearch, showStatus } from "./show.ts";
-import { showRun } from "./watch/watched-run.ts";
+import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
-/** The contract's kinds, and those that results show beside them. */
+/** The contract's kinds, and the other kinds that results show. */
 const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;
 const path = z.string().min(1, "must not be empty").default(".").describe("The project's directory");
 const flags = {
@@ -29,8 +28,8 @@ const SymbolList = z.object({
   more: z.boolean().describe("There are more than were asked for"),
 });
 
-/** The same room for a person at a terminal. */
-export const codeIndexCommands = (behaviour: () => Promise<Behaviour>): readonly Tool[] => [
+/** The room's commands, for a person at a terminal. */
+export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
   defineTool({
     room: "code-index",
     name: "code_index",

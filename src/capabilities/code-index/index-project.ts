@@ -2,53 +2,50 @@ import { DomainError } from "../../core/errors.ts";
 import { refuseTooWide } from "../../core/files/allowed-roots.ts";
 import type { Embeddings } from "../../core/search/index.ts";
 import {
-  type IndexReport,
   type IndexRequest,
-  type IndexSurroundings,
-  type Look,
-  secondsSince,
-} from "./index-request.ts";
-import { IndexRun } from "./index-run.ts";
-import { RunTally } from "./run-statistics.ts";
-import { discover } from "./scan/discover.ts";
-import { treeState as stateOfTree } from "./scan/tree-state.ts";
-import { openCodeStore } from "./store/code-store.ts";
-import { factsOfRequest, hasFacts, readFacts } from "./store/facts.ts";
-import { currentFile, discardBuild, sizeOf } from "./store/generations.ts";
-import { lockProject, openNote } from "./store/run-lock.ts";
+  IndexRun,
+  type ProjectScan,
+  type RunContext,
+  requestMetadata,
+} from "./index-run.ts";
+import { RunStatistics } from "./run-statistics.ts";
+import { discoverFiles } from "./scan/discover.ts";
+import { readTreeState } from "./scan/tree-state.ts";
+import type { IndexOutput } from "./schemas.ts";
+import { includesMetadata, openCodeStore, readMetadata } from "./store/code-store.ts";
+import { currentIndexFile, discardBuild } from "./store/generations.ts";
+import { lockProject, openProgressFile } from "./store/run-lock.ts";
 
 /** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
-export async function indexProject(request: IndexRequest, around: IndexSurroundings): Promise<IndexReport> {
+export async function indexProject(request: IndexRequest, context: RunContext): Promise<IndexOutput> {
   const started = performance.now();
   const startedAt = Date.now();
-  const { project } = request;
-  const isKnown = currentFile(project) !== undefined;
-  if (!isKnown && !request.force)
-    refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
-  const first = isKnown ? undefined : await look(request, startedAt, around.signal);
-  // Nothing of ours is made for a directory that is no project; one that was may lose its last file.
-  if (first && !first.found.hasSource && !first.found.hasGoMod) throw notAProject();
+  const { project, force } = request;
+  const isIndexed = currentIndexFile(project) !== undefined;
+  if (!isIndexed && !force) refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
+  const firstScan = isIndexed ? undefined : await scanProject(request, startedAt, context.signal);
+  // We create no data for a directory that is not a project. An indexed project may lose its last source file.
+  if (firstScan && !firstScan.hasSource && !firstScan.hasGoMod) throw notAProject();
   using _lock = await lockProject(project);
-  if (first === undefined && !request.force) {
-    const treeState = await stateOfTree(project.root, startedAt, around.signal);
-    const report = await unchangedReport(request, { treeState, embeddings: around.embeddings, started });
-    if (report) {
+  if (isIndexed && !force) {
+    const treeState = await readTreeState(project.root, startedAt, context.signal);
+    const output = await outputIfUnchanged(request, { treeState, embeddings: context.embeddings, started });
+    if (output) {
       discardBuild(project);
-      return report;
+      return output;
     }
   }
-  const seen = first ?? (await look(request, startedAt, around.signal));
-  using note = openNote(project, around.now());
-  const run = new IndexRun(request, around, { ...seen, note, startedAt });
+  const scan = firstScan ?? (await scanProject(request, startedAt, context.signal));
+  using progressFile = openProgressFile(project, context.now());
+  const run = new IndexRun(request, context, { ...scan, progressFile, startedAt });
   await run.bringUpToDate();
-  return run.report(started);
+  return run.output(started);
 }
 
-/** The state is taken before the list: what changes in between differs from it and is noticed next time. */
-async function look(request: IndexRequest, now: number, signal: AbortSignal): Promise<Look> {
-  const treeState = await stateOfTree(request.project.root, now, signal);
-  const found = await discover(request.project.root, request, signal);
-  return { found, treeState };
+/** Reads the state before the list: a change in between makes them differ, and the next run notices. */
+async function scanProject(request: IndexRequest, now: number, signal: AbortSignal): Promise<ProjectScan> {
+  const treeState = await readTreeState(request.project.root, now, signal);
+  return { ...(await discoverFiles(request.project.root, request, signal)), treeState };
 }
 
 const notAProject = () =>
@@ -61,23 +58,25 @@ const notAProject = () =>
     },
   );
 
-/** Where git says that nothing has moved since the last run, there is nothing to look at. */
-async function unchangedReport(
+/** If git says that nothing changed since the last run, the files need not be listed. */
+async function outputIfUnchanged(
   request: IndexRequest,
   at: { readonly treeState: string | undefined; readonly embeddings: Embeddings; readonly started: number },
-): Promise<IndexReport | undefined> {
-  const file = currentFile(request.project);
+): Promise<IndexOutput | undefined> {
+  const { project } = request;
+  const file = currentIndexFile(project);
   if (at.treeState === undefined || file === undefined) return undefined;
   try {
     using code = await openCodeStore(file, at.embeddings, { readOnly: true });
-    const facts = readFacts(code);
-    if (!hasFacts(facts, { ...factsOfRequest(request), tree_state: at.treeState })) return undefined;
-    const tally = new RunTally([]);
-    const skipped = Number(facts["source_files"]);
-    tally.plan({ work: [], removed: [], skipped }, skipped);
-    return tally.report({ seconds: secondsSince(at.started), bytes: sizeOf(file) });
+    const metadata = readMetadata(code);
+    if (!includesMetadata(metadata, { ...requestMetadata(request), tree_state: at.treeState }))
+      return undefined;
+    const statistics = new RunStatistics();
+    const unchanged = Number(metadata["source_files"]);
+    statistics.addPlan({ toPrepare: [], removed: [], unchanged }, unchanged);
+    return statistics.output({ project, file, started: at.started });
   } catch {
-    // Damage is told, and mended, by the run that follows.
+    // The run that follows reports the damage and rebuilds the index.
     return undefined;
   }
 }

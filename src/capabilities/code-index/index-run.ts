@@ -1,75 +1,85 @@
-import {
-  type IndexReport,
-  type IndexRequest,
-  type IndexSurroundings,
-  type Look,
-  secondsSince,
-} from "./index-request.ts";
+import type { Logger } from "../../core/logger.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { Embeddings } from "../../core/search/index.ts";
 import type { PreparedFiles } from "./prepare/prepare-files.ts";
-import { prepareWork } from "./prepare/prepare-work.ts";
-import { RunTally } from "./run-statistics.ts";
-import { openImportPaths } from "./scan/import-paths.ts";
-import { type Plan, planWork } from "./scan/plan.ts";
-import { withoutRacyTimes } from "./scan/racy-times.ts";
+import type { WorkerModel } from "./prepare/prepare-worker.ts";
+import { prepareInBatches } from "./prepare/worker-pool.ts";
+import { RunStatistics } from "./run-statistics.ts";
+import type { DiscoveredFiles, ScanFlags } from "./scan/discover.ts";
+import { openImportPaths, readModule } from "./scan/import-paths.ts";
+import { type IndexPlan, planRun } from "./scan/plan.ts";
+import { isRacy } from "./scan/tree-state.ts";
+import type { IndexOutput } from "./schemas.ts";
 import {
-  applyPrepared,
   type CodeStore,
-  knownFiles,
-  leftOut,
-  nextFileId,
-  removeFiles,
+  createCodeStore,
+  type IndexMetadata,
+  includesMetadata,
+  openUsable,
+  readMetadata,
+  writeMetadata,
 } from "./store/code-store.ts";
-import {
-  type Facts,
-  factsOfProject,
-  factsOfRequest,
-  hasFacts,
-  readFacts,
-  writeFacts,
-} from "./store/facts.ts";
-import { buildFile, currentFile, discardBuild, publish, sizeOf } from "./store/generations.ts";
-import { openEmpty, openUsable } from "./store/open-for-run.ts";
-import type { RunNote } from "./store/run-lock.ts";
+import { buildFile, currentIndexFile, discardBuild, publishBuild } from "./store/generations.ts";
+import type { CodeProject } from "./store/project.ts";
+import type { ProgressFile } from "./store/run-lock.ts";
+import { knownFiles, nextFileId, removeFiles, skippedFiles, writePrepared } from "./store/stored-files.ts";
+import { INDEX_FORMAT } from "./store/tables.ts";
 
-/** More than this is built beside the index in many commits; less is one transaction. */
-const LARGE_CHANGE_FILES = 1_500;
-const LARGE_CHANGE_BYTES = 24_000_000;
-
-interface RunState extends Look {
-  readonly note: RunNote;
+export interface IndexRequest extends ScanFlags {
+  readonly project: CodeProject;
+  readonly force: boolean;
+}
+export interface RunContext {
+  readonly embeddings: Embeddings;
+  readonly model: WorkerModel;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+export interface ProjectScan extends DiscoveredFiles {
+  /** See `readTreeState`. */
+  readonly treeState: string | undefined;
+}
+interface RunState extends ProjectScan {
+  readonly progressFile: ProgressFile;
   readonly startedAt: number;
 }
 
-/** One run over a project, under its lock: what changed is prepared, written, and at the end published. */
+/** A larger change is built beside the index in many commits; a smaller one is one transaction. */
+const LARGE_CHANGE_FILES = 1_500;
+const LARGE_CHANGE_BYTES = 24_000_000;
+
+/** One run over a project, under its lock: prepares what changed, writes it, and publishes it. */
 export class IndexRun {
   readonly #request: IndexRequest;
-  readonly #around: IndexSurroundings;
+  readonly #context: RunContext;
   readonly #state: RunState;
-  readonly #tally: RunTally;
+  readonly #statistics: RunStatistics;
   #file = "";
 
-  constructor(request: IndexRequest, around: IndexSurroundings, state: RunState) {
+  constructor(request: IndexRequest, context: RunContext, state: RunState) {
     this.#request = request;
-    this.#around = around;
+    this.#context = context;
     this.#state = state;
-    this.#tally = new RunTally(state.found.repositories);
+    this.#statistics = new RunStatistics(state.repositories);
   }
 
   async bringUpToDate(): Promise<void> {
     const { project, force } = this.#request;
-    const current = force ? undefined : currentFile(project);
+    const current = force ? undefined : currentIndexFile(project);
     if (force) discardBuild(project);
     if (current === undefined || !(await this.#updateInPlace(current))) return this.#build();
     discardBuild(project);
   }
 
-  report(started: number): IndexReport {
-    return this.#tally.report({ seconds: secondsSince(started), bytes: sizeOf(this.#file) });
+  output(started: number): IndexOutput {
+    return this.#statistics.output({ project: this.#request.project, file: this.#file, started });
   }
 
-  /** False where the change is too large for one transaction, or what is there cannot be used. */
+  /** Returns false if the change is too large for one transaction, or the database cannot be used. */
   async #updateInPlace(file: string): Promise<boolean> {
-    const opened = await openUsable(file, this.#around);
+    const opened = await openUsable(file, this.#context);
     if (opened === undefined) return false;
     using code = opened;
     const plan = this.#plan(code);
@@ -80,84 +90,109 @@ export class IndexRun {
     }
     const prepared: PreparedFiles[] = [];
     await this.#prepare(plan, (batch) => prepared.push(batch));
-    const facts = this.#facts();
-    if (plan.removed.length > 0 || plan.work.length > 0 || !hasFacts(readFacts(code), facts)) {
+    const metadata = this.#metadata();
+    const hasWork = plan.removed.length > 0 || plan.toPrepare.length > 0;
+    if (hasWork || !includesMetadata(readMetadata(code), metadata)) {
       code.store.transaction(() => {
         removeFiles(code, plan.removed);
-        for (const batch of prepared) this.#apply(code, batch);
-        writeFacts(code, { ...facts, ...this.#times(code) });
+        for (const batch of prepared) this.#write(code, batch);
+        writeMetadata(code, { ...metadata, ...this.#times(code) });
       });
     }
     this.#file = file;
     return true;
   }
 
-  /** Commits batch by batch into a database of its own, so that a killed run is continued by the next. */
+  /** Commits each batch to a separate database, so that the next run can continue a killed one. */
   async #build(): Promise<void> {
     const { project } = this.#request;
     const file = buildFile(project);
-    const code = (await openUsable(file, this.#around)) ?? (await openEmpty(file, this.#around));
+    const code =
+      (await openUsable(file, this.#context)) ?? (await createCodeStore(file, this.#context.embeddings));
     try {
       const plan = this.#plan(code);
       code.store.transaction(() => removeFiles(code, plan.removed));
-      await this.#prepare(plan, (batch) => code.store.transaction(() => this.#apply(code, batch)));
-      code.store.transaction(() => writeFacts(code, { ...this.#facts(), ...this.#times(code) }));
+      await this.#prepare(plan, (batch) => code.store.transaction(() => this.#write(code, batch)));
+      code.store.transaction(() => writeMetadata(code, { ...this.#metadata(), ...this.#times(code) }));
       code.store.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       code.store.close();
     }
-    this.#file = await publish(project);
+    this.#file = await publishBuild(project);
   }
 
-  #plan(code: CodeStore): Plan {
-    const { candidates } = this.#state.found;
-    const indexed = { known: knownFiles(code), left: leftOut(code), firstId: nextFileId(code) };
-    const plan = planWork(candidates, indexed, openImportPaths(this.#request.project.root));
-    this.#tally.plan(plan, candidates.length);
+  #plan(code: CodeStore): IndexPlan {
+    const { files } = this.#state;
+    const indexed = { known: knownFiles(code), skipped: skippedFiles(code), firstId: nextFileId(code) };
+    const plan = planRun(files, indexed, openImportPaths(this.#request.project.root));
+    this.#statistics.addPlan(plan, files.length);
     return plan;
   }
 
-  async #prepare({ work }: Plan, keep: (batch: PreparedFiles) => void): Promise<void> {
-    const take = (batch: PreparedFiles) => {
-      this.#tally.count(batch);
-      keep(batch);
-      this.#tell();
+  async #prepare({ toPrepare }: IndexPlan, use: (batch: PreparedFiles) => void): Promise<void> {
+    const onBatch = (batch: PreparedFiles) => {
+      this.#statistics.addBatch(batch);
+      use(batch);
+      this.#reportProgress();
     };
-    if (work.length > 0) this.#tell();
-    await prepareWork({ root: this.#request.project.root, files: work, take }, this.#around);
+    if (toPrepare.length > 0) this.#reportProgress();
+    await prepareInBatches({ root: this.#request.project.root, files: toPrepare, onBatch }, this.#context);
   }
 
-  #apply(code: CodeStore, batch: PreparedFiles): void {
-    const gone = batch.left.filter(({ file }) => file.known).map(({ file }) => file.id);
+  #write(code: CodeStore, batch: PreparedFiles): void {
+    const gone = batch.refused.filter(({ file }) => file.known).map(({ file }) => file.id);
     removeFiles(code, gone);
-    applyPrepared(code, withoutRacyTimes(batch, this.#state.startedAt));
+    writePrepared(code, withoutRacyTimes(batch, this.#state.startedAt));
   }
 
-  #facts(): Facts {
+  #metadata(): IndexMetadata {
+    const { root } = this.#request.project;
+    const { moduleName, goVersion } = readModule(root);
     return {
-      ...factsOfRequest(this.#request),
-      ...factsOfProject(this.#request.project.root, this.#state.found.candidates),
-      // What could not be read must be looked at again, whatever git says.
-      tree_state: (this.#tally.isComplete && this.#state.treeState) || "",
+      ...requestMetadata(this.#request),
+      root,
+      module_name: moduleName,
+      go_version: goVersion,
+      source_files: String(this.#state.files.filter(({ language }) => language !== undefined).length),
+      // The next run must look again at a file that could not be read, even if git reports no change.
+      tree_state: (this.#statistics.isComplete && this.#state.treeState) || "",
     };
   }
 
-  /** Of the last run that found something to do. */
-  #times(code: CodeStore): Facts {
-    if (!this.#tally.hasNews && readFacts(code)["last_indexed_at"] !== undefined) return {};
+  /** A run without changes keeps the times of the last run that had some. */
+  #times(code: CodeStore): IndexMetadata {
+    if (!this.#statistics.hasChanges && readMetadata(code)["last_indexed_at"] !== undefined) return {};
     const seconds = (Date.now() - this.#state.startedAt) / 1000;
-    return { last_indexed_at: this.#around.now().toISOString(), duration_seconds: seconds.toFixed(3) };
+    return { last_indexed_at: this.#context.now().toISOString(), duration_seconds: seconds.toFixed(3) };
   }
 
-  #tell(): void {
-    const total = this.#state.found.candidates.length;
-    const step = { done: this.#tally.filesDone, total, label: "files" };
-    this.#around.progress.report(step);
-    this.#state.note.tell(step);
+  #reportProgress(): void {
+    const step = { done: this.#statistics.filesDone, total: this.#state.files.length, label: "files" };
+    this.#context.progress.report(step);
+    this.#state.progressFile.write(step);
   }
 }
 
-function isLarge({ work }: Plan): boolean {
-  const bytes = work.reduce((sum, { size }) => sum + size, 0);
-  return work.length > LARGE_CHANGE_FILES || bytes > LARGE_CHANGE_BYTES;
+/** The part of the metadata that a request decides: an index for other flags is not up to date. */
+export const requestMetadata = ({ includeTests, includeVendor }: IndexRequest): IndexMetadata => ({
+  format: INDEX_FORMAT,
+  include_tests: String(includeTests),
+  include_vendor: String(includeVendor),
+});
+
+function isLarge({ toPrepare }: IndexPlan): boolean {
+  const bytes = toPrepare.reduce((sum, { size }) => sum + size, 0);
+  return toPrepare.length > LARGE_CHANGE_FILES || bytes > LARGE_CHANGE_BYTES;
+}
+
+/** A time of zero never matches, so the next run reads a file again that may have changed unnoticed. */
+function withoutRacyTimes(batch: PreparedFiles, lookedAt: number): PreparedFiles {
+  const steady = <F extends { readonly ctimeMs: number }>(file: F): F =>
+    isRacy(file.ctimeMs, lookedAt) ? { ...file, ctimeMs: 0 } : file;
+  return {
+    ...batch,
+    files: batch.files.map(steady),
+    unchanged: batch.unchanged.map(steady),
+    refused: batch.refused.map((entry) => ({ ...entry, file: steady(entry.file) })),
+  };
 }

@@ -1,72 +1,61 @@
 /**
- * Symbols and chunks of a project's code, found by name or by meaning. Owns one database for each project under our
- * data directory, never anything inside the project; promises that a search sees one whole generation of the index,
- * whoever is indexing at the time, and that what left the project leaves the index.
+ * Finds the symbols and chunks of a project's code, by name or by meaning. The room owns one database for each project, in
+ * our data directory and never inside the project. It promises that a search sees one whole generation of the index, even
+ * while another process is indexing, and that files which leave the project leave the index.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { codeIndexCommands } from "./commands.ts";
-import type { SearchHit, SearchOutput, StatusOutput } from "./schemas.ts";
-import type { Neighbours } from "./search/neighbours.ts";
-import type { CodeQuery } from "./search/search-code.ts";
-import type { PlacedSymbol } from "./search/symbols.ts";
+import type {
+  CodeHits,
+  CodeQuestion,
+  IndexedFile,
+  IndexedSymbol,
+  Neighbours,
+  SearchHit,
+  StatusOutput,
+  SymbolLocation,
+} from "./schemas.ts";
 import { codeIndexTools } from "./tools.ts";
 
-export type { CodeQuery, Neighbours, PlacedSymbol, SearchHit, SearchOutput, StatusOutput };
+export type { IndexedFile, IndexedSymbol, SearchHit };
 
-/** Beside the tools, what other rooms may be handed by app.ts; `path` is a project's absolute directory. */
+/** The tools, and what app.ts passes to other rooms. `path` is a project's absolute directory. */
 export interface CodeIndex extends RoomOffer {
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
-  /** What is indexed of each file, in the order of the files. */
+  /** One entry for each file, in the order of `files`. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
-  neighbours(path: string, place: SymbolPlace, signal: AbortSignal): Promise<Neighbours>;
+  neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours>;
   status(path: string): Promise<StatusOutput>;
-  /** Resolves when the better model has embedded the served project, or `signal` aborts. */
+  /** Resolves when `signal` aborts, or at once if there is no better model to embed with. */
   startBackground(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
-}
-/** Hybrid and without filters, where nothing is said. */
-export type CodeQuestion = Pick<CodeQuery, "query" | "limit"> & Partial<CodeQuery>;
-export interface CodeHits {
-  readonly hits: readonly SearchHit[];
-  /** The same as long as the index is. */
-  readonly state: string;
-}
-export interface IndexedFile {
-  /** In the order of their lines; none where the file is not indexed. */
-  readonly symbols: readonly PlacedSymbol[];
-  /** Whether it is still what was indexed. */
-  readonly fresh: boolean;
-}
-export interface SymbolPlace {
-  readonly path: string;
-  readonly name: string;
 }
 
 const BACKGROUND_AFTER_MS = 3_000;
 
 export function openCodeIndex(machine: Machine): CodeIndex {
-  let isOpen = false;
-  const behaviour = once(async () => {
-    isOpen = true;
-    return (await import("./code-index.ts")).openBehaviour(machine);
+  let isLoaded = false;
+  const load = once(async () => {
+    isLoaded = true;
+    return (await import("./code-index.ts")).loadCodeIndex(machine);
   });
   return {
-    tools: [...codeIndexTools(behaviour), ...codeIndexCommands(behaviour)],
-    searchCode: async (path, question, signal) => (await behaviour()).hits(path, question, signal),
-    symbolsOfFiles: async (path, files) => (await behaviour()).symbolsOfFiles(path, files),
-    neighbours: async (path, place, signal) => (await behaviour()).neighbours(path, place, signal),
-    status: async (path) => (await behaviour()).status(path),
-    doctor: async () => [finding(await (await behaviour()).status(machine.root).catch(() => undefined))],
+    tools: [...codeIndexTools(load), ...codeIndexCommands(load)],
+    searchCode: async (path, question, signal) => (await load()).hits(path, question, signal),
+    symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
+    neighbours: async (path, location, signal) => (await load()).neighbours(path, location, signal),
+    status: async (path) => (await load()).status(path),
+    doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     async startBackground(signal) {
-      // The first calls of a session must not wait for what no call needs.
+      // Background work must not delay the first calls of a session.
       await pause(BACKGROUND_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await (await behaviour()).embedServed(signal);
+      if (!signal.aborted) await (await load()).embedInBackground(signal);
     },
     close: async () => {
-      if (isOpen) await (await behaviour()).close();
+      if (isLoaded) await (await load()).close();
     },
   };
 }

@@ -96,12 +96,14 @@ export const SearchOutput = z.object({
 });
 export type SearchOutput = z.infer<typeof SearchOutput>;
 
-const Indexing = z.object({
+export const RunningIndex = z.object({
   pid: z.int(),
   started_at: z.string(),
   files_done: z.int(),
   files_total: z.int(),
 });
+export type RunningIndex = z.infer<typeof RunningIndex>;
+
 export const StatusOutput = z.object({
   success: z.boolean(),
   indexed: z.boolean(),
@@ -136,7 +138,54 @@ export const StatusOutput = z.object({
       problems: z.array(z.string()).optional(),
     })
     .nullable(),
-  indexing: Indexing.optional().describe("How far a run is that is under way now, in any process"),
+  indexing: RunningIndex.optional().describe("How far a run is that is under way now, in any process"),
   message: z.string(),
 });
 export type StatusOutput = z.infer<typeof StatusOutput>;
+
+export interface CodeQuery {
+  readonly query: string;
+  readonly limit: number;
+  readonly filters: CodeFilters;
+  readonly mode: (typeof MODES)[number];
+}
+/** The contract's filters; people may also name kinds that the contract does not know. */
+export type CodeFilters = Omit<Filters, "symbol_types"> & {
+  readonly symbol_types?: readonly string[] | undefined;
+};
+/** By default hybrid and without filters. */
+export type CodeQuestion = Pick<CodeQuery, "query" | "limit"> & Partial<CodeQuery>;
+export interface CodeHits {
+  readonly hits: readonly SearchHit[];
+  /** Changes whenever the index changes. */
+  readonly state: string;
+}
+
+export interface SymbolLocation {
+  readonly path: string;
+  readonly name: string;
+}
+/** A symbol with its place in the project. */
+export interface IndexedSymbol extends SymbolLocation {
+  readonly kind: string;
+  readonly signature: string;
+  readonly doc: string;
+  readonly line: number;
+  readonly end_line: number;
+  readonly exported: boolean;
+  readonly parent?: string;
+}
+export interface IndexedFile {
+  /** In the order of their lines; empty if the file is not indexed. */
+  readonly symbols: readonly IndexedSymbol[];
+  /** Whether the file is still as it was indexed. */
+  readonly fresh: boolean;
+}
+export interface Neighbours {
+  /** Symbols whose source mentions this one by name. */
+  readonly callers: readonly IndexedSymbol[];
+  /** Test files in the same directory. */
+  readonly tests: readonly string[];
+  /** For a type or one of its methods: the interfaces whose methods the type has. */
+  readonly interfaces: readonly IndexedSymbol[];
+}

@@ -2,7 +2,7 @@ import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const SNIPPET_LINES = 12;
 const HEAD_LINES = 2;
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
 export function showIndex({ statistics, errors, message }: IndexOutput): string {
   const counts = [
@@ -13,16 +13,37 @@ export function showIndex({ statistics, errors, message }: IndexOutput): string 
     `${statistics.chunks_created} chunks`,
     `${statistics.index_size_mb} MB`,
   ];
-  const problems = errors.slice(0, MOST_PROBLEMS).map(({ file, error }) => `  ${file}: ${error}`);
+  const problems = errors.slice(0, MAX_PROBLEMS).map(({ file, error }) => `  ${file}: ${error}`);
   const count = Math.max(statistics.files_failed, errors.length);
-  const told = count > 0 ? [`${count} with problems:`, ...problems] : [];
+  const failed = count > 0 ? [`${count} with problems:`, ...problems] : [];
   const more = errors.length - problems.length;
-  return [message, counts.join(", "), ...told, ...(more > 0 ? [`  ${more} more; --json has all`] : [])].join(
-    "\n",
-  );
+  return [
+    message,
+    counts.join(", "),
+    ...failed,
+    ...(more > 0 ? [`  ${more} more; --json has all`] : []),
+  ].join("\n");
 }
 
-/** Path and line first, as editors and terminals link them; lines with a word of the query are marked. */
+/** One line for each run of `code watch`: what it changed. */
+export function showRun(run: IndexOutput): string {
+  const changes = changesOf(run);
+  return changes.length === 0 ? run.message : changes.join(", ");
+}
+
+export const hasChanges = (run: IndexOutput): boolean => changesOf(run).length > 0;
+
+function changesOf({ statistics, message }: IndexOutput): string[] {
+  const { files_indexed, files_failed, files_removed, text_files_indexed } = statistics;
+  return [
+    ...(files_indexed > 0 ? [message] : []),
+    ...(text_files_indexed > 0 ? [`${text_files_indexed} other text files indexed`] : []),
+    ...(files_failed > 0 ? [`${files_failed} files with problems`] : []),
+    ...(files_removed > 0 ? [`${files_removed} files removed`] : []),
+  ];
+}
+
+/** Path and line come first, so that editors and terminals link them. Lines with a word of the query are marked. */
 export function showSearch({
   results,
   query,
@@ -47,7 +68,7 @@ export function showSearch({
   return [...blocks, [message, ...notes].join("\n")].join("\n\n");
 }
 
-/** The head, and the lines around the one that has most of the words. */
+/** The first lines, and those around the line with the most words of the query. */
 function snippet(content: string, words: readonly string[]): string[] {
   const lines = content.split("\n");
   const counts = lines.map((line) => {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import type { Behaviour } from "./code-index.ts";
+import type { LoadedCodeIndex } from "./code-index.ts";
 import { Filters, IndexOutput, MODES, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const path = z.string().describe("Absolute path to the project's root directory");
 const query = z.string().max(1000).describe("Words, a symbol's name, or a question in plain language");
 
 /** The contract's three tools. */
-export const codeIndexTools = (behaviour: () => Promise<Behaviour>): readonly Tool[] => [
+export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
   defineTool({
     room: "code-index",
     name: "index_codebase",

@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { languageOf, loadLanguage } from "../../../core/parse/parse.ts";
-import { contentOf, splitLines } from "../search/content.ts";
-import type { OutlinedChunk } from "./chunk.ts";
-import { outlineOf } from "./chunk-file.ts";
+import { contentOf } from "../search/search-hit.ts";
+import { splitLines } from "../store/stored-contents.ts";
+import type { CodeChunk } from "./chunk.ts";
+import { chunkSource } from "./chunk-file.ts";
 
 const go = await loadLanguage("go");
-const outline = (text: string) => outlineOf("a/b.go", splitLines(text), go(text));
-const described = (text: string) => outline(text).chunks.map(chunkOnOneLine);
-const chunkOnOneLine = ({ startLine, endLine, symbols }: OutlinedChunk) =>
+const chunked = (text: string) => chunkSource("a/b.go", splitLines(text), go(text));
+const described = (text: string) => chunked(text).chunks.map(chunkOnOneLine);
+const chunkOnOneLine = ({ startLine, endLine, symbols }: CodeChunk) =>
   `${startLine}-${endLine} ${symbols.map(({ name }) => name).join(" ")}`;
-async function outlineAs(path: string, text: string) {
+async function chunkedAs(path: string, text: string) {
   const parse = await loadLanguage(languageOf(path) ?? "go");
-  return outlineOf(path, splitLines(text), parse(text));
+  return chunkSource(path, splitLines(text), parse(text));
 }
 
 test("constants without comments of their own share a chunk, documented ones stand alone", () => {
@@ -31,7 +32,7 @@ test("a comment that belongs to no symbol is still found", () => {
   expect(described(text)).toEqual(["3-3 a", "5-7 b.go", "9-9 b"]);
 });
 
-const LOOSE = [
+const OUTSIDE = [
   {
     name: "statements of a script stand alone where they are many, else with the function next to them",
     path: "run.py",
@@ -101,8 +102,8 @@ func f() {}
     chunks: ["5-7 p.go", "13-13 f"],
   },
 ];
-test.each(LOOSE)("outside of symbols: $name", async ({ path, text, chunks }) => {
-  expect((await outlineAs(path, text)).chunks.map(chunkOnOneLine)).toEqual(chunks);
+test.each(OUTSIDE)("outside of symbols: $name", async ({ path, text, chunks }) => {
+  expect((await chunkedAs(path, text)).chunks.map(chunkOnOneLine)).toEqual(chunks);
 });
 
 const HEADERS = [
@@ -122,7 +123,7 @@ const HEADERS = [
   ["a late import is not the header", "a.py", "import a\nimport b\n\ndef f(): pass\n\nimport c\n", "1-2"],
 ] as const;
 test.each(HEADERS)("the header shown above a result: %s", async (_name, path, text, expected) => {
-  const { startLine, endLine } = (await outlineAs(path, text)).header;
+  const { startLine, endLine } = (await chunkedAs(path, text)).header;
   expect(`${startLine}-${endLine}`).toBe(expected);
 });
 
@@ -142,7 +143,7 @@ test("every line with a word lies in a chunk, unless it is header", async () => 
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const text = `import "x";\n${pieces.join("")}`;
       const lines = splitLines(text);
-      const { chunks } = outlineOf("x.ts", lines, parse(text));
+      const { chunks } = chunkSource("x.ts", lines, parse(text));
       const isHeld = (line: number) =>
         chunks.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
       const isComment = (line: string) => line.startsWith("//");
@@ -161,7 +162,7 @@ test("a long function is cut at statements and each later part repeats its head"
   const body = Array.from({ length: 60 }, (_, at) => `\tif x == ${at} {\n\t\tx++\n\t}\n`).join("");
   const text = `package p\n\n// long is long.\nfunc long(x int) {\n${body}}\n`;
   const lines = splitLines(text);
-  const { chunks } = outline(text);
+  const { chunks } = chunked(text);
   expect(chunks.length).toBeGreaterThan(2);
   expect(chunks.map(({ startLine }) => lines[startLine - 1]?.trim().slice(0, 2))).toEqual(
     chunks.map((_, at) => (at === 0 ? "//" : "if")),
@@ -189,7 +190,7 @@ test("every line of every symbol lies in a chunk of that symbol, and no chunk is
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
       const text = `package p\n\n${pieces.join("\n")}`;
       const parsed = go(text);
-      const { chunks } = outlineOf("p.go", splitLines(text), parsed);
+      const { chunks } = chunkSource("p.go", splitLines(text), parsed);
       for (const { name, startLine, endLine, docStartLine } of parsed.symbols) {
         const own = chunks.filter(({ symbols }) =>
           symbols.some((symbol) => symbol.name === name && symbol.startLine === startLine),

@@ -1,32 +1,35 @@
-import type { LineRange, ParsedFile } from "../../../core/parse/parse.ts";
-import { fileSymbol, type OutlinedChunk } from "./chunk.ts";
-import { plainPieces } from "./split-text.ts";
-import { symbolChunks } from "./symbol-chunks.ts";
-import { withLooseLines } from "./uncovered-lines.ts";
+import type { LineRange, ParsedFile, ParsedSymbol } from "../../../core/parse/parse.ts";
+import { type CodeChunk, codeSymbol, fileSymbol, MAX_CHUNK_LINES, symbolChunk } from "./chunk.ts";
+import { splitText } from "./split-text.ts";
+import { coverAllLines } from "./uncovered-lines.ts";
 
-export interface Outline {
-  readonly chunks: readonly OutlinedChunk[];
+export interface ChunkedFile {
+  readonly chunks: readonly CodeChunk[];
   readonly symbolCount: number;
-  /** Package clause and imports: what a reader of any chunk may want above it. */
+  /** Package clause and imports, which a result shows above its content. */
   readonly header: LineRange;
 }
 
 const HEADER_LINES = 20;
 const NO_HEADER: LineRange = { startLine: 1, endLine: 0 };
+/** A class of fewer lines is one chunk with its members. */
+const WHOLE_CLASS_LINES = 40;
+const MAX_GROUP_LINES = 30;
+const PART_LINES = 60;
 
-/** How a parsed file falls into chunks: every symbol once, and what stands between them. */
-export function outlineOf(path: string, lines: readonly string[], parsed: ParsedFile): Outline {
-  const chunks = symbolChunks(parsed.symbols).sort(byPlace);
+/** Splits a parsed file into chunks: every symbol once, and the lines between symbols. */
+export function chunkSource(path: string, lines: readonly string[], parsed: ParsedFile): ChunkedFile {
+  const chunks = symbolChunks(parsed.symbols).sort(byLine);
   return {
-    chunks: withLooseLines(chunks, { path, lines, parsed }).sort(byPlace),
+    chunks: coverAllLines(chunks, { path, lines, parsed }).sort(byLine),
     symbolCount: parsed.symbols.length,
-    header: shownHeader(parsed.header),
+    header: longestHeader(parsed.header),
   };
 }
 
-/** How any other text does. */
-export function plainOutline(path: string, lines: readonly string[]): Outline {
-  const pieces = plainPieces(lines, { startLine: 1, endLine: lines.length });
+/** Splits a text in no known language. */
+export function chunkText(path: string, lines: readonly string[]): ChunkedFile {
+  const pieces = splitText(lines, { startLine: 1, endLine: lines.length });
   return {
     chunks: pieces.map((piece) => ({ ...piece, symbols: [fileSymbol(path, piece)] })),
     symbolCount: 0,
@@ -34,10 +37,71 @@ export function plainOutline(path: string, lines: readonly string[]): Outline {
   };
 }
 
-const byPlace = (a: LineRange, b: LineRange) => a.startLine - b.startLine || a.endLine - b.endLine;
+const byLine = (a: LineRange, b: LineRange) => a.startLine - b.startLine || a.endLine - b.endLine;
 
-/** Imports come in one run mostly; a late one does not stand for them. */
-function shownHeader(runs: readonly LineRange[]): LineRange {
+/** One chunk for each symbol, several for a long one. A long class gets a chunk for its head; its members have their own. */
+function symbolChunks(symbols: readonly ParsedSymbol[]): CodeChunk[] {
+  const chunks: CodeChunk[] = [];
+  let last: { symbol: ParsedSymbol; chunk: CodeChunk } | undefined;
+  for (const [index, symbol] of symbols.entries()) {
+    if (last && canJoin(last.symbol, last.chunk, symbol)) {
+      const joined = {
+        ...last.chunk,
+        endLine: Math.max(last.chunk.endLine, symbol.endLine),
+        symbols: [...last.chunk.symbols, codeSymbol(symbol)],
+      };
+      chunks[chunks.length - 1] = joined;
+      last = { symbol, chunk: joined };
+      continue;
+    }
+    const parts = splitSymbol(symbol, ownEndLine(symbol, symbols[index + 1]));
+    chunks.push(...parts);
+    const only = parts.length === 1 ? parts[0] : undefined;
+    last = only && { symbol, chunk: only };
+  }
+  return chunks;
+}
+
+/** Names of one declaration share a chunk, and so do short runs of constants without comments of their own. */
+function canJoin(before: ParsedSymbol, chunk: CodeChunk, next: ParsedSymbol): boolean {
+  if (before.kind !== next.kind || before.hasMembers) return false;
+  if (before.startLine === next.startLine && before.endLine === next.endLine) return true;
+  if (before.groupLine !== next.groupLine || before.parent !== next.parent) return false;
+  if (next.groupLine === undefined && next.parent === undefined) return false;
+  const isBare = ({ docStartLine, startLine, endLine, kind }: ParsedSymbol) =>
+    docStartLine === startLine && startLine === endLine && (kind === "const" || kind === "var");
+  return isBare(before) && isBare(next) && next.endLine - chunk.startLine < MAX_GROUP_LINES;
+}
+
+/** A short class ends at its last line, a long one before its first member. */
+function ownEndLine(symbol: ParsedSymbol, firstMember: ParsedSymbol | undefined): number {
+  if (!symbol.hasMembers || !firstMember) return symbol.endLine;
+  if (symbol.endLine - symbol.docStartLine < WHOLE_CLASS_LINES) return symbol.endLine;
+  return Math.max(symbol.startLine, firstMember.docStartLine - 1);
+}
+
+/** Cuts a long symbol between its statements. */
+function splitSymbol(symbol: ParsedSymbol, endLine: number): CodeChunk[] {
+  const parts: CodeChunk[] = [];
+  let start = symbol.docStartLine;
+  while (endLine - start >= MAX_CHUNK_LINES) {
+    const next = nextCut(symbol.cuts, start);
+    if (next > endLine) break;
+    parts.push(symbolChunk(symbol, start, next - 1));
+    start = next;
+  }
+  parts.push(symbolChunk(symbol, start, endLine));
+  return parts;
+}
+
+/** The last statement border within a part's length. If there is none, the part is cut at that length. */
+function nextCut(cuts: readonly number[], start: number): number {
+  const fitting = cuts.findLast((cut) => cut > start + PART_LINES / 3 && cut <= start + PART_LINES);
+  return fitting ?? start + PART_LINES;
+}
+
+/** The longest run of imports: a late import further down is not the header. */
+function longestHeader(runs: readonly LineRange[]): LineRange {
   const length = (run: LineRange) => run.endLine - run.startLine;
   const { startLine, endLine } = runs.reduce((a, b) => (length(b) > length(a) ? b : a), runs[0] ?? NO_HEADER);
   return { startLine, endLine: Math.min(endLine, startLine + HEADER_LINES - 1) };

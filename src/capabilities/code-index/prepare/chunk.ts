@@ -1,29 +1,30 @@
 import type { LineRange, ParsedFile, ParsedSymbol } from "../../../core/parse/parse.ts";
 import { type DddPattern, dddPatterns } from "./ddd.ts";
 
-/** What is kept of a symbol. */
-export interface OutlinedSymbol
+/** A symbol as it is stored. */
+export interface CodeSymbol
   extends Pick<
     ParsedSymbol,
     "name" | "kind" | "signature" | "doc" | "startLine" | "endLine" | "exported" | "parent"
   > {
   readonly ddd: readonly DddPattern[];
 }
-/** A run of lines that is found as one: a symbol, a part of a long one, several constants of one block, or no symbol's. */
-export interface OutlinedChunk extends LineRange {
-  readonly symbols: readonly OutlinedSymbol[];
-  /** The comment whose words the first symbol's doc has. */
-  readonly documented?: LineRange;
+/** Lines that a search finds as one: a symbol, a part of a long symbol, a block of constants, or lines outside symbols. */
+export interface CodeChunk extends LineRange {
+  readonly symbols: readonly CodeSymbol[];
+  /** The lines of the comment that became the first symbol's doc. */
+  readonly docLines?: LineRange;
 }
 
-/** Longer comments are chapters; their beginning tells what the symbol is for. */
+export const MAX_CHUNK_LINES = 100;
+/** A longer comment is a chapter; its beginning says what the symbol is for. */
 const MAX_DOC = 4_000;
 
-export const outlined = (symbol: ParsedSymbol): OutlinedSymbol => ({
+export const codeSymbol = (symbol: ParsedSymbol): CodeSymbol => ({
   name: symbol.name,
   kind: symbol.kind,
   signature: symbol.signature,
-  doc: clipped(symbol.doc),
+  doc: clipDoc(symbol.doc),
   startLine: symbol.startLine,
   endLine: symbol.endLine,
   exported: symbol.exported,
@@ -31,23 +32,22 @@ export const outlined = (symbol: ParsedSymbol): OutlinedSymbol => ({
   ...(symbol.parent !== undefined && { parent: symbol.parent }),
 });
 
-/** Lines of a symbol. */
-export const symbolChunk = (symbol: ParsedSymbol, startLine: number, endLine: number): OutlinedChunk => ({
+export const symbolChunk = (symbol: ParsedSymbol, startLine: number, endLine: number): CodeChunk => ({
   startLine,
   endLine,
-  symbols: [outlined(symbol)],
-  // Of a clipped comment the rest is still to be found.
+  symbols: [codeSymbol(symbol)],
+  // A clipped comment stays in the body, so that a search finds its end too.
   ...(symbol.docStartLine < symbol.startLine &&
     symbol.doc.length <= MAX_DOC && {
-      documented: { startLine: symbol.docStartLine, endLine: symbol.startLine - 1 },
+      docLines: { startLine: symbol.docStartLine, endLine: symbol.startLine - 1 },
     }),
 });
 
-export const packageSymbol = ({ packageName = "", doc }: ParsedFile, lines: LineRange): OutlinedSymbol => ({
+export const packageSymbol = ({ packageName = "", doc }: ParsedFile, lines: LineRange): CodeSymbol => ({
   name: packageName,
   kind: "package",
   signature: `package ${packageName}`,
-  doc: clipped(doc),
+  doc: clipDoc(doc),
   startLine: lines.startLine,
   endLine: lines.endLine,
   exported: true,
@@ -55,7 +55,7 @@ export const packageSymbol = ({ packageName = "", doc }: ParsedFile, lines: Line
 });
 
 /** Stands for lines that belong to no symbol. */
-export const fileSymbol = (path: string, lines: LineRange, doc = ""): OutlinedSymbol => ({
+export const fileSymbol = (path: string, lines: LineRange, doc = ""): CodeSymbol => ({
   name: path.slice(path.lastIndexOf("/") + 1),
   kind: "file",
   signature: path,
@@ -66,4 +66,4 @@ export const fileSymbol = (path: string, lines: LineRange, doc = ""): OutlinedSy
   ddd: [],
 });
 
-const clipped = (doc: string) => (doc.length > MAX_DOC ? `${doc.slice(0, MAX_DOC)}…` : doc);
+const clipDoc = (doc: string) => (doc.length > MAX_DOC ? `${doc.slice(0, MAX_DOC)}…` : doc);

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { loadLanguage } from "../../../core/parse/parse.ts";
-import { shownText, splitLines } from "../search/content.ts";
+import { clipText } from "../search/search-hit.ts";
+import { splitLines } from "../store/stored-contents.ts";
 import { fileSymbol } from "./chunk.ts";
-import { outlineOf } from "./chunk-file.ts";
+import { chunkSource } from "./chunk-file.ts";
 import { documentOf } from "./document.ts";
-import { plainPieces } from "./split-text.ts";
+import { splitText } from "./split-text.ts";
 
 const about = (path: string) => ({
   packageName: "",
@@ -13,7 +14,7 @@ const about = (path: string) => ({
 
 async function bodiesOf(path: string, text: string) {
   const lines = splitLines(text);
-  const { chunks } = outlineOf(path, lines, (await loadLanguage("go"))(text));
+  const { chunks } = chunkSource(path, lines, (await loadLanguage("go"))(text));
   return documentOf({ ...about(path), lines, chunks }).chunks.map(({ body, doc }) => ({ body, doc }));
 }
 
@@ -23,13 +24,13 @@ test("what is too long to be shown is still found", () => {
     ...Array.from({ length: 40 }, () => "a line of some length ".repeat(20)),
     "okapi",
   ];
-  const pieces = plainPieces(lines, { startLine: 1, endLine: lines.length });
+  const pieces = splitText(lines, { startLine: 1, endLine: lines.length });
   const chunks = pieces.map((piece) => ({ ...piece, symbols: [fileSymbol("a.md", piece)] }));
   const bodies = documentOf({ ...about("a.md"), lines, chunks })
     .chunks.map(({ body }) => body)
     .join("\n");
   expect(bodies).toBe(lines.join("\n"));
-  expect(shownText(lines)).not.toMatch(/quetzal|okapi/);
+  expect(clipText(lines)).not.toMatch(/quetzal|okapi/);
   expect(pieces.length).toBeGreaterThan(2);
 });
 

@@ -1,23 +1,24 @@
 import type { Chunk, IndexedDocument } from "../../../core/search/index.ts";
 import { isTest } from "../scan/discover.ts";
+import { directoryOf } from "../scan/import-paths.ts";
+import type { FileToPrepare } from "../scan/plan.ts";
 import { CHUNKS_PER_FILE } from "../store/tables.ts";
-import type { OutlinedChunk, OutlinedSymbol } from "./chunk.ts";
-import type { FileToPrepare } from "./prepare-files.ts";
+import type { CodeChunk, CodeSymbol } from "./chunk.ts";
 
-interface Source {
+interface ChunkedSource {
   readonly file: FileToPrepare;
   readonly packageName: string;
   readonly lines: readonly string[];
-  readonly chunks: readonly OutlinedChunk[];
+  readonly chunks: readonly CodeChunk[];
 }
 
-/** No embedder reads more of a chunk. */
+/** No embedder reads more than this. */
 const EMBEDDED_LENGTH = 1_000;
-/** More on a hundred lines is data. */
+/** A hundred lines with more text are data. */
 const MAX_BODY = 40_000;
 
-/** A file as the search index takes it. */
-export function documentOf(source: Source): IndexedDocument {
+/** Turns a file into a document of the search index. */
+export function documentOf(source: ChunkedSource): IndexedDocument {
   const { file, chunks, packageName } = source;
   const directory = directoryOf(file.path);
   return {
@@ -30,17 +31,11 @@ export function documentOf(source: Source): IndexedDocument {
     },
     chunks: chunks
       .slice(0, CHUNKS_PER_FILE)
-      .map((chunk, place) => chunkOf(source, chunk, file.id * CHUNKS_PER_FILE + place)),
+      .map((chunk, position) => chunkOf(source, chunk, file.id * CHUNKS_PER_FILE + position)),
   };
 }
 
-/** The directory of a file, as the contract names a symbol's package; `.` at the root. */
-export const directoryOf = (path: string): string => {
-  const slash = path.lastIndexOf("/");
-  return slash < 0 ? "." : path.slice(0, slash);
-};
-
-function chunkOf({ file, lines }: Source, chunk: OutlinedChunk, id: number): Chunk {
+function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): Chunk {
   const [first] = chunk.symbols;
   const doc = first?.doc ?? "";
   const body = bodyOf(chunk, lines).join("\n").slice(0, MAX_BODY);
@@ -58,31 +53,31 @@ function chunkOf({ file, lines }: Source, chunk: OutlinedChunk, id: number): Chu
   };
 }
 
-/** The doc comment is a field of its own; in the body its words would count twice. */
-function bodyOf({ startLine, endLine, documented }: OutlinedChunk, lines: readonly string[]): string[] {
-  if (documented === undefined) return lines.slice(startLine - 1, endLine);
-  const above = lines.slice(startLine - 1, documented.startLine - 1);
-  return [...above, ...lines.slice(Math.max(startLine - 1, documented.endLine), endLine)];
+/** Leaves out the doc comment: it is a field of its own, and its words would count twice. */
+function bodyOf({ startLine, endLine, docLines }: CodeChunk, lines: readonly string[]): string[] {
+  if (docLines === undefined) return lines.slice(startLine - 1, endLine);
+  const above = lines.slice(startLine - 1, docLines.startLine - 1);
+  return [...above, ...lines.slice(Math.max(startLine - 1, docLines.endLine), endLine)];
 }
 
-const titleOf = ({ name, parent }: OutlinedSymbol) => (parent ? `${parent}.${name}` : name);
+const titleOf = ({ name, parent }: CodeSymbol) => (parent ? `${parent}.${name}` : name);
 
-/** Names cut into words first: a model of language reads `parse file`, not `ParseFile`. */
-function embedText(symbol: OutlinedSymbol | undefined, doc: string, body: string): string {
-  const head = symbol && symbol.kind !== "file" ? spoken(symbol.signature) : (symbol?.signature ?? "");
+/** Splits names into words: a language model reads `parse file`, not `ParseFile`. */
+function embedText(symbol: CodeSymbol | undefined, doc: string, body: string): string {
+  const head = symbol && symbol.kind !== "file" ? splitNames(symbol.signature) : (symbol?.signature ?? "");
   return `${head}\n${doc}\n${body}`.slice(0, EMBEDDED_LENGTH);
 }
 
-const spoken = (signature: string) =>
+const splitNames = (signature: string) =>
   signature
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .replaceAll("_", " ");
 
-/** What people ask for most is embedded by the better model first. */
-function priorityOf(path: string, symbol: OutlinedSymbol | undefined): number {
+/** The better model embeds first what people ask for most. */
+function priorityOf(path: string, symbol: CodeSymbol | undefined): number {
   if (symbol === undefined || symbol.kind === "file") return 40;
   const base = symbol.kind === "const" || symbol.kind === "var" ? 60 : 120;
-  const merit = (symbol.exported ? 60 : 0) + (symbol.doc === "" ? 0 : 40);
-  return isTest(path) ? Math.floor((base + merit) / 4) : base + merit;
+  const bonus = (symbol.exported ? 60 : 0) + (symbol.doc === "" ? 0 : 40);
+  return isTest(path) ? Math.floor((base + bonus) / 4) : base + bonus;
 }

@@ -1,22 +1,34 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { transferables } from "../../../core/search/index.ts";
-import { prepareFiles, type Task } from "./prepare-files.ts";
-import { ModelChoice, threadModel } from "./vector-model.ts";
-import type { Answer } from "./worker-pool.ts";
+import { Config } from "../../../core/config/config.ts";
+import { once } from "../../../core/lazy.ts";
+import { openEmbeddings, transferables } from "../../../core/search/index.ts";
+import { type FileBatch, type PreparedFiles, prepareFiles } from "./prepare-files.ts";
 
-/** A worker thread: batches of files in, prepared batches out. */
-const model = threadModel(ModelChoice.parse(workerData));
-const Envelope = z.object({ number: z.number(), task: z.custom<Task>() });
+/** What a worker thread needs to make the same vectors as the thread that started it. */
+const WorkerModel = z.object({ home: z.string(), isDisabled: z.boolean() });
+export type WorkerModel = z.infer<typeof WorkerModel>;
+const PrepareRequest = z.object({ number: z.number(), batch: z.custom<FileBatch>() });
+export type PrepareRequest = z.infer<typeof PrepareRequest>;
+export interface PrepareResponse {
+  readonly number: number;
+  readonly prepared?: PreparedFiles;
+  readonly error?: string;
+}
 
-parentPort?.on("message", (message: unknown) => {
-  const { number, task } = Envelope.parse(message);
-  void answer(number, task);
+const { home, isDisabled } = WorkerModel.parse(workerData);
+const model = once(async () => {
+  const config = Config.parse({ embedding: { provider: isDisabled ? "disabled" : "static" } });
+  return openEmbeddings(config, { home, env: {}, now: () => new Date() }).quick();
 });
 
-async function answer(number: number, task: Task): Promise<void> {
+parentPort?.on("message", (message: unknown) => {
+  void respond(PrepareRequest.parse(message));
+});
+
+async function respond({ number, batch }: PrepareRequest): Promise<void> {
   try {
-    const prepared = await prepareFiles(task, await model());
+    const prepared = await prepareFiles(batch, await model());
     const buffers = prepared.files
       .flatMap(({ content }) => content.map(({ packed }) => packed.buffer))
       .filter((buffer) => buffer instanceof ArrayBuffer);
@@ -26,4 +38,5 @@ async function answer(number: number, task: Task): Promise<void> {
   }
 }
 
-const send = (message: Answer, transfer: ArrayBuffer[]) => parentPort?.postMessage(message, transfer);
+const send = (message: PrepareResponse, transfer: ArrayBuffer[]) =>
+  parentPort?.postMessage(message, transfer);

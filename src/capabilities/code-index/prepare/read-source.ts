@@ -4,19 +4,28 @@ import { sha256 } from "../../../core/hash.ts";
 import type { LanguageId } from "../../../core/parse/parse.ts";
 import { MAX_SOURCE_BYTES } from "../scan/discover.ts";
 
-export interface ReadSource {
+export interface SourceBytes {
   readonly bytes: Buffer;
   readonly hash: string;
 }
-export interface Refusal {
-  /** Told where a person would ask. */
+/** Why a file is not indexed. */
+export interface SourceRefusal {
+  /** `undefined` if nobody needs to know, as for a file that was deleted meanwhile. */
   readonly error: string | undefined;
-  /** As long as the file is the same; what could not be read this time may be readable next time. */
+  /** Whether it holds until the file changes. A file that cannot be read now may be readable next time. */
   readonly isFinal: boolean;
 }
 
-/** Opens without following a link, so that a file exchanged for one since the scan leads nowhere. */
-export function readSource(path: string, language: LanguageId | undefined): ReadSource | Refusal {
+/** People write 30 to 100 bytes on a line; tables of data in code have about 300. */
+const MINIFIED_BYTES_PER_LINE = 400;
+/** A smaller file may be one long line that a person wrote. */
+const MIN_MINIFIED_BYTES = 2_000;
+/** Long enough for the banner, which names the library. */
+const BEGINNING_BYTES = 1_000;
+const LINE_END = 10;
+
+/** Never follows a link: a file may have been replaced by one since the scan. */
+export function readSource(path: string, language: LanguageId | undefined): SourceBytes | SourceRefusal {
   try {
     const handle = openSync(
       path,
@@ -41,3 +50,24 @@ export function readSource(path: string, language: LanguageId | undefined): Read
     return { error: isGone ? undefined : `the file cannot be read (${code})`, isFinal: false };
   }
 }
+
+/**
+ * Whether a program wrote this file for browsers. Its symbols share one line, so a search for one would find them all,
+ * and nobody searches for them.
+ */
+export function isMinified(bytes: Buffer, language: LanguageId | undefined): boolean {
+  if (language !== "javascript" || bytes.length < MIN_MINIFIED_BYTES) return false;
+  const mostLines = bytes.length / MINIFIED_BYTES_PER_LINE;
+  let lines = 1;
+  for (
+    let at = bytes.indexOf(LINE_END);
+    at >= 0 && lines <= mostLines;
+    at = bytes.indexOf(LINE_END, at + 1)
+  ) {
+    lines++;
+  }
+  return lines <= mostLines;
+}
+
+/** The part of a minified file that is indexed: enough to find it by its name and its banner. */
+export const beginningOf = (bytes: Buffer): Buffer => bytes.subarray(0, BEGINNING_BYTES);

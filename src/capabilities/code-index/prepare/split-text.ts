@@ -2,11 +2,11 @@ import type { LineRange } from "../../../core/parse/parse.ts";
 
 const PIECE_LINES = 60;
 const MIN_PIECE_LINES = 12;
-/** Prose may have a paragraph on each line. */
-const PIECE_LENGTH = 6_000;
+/** Prose may have a whole paragraph on one line. */
+const MAX_PIECE_LENGTH = 6_000;
 
-/** Lines without symbols, cut before headings and after blank lines. */
-export function plainPieces(lines: readonly string[], { startLine, endLine }: LineRange): LineRange[] {
+/** Splits lines without symbols before headings and after blank lines. Pieces of blank lines are dropped. */
+export function splitText(lines: readonly string[], { startLine, endLine }: LineRange): LineRange[] {
   const pieces: LineRange[] = [];
   let start = startLine;
   let length = 0;
@@ -15,7 +15,7 @@ export function plainPieces(lines: readonly string[], { startLine, endLine }: Li
     const count = line - start;
     const isBorder =
       count >= PIECE_LINES ||
-      (count > 0 && length + text.length > PIECE_LENGTH) ||
+      (count > 0 && length + text.length > MAX_PIECE_LENGTH) ||
       (count >= PIECE_LINES / 2 && isBlank(lines[line - 2])) ||
       (count >= MIN_PIECE_LINES && /^#{1,6} /.test(text));
     if (isBorder) {

@@ -1,13 +1,19 @@
 import type { LineRange, ParsedFile } from "../../../core/parse/parse.ts";
-import { fileSymbol, type OutlinedChunk, outlined, packageSymbol } from "./chunk.ts";
-import { plainPieces } from "./split-text.ts";
-import { LONG_LINES } from "./symbol-chunks.ts";
+import {
+  type CodeChunk,
+  type CodeSymbol,
+  codeSymbol,
+  fileSymbol,
+  MAX_CHUNK_LINES,
+  packageSymbol,
+} from "./chunk.ts";
+import { splitText } from "./split-text.ts";
 
-/** Fewer lines are found with the chunk next to them. */
+/** Fewer lines join the chunk next to them. */
 const MIN_OWN_LINES = 3;
-/** A chunk further away has nothing to do with them; Python's style puts two blank lines between. */
+/** Lines further away from a chunk do not join it. Python's style puts two blank lines between functions. */
 const MAX_DISTANCE = 3;
-/** A line of brackets says nothing. */
+/** A line of brackets has no words to find. */
 const WORD = /[\p{L}\p{N}]/u;
 
 interface ParsedLines {
@@ -16,115 +22,110 @@ interface ParsedLines {
   readonly parsed: ParsedFile;
 }
 
-/** Statements, fields and remarks that are no symbols: each such line comes into a chunk, the header alone is left out. */
-export function withLooseLines(chunks: readonly OutlinedChunk[], file: ParsedLines): OutlinedChunk[] {
-  const loose = new LooseLines(file);
-  for (const chunk of chunks) loose.pass(chunk);
-  return loose.finish();
+/** Adds the lines outside symbols (statements, fields, comments), so that every line but the header is in a chunk. */
+export function coverAllLines(chunks: readonly CodeChunk[], file: ParsedLines): CodeChunk[] {
+  const coverage = new LineCoverage(file);
+  for (const chunk of chunks) coverage.add(chunk);
+  return coverage.finish();
 }
 
-interface Run extends LineRange {
-  readonly tellingLines: number;
+interface UncoveredLines extends LineRange {
+  readonly linesWithWords: number;
 }
 
-class LooseLines {
+class LineCoverage {
   readonly #file: ParsedLines;
-  readonly #silent: ReadonlySet<number>;
-  readonly #holderEnds: ReadonlySet<number>;
-  readonly #found: OutlinedChunk[] = [];
-  /** Where in `#found` the chunk stands that reaches furthest down. */
+  /** Header and licence lines, which belong to no chunk. */
+  readonly #skipped: ReadonlySet<number>;
+  readonly #classEnds: ReadonlySet<number>;
+  readonly #chunks: CodeChunk[] = [];
+  /** Position in `#chunks` of the chunk that ends furthest down. */
   #lowest = -1;
+  /** The first line that no chunk covers yet. */
   #next = 1;
 
   constructor(file: ParsedLines) {
     const { header, notices, symbols } = file.parsed;
     this.#file = file;
-    this.#silent = new Set([...header, ...notices].flatMap(numbersOf));
-    this.#holderEnds = new Set(symbols.filter((symbol) => symbol.hasMembers).map(({ endLine }) => endLine));
+    this.#skipped = new Set([...header, ...notices].flatMap(lineNumbers));
+    this.#classEnds = new Set(symbols.filter((symbol) => symbol.hasMembers).map(({ endLine }) => endLine));
   }
 
-  pass(chunk: OutlinedChunk): void {
-    this.#leaveHolders(chunk.startLine - 1);
-    const widened = this.#place(chunk.startLine - 1, chunk) ?? chunk;
-    this.#found.push(widened);
+  add(chunk: CodeChunk): void {
+    this.#closeClasses(chunk.startLine - 1);
+    const widened = this.#coverTo(chunk.startLine - 1, chunk) ?? chunk;
+    this.#chunks.push(widened);
     if (widened.endLine < this.#next) return;
     this.#next = widened.endLine + 1;
-    this.#lowest = this.#found.length - 1;
+    this.#lowest = this.#chunks.length - 1;
   }
 
-  finish(): OutlinedChunk[] {
-    this.#leaveHolders(this.#file.lines.length);
-    this.#place(this.#file.lines.length, undefined);
-    return this.#found;
+  finish(): CodeChunk[] {
+    this.#closeClasses(this.#file.lines.length);
+    this.#coverTo(this.#file.lines.length, undefined);
+    return this.#chunks;
   }
 
-  /** What stands inside a class is not joined with what comes after it. */
-  #leaveHolders(to: number): void {
+  /** Lines inside a class do not join lines after it. */
+  #closeClasses(to: number): void {
     for (let line = this.#next; line <= to; line++) {
-      if (!this.#holderEnds.has(line)) continue;
-      this.#place(line, undefined);
+      if (!this.#classEnds.has(line)) continue;
+      this.#coverTo(line, undefined);
       this.#next = line + 1;
       this.#lowest = -1;
     }
   }
 
-  /** Puts what is loose up to `to` in a chunk: of its own, the one before it, or the one after it, which is then returned. */
-  #place(to: number, after: OutlinedChunk | undefined): OutlinedChunk | undefined {
+  /** Puts the uncovered lines up to `to` into chunks of their own, the chunk before, or `after`, which is then returned. */
+  #coverTo(to: number, after: CodeChunk | undefined): CodeChunk | undefined {
     if (this.#next === 1 && this.#isAboutFile()) {
-      this.#keep({ startLine: 1, endLine: to });
+      this.#addOwnChunks({ startLine: 1, endLine: to });
       return undefined;
     }
-    const run = this.#runUpTo(to);
-    if (run === undefined) return undefined;
-    const before = this.#found[this.#lowest];
-    const above = before && this.#distance(before, run);
-    const below = after && this.#distance(run, after);
-    if (run.tellingLines >= MIN_OWN_LINES || (above ?? below) === undefined) {
-      this.#keep(run);
+    const uncovered = this.#uncoveredTo(to);
+    if (uncovered === undefined) return undefined;
+    const before = this.#chunks[this.#lowest];
+    const above = before && joinDistance(before, uncovered);
+    const below = after && joinDistance(uncovered, after);
+    if (uncovered.linesWithWords >= MIN_OWN_LINES || (above ?? below) === undefined) {
+      this.#addOwnChunks(uncovered);
       return undefined;
     }
     if (after && below !== undefined && below <= (above ?? below))
-      return { ...after, startLine: run.startLine };
-    if (before) this.#found[this.#lowest] = { ...before, endLine: run.endLine };
+      return { ...after, startLine: uncovered.startLine };
+    if (before) this.#chunks[this.#lowest] = { ...before, endLine: uncovered.endLine };
     return undefined;
   }
 
-  /** The comment at the top, or all of a file without symbols. */
+  /** Whether the first lines are the file's own comment, or the file has no symbols. */
   #isAboutFile(): boolean {
     const { doc, symbols } = this.#file.parsed;
     return doc !== "" || symbols.length === 0;
   }
 
-  #runUpTo(to: number): Run | undefined {
+  #uncoveredTo(to: number): UncoveredLines | undefined {
     let startLine = 0;
     let endLine = 0;
-    let tellingLines = 0;
+    let linesWithWords = 0;
     for (let line = this.#next; line <= to; line++) {
       const text = this.#file.lines[line - 1] ?? "";
-      if (this.#silent.has(line) || text.trim() === "") continue;
+      if (this.#skipped.has(line) || text.trim() === "") continue;
       if (WORD.test(text)) {
-        tellingLines++;
+        linesWithWords++;
         startLine ||= line;
       }
       endLine = line;
     }
-    return startLine === 0 ? undefined : { startLine, endLine, tellingLines };
+    return startLine === 0 ? undefined : { startLine, endLine, linesWithWords };
   }
 
-  /** How far apart two runs of lines are; `undefined` where they cannot be one chunk. */
-  #distance(upper: LineRange, lower: LineRange): number | undefined {
-    const distance = lower.startLine - upper.endLine;
-    const isJoinable = distance <= MAX_DISTANCE && lower.endLine - upper.startLine < LONG_LINES;
-    return isJoinable ? distance : undefined;
-  }
-
-  #keep(run: LineRange): void {
-    for (const piece of plainPieces(this.#file.lines, run)) {
-      this.#found.push({ ...piece, symbols: [this.#symbolFor(piece)] });
+  #addOwnChunks(range: LineRange): void {
+    for (const piece of splitText(this.#file.lines, range)) {
+      this.#chunks.push({ ...piece, symbols: [this.#symbolFor(piece)] });
     }
   }
 
-  #symbolFor(piece: LineRange) {
+  #symbolFor(piece: LineRange): CodeSymbol {
     const { path, parsed } = this.#file;
     const isTop = this.#next === 1 && this.#isAboutFile();
     if (isTop && parsed.packageName !== undefined) return packageSymbol(parsed, piece);
@@ -133,9 +134,16 @@ class LooseLines {
       ({ hasMembers, startLine, endLine }) =>
         hasMembers && startLine <= piece.startLine && endLine >= piece.endLine,
     );
-    return holder ? outlined(holder) : fileSymbol(path, piece);
+    return holder ? codeSymbol(holder) : fileSymbol(path, piece);
   }
 }
 
-const numbersOf = ({ startLine, endLine }: LineRange) =>
+/** The lines between two ranges; `undefined` if they cannot be one chunk. */
+function joinDistance(upper: LineRange, lower: LineRange): number | undefined {
+  const distance = lower.startLine - upper.endLine;
+  const canJoin = distance <= MAX_DISTANCE && lower.endLine - upper.startLine < MAX_CHUNK_LINES;
+  return canJoin ? distance : undefined;
+}
+
+const lineNumbers = ({ startLine, endLine }: LineRange) =>
   Array.from({ length: endLine - startLine + 1 }, (_, at) => startLine + at);

@@ -3,112 +3,168 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Embeddings } from "../../../core/search/index.ts";
-import type { IndexSurroundings } from "../index-request.ts";
-import { type PreparedFiles, prepareFiles, type Task } from "./prepare-files.ts";
-import type { ModelChoice } from "./vector-model.ts";
+import type { FileToPrepare } from "../scan/plan.ts";
+import { type FileBatch, type PreparedFiles, prepareFiles } from "./prepare-files.ts";
+import type { PrepareRequest, PrepareResponse, WorkerModel } from "./prepare-worker.ts";
 
-/** Prepares batches of files, here or in threads of its own, until its signal stops it. */
-interface Preparers {
-  /** How many batches are worth having under way at once. */
-  readonly width: number;
-  prepare(task: Task): Promise<PreparedFiles>;
-  close(): Promise<void>;
+export interface FilesToPrepare extends FileBatch {
+  /** Gets each batch as soon as it is ready, in any order. */
+  onBatch(batch: PreparedFiles): void;
 }
-export interface Answer {
-  readonly number: number;
-  readonly prepared?: PreparedFiles;
-  readonly error?: string;
+interface PoolOptions {
+  readonly embeddings: Embeddings;
+  readonly model: WorkerModel;
+  readonly signal: AbortSignal;
 }
 
-/** Threads take longer to start than this much takes to prepare. */
+const MIN_BATCH_BYTES = 200_000;
+const MAX_BATCH_BYTES = 450_000;
+const MAX_BATCH_FILES = 500;
+/** Less work than this takes less time than the start of a thread. */
 const FEW_FILES = 300;
 const FEW_BYTES = 1_000_000;
-/** The work is bounded by one writer, and each thread costs a hundred megabytes. */
+/** One writer limits the speed, and each thread costs a hundred megabytes. */
 const MAX_THREADS = 2;
-/** Batches are small; without limits a thread lets its garbage grow to many times what it needs. */
-const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 } as const;
+/** Batches are small. Without limits a thread's garbage grows to many times what it needs. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 } as const;
 
-export function openPreparers(
-  work: readonly { readonly size: number }[],
-  { embeddings, model, signal }: Pick<IndexSurroundings, "embeddings" | "model" | "signal">,
-): Preparers {
+/** Prepares files in batches, several at a time. If one batch fails or the run stops, it waits for no other. */
+export async function prepareInBatches(
+  { root, files, onBatch }: FilesToPrepare,
+  options: PoolOptions,
+): Promise<void> {
+  if (files.length === 0) return;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const pool = openPool(files, { ...options, signal });
+  const waiting = batchesOf(files, pool.width).reverse();
+  const prepareNext = async (): Promise<void> => {
+    for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) {
+      signal.throwIfAborted();
+      onBatch(await pool.prepare({ root, files: batch }));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: pool.width }, prepareNext));
+  } finally {
+    ended.abort();
+    await pool.close();
+  }
+}
+
+/** Prepares batches in this thread or in worker threads. */
+interface WorkerPool {
+  /** How many batches to prepare at a time. */
+  readonly width: number;
+  prepare(batch: FileBatch): Promise<PreparedFiles>;
+  close(): Promise<void>;
+}
+
+function openPool(files: readonly FileToPrepare[], { embeddings, model, signal }: PoolOptions): WorkerPool {
   const entry = fileURLToPath(new URL("./workers/code-index.js", import.meta.url));
-  // Run from source there is no built worker; the same function then runs here.
-  const bytes = work.reduce((sum, { size }) => sum + size, 0);
-  const isLittle = work.length < FEW_FILES && bytes < FEW_BYTES;
+  const isLittle = files.length < FEW_FILES && totalBytes(files) < FEW_BYTES;
   const here = inThisThread(embeddings, signal);
+  // There is no built worker when the program runs from source.
   if (isLittle || !existsSync(entry)) return here;
-  const threads = inThreads(entry, model, Math.min(MAX_THREADS, availableParallelism()));
+  const threads = new ThreadPool(entry, model, Math.min(MAX_THREADS, availableParallelism()));
   signal.addEventListener("abort", () => void threads.close(), { once: true });
   return {
-    ...threads,
-    // A thread that dies, of one monstrous file for instance, must not end the run.
-    prepare: (task) => threads.prepare(task).catch(() => here.prepare(task)),
+    width: threads.width,
+    close: () => threads.close(),
+    // A thread that dies, for example of one huge file, must not end the run.
+    prepare: (batch) => threads.prepare(batch).catch(() => here.prepare(batch)),
   };
 }
 
-function inThisThread(embeddings: Embeddings, signal: AbortSignal): Preparers {
+/** Batches by size: each becomes a segment of the search index, and each thread should get a few. */
+function batchesOf(files: readonly FileToPrepare[], width: number): FileToPrepare[][] {
+  const target = Math.min(MAX_BATCH_BYTES, Math.max(MIN_BATCH_BYTES, totalBytes(files) / (width * 2)));
+  const batches: FileToPrepare[][] = [];
+  let batch: FileToPrepare[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    batch.push(file);
+    bytes += file.size;
+    if (bytes < target && batch.length < MAX_BATCH_FILES) continue;
+    batches.push(batch);
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+const totalBytes = (files: readonly FileToPrepare[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+function inThisThread(embeddings: Embeddings, signal: AbortSignal): WorkerPool {
   return {
     width: 1,
-    prepare: async (task) => {
+    prepare: async (batch) => {
       signal.throwIfAborted();
-      return prepareFiles(task, await embeddings.quick(), signal);
+      return prepareFiles(batch, await embeddings.quick(), signal);
     },
     close: async () => {},
   };
 }
 
-interface Waiting {
-  readonly settle: (prepared: PreparedFiles) => void;
+interface PendingBatch {
+  readonly resolve: (prepared: PreparedFiles) => void;
   readonly reject: (cause: Error) => void;
   readonly thread: number;
 }
 
-function inThreads(entry: string, choice: ModelChoice, count: number): Preparers {
-  const waiting = new Map<number, Waiting>();
-  const load: number[] = Array.from({ length: count }, () => 0);
-  const threads = load.map((_, thread) => {
-    const worker = new Worker(entry, { workerData: choice, resourceLimits: LIMITS });
-    worker.on("message", (answer: Answer) => finish(answer));
-    worker.on("error", (cause) => fail(thread, cause));
-    worker.on("exit", () => fail(thread, new Error("a worker thread ended early")));
-    return worker;
-  });
-  const fail = (thread: number, cause: Error) => {
-    load[thread] = Number.POSITIVE_INFINITY;
-    for (const [number, entry] of waiting) {
-      if (entry.thread !== thread) continue;
-      waiting.delete(number);
-      entry.reject(cause);
+class ThreadPool implements WorkerPool {
+  readonly width: number;
+  readonly #workers: readonly Worker[];
+  /** Batches in each thread; infinite for a thread that has ended. */
+  readonly #load: number[];
+  readonly #pending = new Map<number, PendingBatch>();
+  #lastNumber = 0;
+
+  constructor(entry: string, model: WorkerModel, count: number) {
+    // One more than there are threads: no thread is idle while the database is written.
+    this.width = count + 1;
+    this.#load = Array.from({ length: count }, () => 0);
+    this.#workers = this.#load.map((_, thread) => {
+      const worker = new Worker(entry, { workerData: model, resourceLimits: THREAD_LIMITS });
+      worker.on("message", (response: PrepareResponse) => this.#finish(response));
+      worker.on("error", (cause) => this.#fail(thread, cause));
+      worker.on("exit", () => this.#fail(thread, new Error("a worker thread ended early")));
+      return worker;
+    });
+  }
+
+  async prepare(batch: FileBatch): Promise<PreparedFiles> {
+    const least = Math.min(...this.#load);
+    if (least === Number.POSITIVE_INFINITY) throw new Error("every worker thread has ended");
+    const thread = this.#load.indexOf(least);
+    this.#load[thread] = least + 1;
+    const request: PrepareRequest = { number: ++this.#lastNumber, batch };
+    return new Promise((resolve, reject) => {
+      this.#pending.set(request.number, { resolve, reject, thread });
+      this.#workers[thread]?.postMessage(request);
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+
+  #finish({ number, prepared, error }: PrepareResponse): void {
+    const batch = this.#pending.get(number);
+    if (batch === undefined) return;
+    this.#pending.delete(number);
+    this.#load[batch.thread] = (this.#load[batch.thread] ?? 1) - 1;
+    if (prepared) batch.resolve(prepared);
+    else batch.reject(new Error(error ?? "a worker thread gave no answer"));
+  }
+
+  #fail(thread: number, cause: Error): void {
+    this.#load[thread] = Number.POSITIVE_INFINITY;
+    for (const [number, batch] of this.#pending) {
+      if (batch.thread !== thread) continue;
+      this.#pending.delete(number);
+      batch.reject(cause);
     }
-  };
-  const finish = ({ number, prepared, error }: Answer) => {
-    const entry = waiting.get(number);
-    if (entry === undefined) return;
-    waiting.delete(number);
-    load[entry.thread] = (load[entry.thread] ?? 1) - 1;
-    if (prepared) entry.settle(prepared);
-    else entry.reject(new Error(error ?? "a worker thread gave no answer"));
-  };
-  let last = 0;
-  return {
-    // One more than there are threads: none is idle while the database is written.
-    width: count + 1,
-    prepare: (task) =>
-      new Promise((settle, reject) => {
-        const least = Math.min(...load);
-        if (least === Number.POSITIVE_INFINITY) {
-          reject(new Error("every worker thread has ended"));
-          return;
-        }
-        const thread = load.indexOf(least);
-        load[thread] = (load[thread] ?? 0) + 1;
-        const number = ++last;
-        waiting.set(number, { settle, reject, thread });
-        threads[thread]?.postMessage({ number, task });
-      }),
-    async close() {
-      await Promise.all(threads.map((worker) => worker.terminate()));
-    },
-  };
+  }
 }

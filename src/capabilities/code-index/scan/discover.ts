@@ -1,18 +1,18 @@
 import { type LanguageId, languageOf } from "../../../core/parse/parse.ts";
 import { type ScannedFile, surveyProject } from "../../../core/scan/scan.ts";
 
-export interface Candidate extends Pick<ScannedFile, "path" | "size" | "ctimeMs"> {
+export interface DiscoveredFile extends Pick<ScannedFile, "path" | "size" | "ctimeMs"> {
   /** `undefined` for plain text. */
   readonly language: LanguageId | undefined;
 }
-export interface Discovery {
-  readonly candidates: readonly Candidate[];
-  /** Directories below the root whose files are not among them, for they are repositories of their own. */
+export interface DiscoveredFiles {
+  readonly files: readonly DiscoveredFile[];
+  /** Directories that are repositories of their own: their files are not in the list. */
   readonly repositories: readonly string[];
   readonly hasSource: boolean;
   readonly hasGoMod: boolean;
 }
-export interface Flags {
+export interface ScanFlags {
   readonly includeTests: boolean;
   readonly includeVendor: boolean;
 }
@@ -20,54 +20,63 @@ export interface Flags {
 export const MAX_SOURCE_BYTES = 4_000_000;
 /** Larger text is data: lock files, dumps, fixtures. */
 const MAX_TEXT_BYTES = 256_000;
-/** Hidden directories hold tools' own state; this one holds what people wrote. */
-const SHOWN_HIDDEN = new Set([".github"]);
+/** Hidden directories hold the state of tools; people write this one. */
+const INDEXED_HIDDEN = new Set([".github"]);
 const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)|id_(?:rsa|dsa|ecdsa|ed25519)|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?)$/i;
 const NOT_TEXT =
   /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|zst|7z|jar|war|class|so|dylib|dll|exe|o|a|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|flac|db|sqlite3?|bin|dat|pyc|map|svg|lock|sum|snap|min\.css)$/i;
 const GENERATED_NAMES = new Set(["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "npm-shrinkwrap.json"]);
 
-/** What is to be indexed below a root, in a fixed order. */
-export async function discover(root: string, flags: Flags, signal: AbortSignal): Promise<Discovery> {
-  const candidates: Candidate[] = [];
-  const isShut = shutDirectories(flags);
+/** Lists the files to index below a root, in a fixed order. */
+export async function discoverFiles(
+  root: string,
+  flags: ScanFlags,
+  signal: AbortSignal,
+): Promise<DiscoveredFiles> {
+  const found: DiscoveredFile[] = [];
+  const isExcluded = excludedDirectories(flags);
   let hasSource = false;
   let hasGoMod = false;
   const { files, repositories } = await surveyProject(root, signal);
   for (const { path, size, ctimeMs } of files) {
     const slash = path.lastIndexOf("/");
-    if (isShut(slash < 0 ? "" : path.slice(0, slash))) continue;
+    if (isExcluded(slash < 0 ? "" : path.slice(0, slash))) continue;
     const name = path.slice(slash + 1);
     if (path === "go.mod") hasGoMod = true;
     const language = languageOf(name);
     if (language === undefined && !isPlainText(name, size)) continue;
     if (language !== undefined) hasSource = true;
     if (!flags.includeTests && isTest(path)) continue;
-    candidates.push({ path, size, ctimeMs, language });
+    found.push({ path, size, ctimeMs, language });
   }
-  return { candidates, repositories: repositories.filter((path) => !isShut(path)), hasSource, hasGoMod };
+  return {
+    files: found,
+    repositories: repositories.filter((path) => !isExcluded(path)),
+    hasSource,
+    hasGoMod,
+  };
 }
 
-/** Decided once for each directory: thousands of files lie in hundreds of them. */
-function shutDirectories({ includeVendor }: Flags): (directory: string) => boolean {
+/** Decides once for each directory: thousands of files are in hundreds of directories. */
+function excludedDirectories({ includeVendor }: ScanFlags): (directory: string) => boolean {
   const known = new Map<string, boolean>([["", false]]);
-  const isShut = (directory: string): boolean => {
+  const isExcluded = (directory: string): boolean => {
     const before = known.get(directory);
     if (before !== undefined) return before;
     const slash = directory.lastIndexOf("/");
     const name = directory.slice(slash + 1);
-    const verdict =
+    const excluded =
       (!includeVendor && name === "vendor") ||
-      (name.startsWith(".") && !SHOWN_HIDDEN.has(name)) ||
-      (slash > 0 && isShut(directory.slice(0, slash)));
-    known.set(directory, verdict);
-    return verdict;
+      (name.startsWith(".") && !INDEXED_HIDDEN.has(name)) ||
+      (slash > 0 && isExcluded(directory.slice(0, slash)));
+    known.set(directory, excluded);
+    return excluded;
   };
-  return isShut;
+  return isExcluded;
 }
 
-/** Named as tests are in their language. */
+/** Goes by the naming conventions of each language. */
 export function isTest(path: string): boolean {
   return /(?:_test\.go|\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)test_[^/]*\.py|_test\.py|(?:Test|Tests|IT)\.java)$/.test(
     path,

@@ -1,18 +1,17 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../../core/hash.ts";
-import { directoryOf } from "../prepare/document.ts";
-import type { FileRow } from "../store/stored-chunks.ts";
-import { openImportPaths } from "./import-paths.ts";
+import type { StoredFile } from "../store/stored-files.ts";
+import { directoryOf, openImportPaths } from "./import-paths.ts";
 
-/** Tells whether a file is still what was indexed: in its content, and in the package that a go.mod above puts it in. */
-export function openFreshness(root: string): (file: FileRow) => boolean {
+/** Says whether a file is still as it was indexed: the same content, and the same package by the go.mod above it. */
+export function openFreshness(root: string): (file: StoredFile) => boolean {
   const importPath = openImportPaths(root);
   return (file) => importPath(directoryOf(file.path)) === file.import_path && hasSameContent(root, file);
 }
 
-/** By size and time, and by the content itself where these have moved. */
-function hasSameContent(root: string, file: FileRow): boolean {
+/** Compares size and time first, and the content only if the time differs. */
+function hasSameContent(root: string, file: StoredFile): boolean {
   const path = join(root, file.path);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || stat.size !== file.size) return false;

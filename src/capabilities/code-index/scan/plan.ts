@@ -1,46 +1,57 @@
-import { directoryOf } from "../prepare/document.ts";
-import type { FileToPrepare } from "../prepare/prepare-files.ts";
-import type { KnownFile, LeftOut } from "../store/code-store.ts";
-import type { Candidate } from "./discover.ts";
+import type { LanguageId } from "../../../core/parse/parse.ts";
+import type { KnownFile, SkippedFile } from "../store/stored-files.ts";
+import type { DiscoveredFile } from "./discover.ts";
+import { directoryOf } from "./import-paths.ts";
 
-export interface Plan {
-  readonly work: readonly FileToPrepare[];
+export interface FileToPrepare {
+  readonly id: number;
+  readonly path: string;
+  /** `undefined` for plain text. */
+  readonly language: LanguageId | undefined;
+  readonly size: number;
+  readonly ctimeMs: number;
+  readonly importPath: string;
+  /** The state in the index, if the file is indexed. */
+  readonly known?: { readonly hash: string; readonly importPath: string };
+}
+export interface IndexPlan {
+  readonly toPrepare: readonly FileToPrepare[];
   /** Ids of files that left the project. */
   readonly removed: readonly number[];
-  /** Source files that are as they were. */
-  readonly skipped: number;
+  /** How many source files are unchanged. */
+  readonly unchanged: number;
 }
 
-interface Indexed {
+interface IndexedState {
   readonly known: ReadonlyMap<string, KnownFile>;
-  readonly left: ReadonlyMap<string, LeftOut>;
+  readonly skipped: ReadonlyMap<string, SkippedFile>;
   readonly firstId: number;
 }
 
-/** Which files differ from what is indexed, told by package, size and time; their content decides later. */
-export function planWork(
-  candidates: readonly Candidate[],
-  { known, left, firstId }: Indexed,
+/** Compares files with the index by package, size and time. Preparing them compares the content. */
+export function planRun(
+  files: readonly DiscoveredFile[],
+  { known, skipped, firstId }: IndexedState,
   importPathOf: (directory: string) => string,
-): Plan {
-  const work: FileToPrepare[] = [];
+): IndexPlan {
+  const toPrepare: FileToPrepare[] = [];
   const present = new Set<string>();
-  let skipped = 0;
+  let unchanged = 0;
   let nextId = firstId;
-  for (const { path, language, size, ctimeMs } of candidates) {
+  for (const { path, language, size, ctimeMs } of files) {
     const before = known.get(path);
     if (before) present.add(path);
     const importPath = importPathOf(directoryOf(path));
     const isMoved = before !== undefined && before.import_path !== importPath;
-    const seen = before ?? left.get(path);
+    const seen = before ?? skipped.get(path);
     if (!isMoved && seen?.size === size && seen.ctime_ms === ctimeMs) {
-      if (language !== undefined) skipped++;
+      if (language !== undefined) unchanged++;
       continue;
     }
     const id = before?.id ?? nextId++;
     const indexed = before && { hash: before.hash, importPath: before.import_path };
-    work.push({ id, path, language, size, ctimeMs, importPath, ...(indexed && { known: indexed }) });
+    toPrepare.push({ id, path, language, size, ctimeMs, importPath, ...(indexed && { known: indexed }) });
   }
   const removed = [...known.values()].filter((file) => !present.has(file.path)).map((file) => file.id);
-  return { work, removed, skipped };
+  return { toPrepare, removed, unchanged };
 }

@@ -2,18 +2,23 @@ import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } fro
 import { join, resolve } from "node:path";
 import { askGit } from "../../../core/git/git.ts";
 import { sha256 } from "../../../core/hash.ts";
-import { isRacy } from "./racy-times.ts";
 
-/** More files beside git's own knowledge than this are compared one by one as usual. */
+/** If more files differ from git's index, the run compares all files as usual. */
 const MAX_DIRTY = 5_000;
+/** A file changed this shortly before we looked may change again within the same tick of its clock. */
+const RACY_MS = 2_000;
 const TRAILER_BYTES = 20;
 
 /**
- * One line that stays the same as long as nothing in a git work tree has changed: git's index by its checksum, and size
- * and time of every file that differs from it or is not in it. Git compares thousands of files in the time we take for
- * hundreds. `undefined` where this cannot be said: no repository, or a change too fresh to be told apart from the next.
+ * A hash that stays the same until something in a git work tree changes. It covers the checksum of git's index, and size
+ * and time of every file that differs from the index or is not in it. Git compares thousands of files in the time we take
+ * for hundreds. `undefined` if there is no repository, or if a change is too recent to tell from the next one.
  */
-export async function treeState(root: string, now: number, signal: AbortSignal): Promise<string | undefined> {
+export async function readTreeState(
+  root: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const index = indexIdentity(join(gitDirectory(root), "index"));
   if (index === undefined) return undefined;
   const options = { cwd: root, signal };
@@ -33,6 +38,9 @@ export async function treeState(root: string, now: number, signal: AbortSignal):
   return sha256(lines.join("\n"));
 }
 
+/** The time of a file that may still change unnoticed must not be trusted. */
+export const isRacy = (ctimeMs: number, lookedAt: number): boolean => ctimeMs >= lookedAt - RACY_MS;
+
 /** In a linked work tree `.git` is a file that names the directory. */
 function gitDirectory(root: string): string {
   const path = join(root, ".git");
@@ -41,7 +49,7 @@ function gitDirectory(root: string): string {
   return named === undefined ? path : resolve(root, named.trim());
 }
 
-/** Git ends its index with a checksum of all of it. */
+/** Git's index ends with a checksum of its content. */
 function indexIdentity(file: string): string | undefined {
   try {
     const handle = openSync(file, "r");

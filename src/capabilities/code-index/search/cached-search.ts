@@ -1,41 +1,76 @@
 import { basename } from "node:path";
 import { LruCache } from "../../../core/lru-cache.ts";
 import { openFreshness } from "../scan/freshness.ts";
-import type { SearchHit } from "../schemas.ts";
-import { type OpenIndexes, required } from "../store/open-indexes.ts";
-import type { Project } from "../store/project.ts";
-import { type CodeQuery, type Found, searchProject } from "./search-code.ts";
+import type { CodeQuery, SearchHit, SearchOutput } from "../schemas.ts";
+import { type OpenIndexes, requireIndex } from "../store/open-indexes.ts";
+import type { CodeProject } from "../store/project.ts";
+import { readRunningIndex } from "../store/run-lock.ts";
+import { type CodeSearchResult, searchCode } from "./search-code.ts";
 
-interface CodeAnswer {
-  readonly found: Found;
-  readonly results: SearchHit[];
-  /** Files among the results that are no longer what was indexed. */
-  readonly changed: ReadonlySet<string>;
-  /** The same as long as the index is. */
+interface CachedSearchResult {
+  readonly found: CodeSearchResult;
+  readonly hits: readonly SearchHit[];
+  /** How many files of the hits have changed since they were indexed. */
+  readonly filesChanged: number;
+  /** Changes whenever the index changes. */
   readonly state: string;
-  readonly isRemembered: boolean;
+  readonly isCached: boolean;
 }
+const MAX_CACHED = 200;
 
-/** Answers from memory where the same was asked of the same index; whether files have changed is looked at every time. */
-export function openAnswers(indexes: OpenIndexes) {
-  /** By everything that decides them: the index's generation is part of the key, so none outlives it. */
-  const remembered = new LruCache<Found>(200);
-  return (project: Project, asked: CodeQuery, signal: AbortSignal): Promise<CodeAnswer> =>
-    indexes.use(project, async (opened) => {
-      const code = required(opened);
+/** Searches projects. Repeated queries come from a cache; whether files have changed is checked every time. */
+export class CachedSearch {
+  readonly #indexes: OpenIndexes;
+  /** The key includes the index's generation, so no result outlives its index. */
+  readonly #cache = new LruCache<CodeSearchResult>(MAX_CACHED);
+
+  constructor(indexes: OpenIndexes) {
+    this.#indexes = indexes;
+  }
+
+  search(project: CodeProject, query: CodeQuery, signal: AbortSignal): Promise<CachedSearchResult> {
+    return this.#indexes.use(project, async (opened) => {
+      const code = requireIndex(opened);
       const state = `${basename(code.store.file)}@${code.index.generation()}`;
-      const key = `${project.directory}\0${state}\0${JSON.stringify(asked)}`;
-      const known = remembered.get(key);
-      const found = known ?? (await searchProject(code, asked, signal));
-      if (!known) remembered.set(key, found);
-      return { found, ...withFreshness(project.root, found), state, isRemembered: known !== undefined };
+      const key = `${project.directory}\0${state}\0${JSON.stringify(query)}`;
+      const cached = this.#cache.get(key);
+      const found = cached ?? (await searchCode(code, query, signal));
+      if (!cached) this.#cache.set(key, found);
+      return { found, ...withFreshness(project.root, found), state, isCached: cached !== undefined };
     });
+  }
+
+  /** The contract's answer to a search. */
+  async answer(project: CodeProject, query: CodeQuery, signal: AbortSignal): Promise<SearchOutput> {
+    const started = performance.now();
+    const { found, hits, filesChanged, isCached } = await this.search(project, query, signal);
+    const running = await readRunningIndex(project);
+    const milliseconds = Math.round((performance.now() - started) * 10) / 10;
+    return {
+      success: true,
+      query: query.query,
+      results: [...hits],
+      statistics: {
+        total_results: found.total,
+        returned_results: hits.length,
+        search_duration_ms: milliseconds,
+        cache_hit: isCached,
+        files_changed: filesChanged,
+        ...(found.model !== undefined && { model: found.model }),
+      },
+      ...(running && { indexing: true }),
+      ...(found.degraded !== undefined && { degraded: found.degraded }),
+      message: `Found ${found.total} results in ${Math.round(milliseconds)}ms`,
+    };
+  }
 }
 
-function withFreshness(root: string, { hits }: Found): Pick<CodeAnswer, "results" | "changed"> {
+function withFreshness(
+  root: string,
+  found: CodeSearchResult,
+): Pick<CachedSearchResult, "hits" | "filesChanged"> {
   const isFresh = openFreshness(root);
-  const changed = new Set<string>();
-  for (const { file } of hits) if (!isFresh(file)) changed.add(file.path);
-  const results = hits.map(({ hit }) => (changed.has(hit.file.path) ? { ...hit, fresh: false } : hit));
-  return { results, changed };
+  const changed = new Set(found.hits.filter(({ file }) => !isFresh(file)).map(({ file }) => file.path));
+  const hits = found.hits.map(({ hit }) => (changed.has(hit.file.path) ? { ...hit, fresh: false } : hit));
+  return { hits, filesChanged: changed.size };
 }

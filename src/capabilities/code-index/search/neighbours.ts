@@ -1,60 +1,48 @@
 import { z } from "zod";
 import { byCodeUnit } from "../../../core/order.ts";
-import { directoryOf } from "../prepare/document.ts";
+import type { CodeSymbol } from "../prepare/chunk.ts";
 import { isTest } from "../scan/discover.ts";
+import { directoryOf } from "../scan/import-paths.ts";
+import type { IndexedSymbol, Neighbours, SymbolLocation } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import {
-  chunksHolding,
-  type FileRow,
-  readChunk,
-  readFile,
-  type StoredSymbol,
-} from "../store/stored-chunks.ts";
+import { chunksContaining, readChunk } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
+import { readFile, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { isDeclared, type PlacedSymbol, placed, symbolsOfFile } from "./symbols.ts";
-
-export interface Neighbours {
-  /** Symbols whose source calls, or mentions, this one by name. */
-  readonly callers: readonly PlacedSymbol[];
-  /** Test files beside the file. */
-  readonly tests: readonly string[];
-  /** Interfaces all of whose methods the type has, for a type or a method of one. */
-  readonly interfaces: readonly PlacedSymbol[];
-}
+import { indexedSymbol, isDeclared, symbolsOfFile } from "./symbols.ts";
 
 const MAX_CALLERS = 3;
-/** Chunks with the name in them that are looked at for callers. */
-const MENTIONS = 32;
+/** How many chunks that contain the name are searched for callers. */
+const MAX_MENTIONS = 32;
 const MAX_INTERFACES = 20;
 const PathRow = z.object({ path: z.string() });
 
-/** What a reader of a symbol wants next. By names alone, as the index knows no types: a good guess, not a proof. */
-export async function neighboursOf(
+/** What a reader of a symbol wants to see next. It goes by names, since the index knows no types: a guess, not a proof. */
+export async function findNeighbours(
   code: CodeStore,
-  place: { readonly path: string; readonly name: string },
+  location: SymbolLocation,
   signal: AbortSignal,
 ): Promise<Neighbours> {
-  const own = symbolsOfFile(code, place.path);
-  const symbol = own.find(({ name }) => name === place.name);
+  const own = symbolsOfFile(code, location.path);
+  const symbol = own.find(({ name }) => name === location.name);
   return {
-    callers: await callersOf(code, place, signal),
-    tests: testsBeside(code, place.path),
+    callers: await findCallers(code, location, signal),
+    tests: testsBeside(code, location.path),
     interfaces: symbol ? interfacesOf(code, symbol) : [],
   };
 }
 
-async function callersOf(
+async function findCallers(
   code: CodeStore,
-  { path, name }: { readonly path: string; readonly name: string },
+  { path, name }: SymbolLocation,
   signal: AbortSignal,
-): Promise<PlacedSymbol[]> {
-  const { hits } = await code.index.keyword({ query: name, limit: MENTIONS, words: "all", signal });
+): Promise<IndexedSymbol[]> {
+  const { hits } = await code.index.keyword({ query: name, limit: MAX_MENTIONS, words: "all", signal });
   const mention = new RegExp(
     `(?<![\\p{L}\\p{N}_$])${name.replace(/[^\p{L}\p{N}_]/gu, "\\$&")}(?![\\p{L}\\p{N}_$])`,
     "u",
   );
-  const callers: PlacedSymbol[] = [];
+  const callers: IndexedSymbol[] = [];
   for (const { chunkId } of hits) {
     const chunk = readChunk(code, Number(chunkId));
     const file = chunk && readFile(code, fileOfChunk(chunk.id));
@@ -63,7 +51,7 @@ async function callersOf(
     if (file.path === path && chunk.symbols.some((declared) => declared.name === name)) continue;
     const lines = readLines(code.store, file, Math.max(symbol.startLine, chunk.startLine), chunk.endLine);
     if (!lines.some((line) => mention.test(line))) continue;
-    callers.push(placed(symbol, file.path));
+    callers.push(indexedSymbol(symbol, file.path));
     if (callers.length >= MAX_CALLERS) break;
   }
   return callers;
@@ -76,47 +64,47 @@ function testsBeside(code: CodeStore, path: string): string[] {
     .sort(byCodeUnit);
 }
 
-/** Go's rule by names: a type implements an interface when it has all of its methods. */
-function interfacesOf(code: CodeStore, symbol: PlacedSymbol): PlacedSymbol[] {
+/** Go's rule, by names: a type implements an interface if it has all its methods. */
+function interfacesOf(code: CodeStore, symbol: IndexedSymbol): IndexedSymbol[] {
   const isType = symbol.kind === "struct" || symbol.kind === "type";
   const type = symbol.parent ?? (isType ? symbol.name : undefined);
   if (type === undefined || !symbol.path.endsWith(".go")) return [];
   const methods = methodsOfType(code, type, directoryOf(symbol.path));
   if (methods.size === 0) return [];
   return interfacesIn(code)
-    .filter(({ wanted }) => wanted.every((name) => methods.has(name)))
+    .filter((declared) => declared.methods.every((name) => methods.has(name)))
     .slice(0, MAX_INTERFACES)
-    .map(({ declared }) => declared);
+    .map(({ symbol }) => symbol);
 }
 
-interface Interface {
-  readonly declared: PlacedSymbol;
-  readonly wanted: readonly string[];
+interface GoInterface {
+  readonly symbol: IndexedSymbol;
+  readonly methods: readonly string[];
 }
 
-/** Finding them reads the whole table, and they stay the same as long as the index does. */
-function interfacesIn(code: CodeStore): readonly Interface[] {
+/** Cached until the index changes: finding them reads the whole table. */
+function interfacesIn(code: CodeStore): readonly GoInterface[] {
   const generation = code.index.generation();
-  const known = interfacesKnown.get(code);
+  const known = interfaceCache.get(code);
   if (known?.generation === generation) return known.interfaces;
-  const interfaces: Interface[] = [];
-  for (const chunk of chunksHolding(code, '"kind":"interface"')) {
+  const interfaces: GoInterface[] = [];
+  for (const chunk of chunksContaining(code, '"kind":"interface"')) {
     const file = readFile(code, fileOfChunk(chunk.id));
     const [declared] = chunk.symbols;
     if (!file?.path.endsWith(".go") || !declared) continue;
-    const wanted = methodsListed(code, file, declared);
-    if (wanted.length > 0) interfaces.push({ declared: placed(declared, file.path), wanted });
+    const methods = declaredMethods(code, file, declared);
+    if (methods.length > 0) interfaces.push({ symbol: indexedSymbol(declared, file.path), methods });
   }
-  interfacesKnown.set(code, { generation, interfaces });
+  interfaceCache.set(code, { generation, interfaces });
   return interfaces;
 }
 
-const interfacesKnown = new WeakMap<
+const interfaceCache = new WeakMap<
   CodeStore,
-  { readonly generation: number; readonly interfaces: readonly Interface[] }
+  { readonly generation: number; readonly interfaces: readonly GoInterface[] }
 >();
 
-/** In Go the methods of a type stand anywhere in its package. */
+/** In Go any file of the package may declare a method of the type. */
 function methodsOfType(code: CodeStore, type: string, directory: string): ReadonlySet<string> {
   const symbols = filesIn(code, directory)
     .filter(({ path }) => path.endsWith(".go"))
@@ -124,12 +112,12 @@ function methodsOfType(code: CodeStore, type: string, directory: string): Readon
   return new Set(symbols.filter(({ parent }) => parent === type).map(({ name }) => name));
 }
 
-/** The files of one directory, without those below it. */
+/** The files of one directory, without its subdirectories. */
 function filesIn({ store }: CodeStore, directory: string): { readonly path: string }[] {
   const rows =
     directory === "" || directory === "."
       ? store.prepare("SELECT path FROM files").all()
-      : // "0" is what follows "/": a range the index on paths answers.
+      : // "0" follows "/" in ASCII, so the index on paths answers this range.
         store
           .prepare("SELECT path FROM files WHERE path > ? AND path < ?")
           .all(`${directory}/`, `${directory}0`);
@@ -139,8 +127,8 @@ function filesIn({ store }: CodeStore, directory: string): { readonly path: stri
     .filter(({ path }) => directoryOf(path) === directory);
 }
 
-/** The method names an interface's source lists. */
-function methodsListed({ store }: CodeStore, file: FileRow, declared: StoredSymbol): string[] {
+/** The method names in an interface's source. */
+function declaredMethods({ store }: CodeStore, file: StoredFile, declared: CodeSymbol): string[] {
   const body = readLines(store, file, declared.startLine + 1, declared.endLine - 1);
   return body.flatMap((text) => /^\s*([\p{L}_][\p{L}\p{N}_]*)\(/u.exec(text)?.[1] ?? []);
 }

@@ -1,101 +1,142 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { SearchRequest, SearchResult } from "../../../core/search/index.ts";
-import type { MODES } from "../schemas.ts";
+import { compileGlob, type PathTest } from "../../../core/scan/glob.ts";
+import type { Filter, SearchRequest, SearchResult } from "../../../core/search/index.ts";
+import type { CodeSymbol } from "../prepare/chunk.ts";
+import type { CodeFilters, CodeQuery } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { readChunk, type StoredSymbol } from "../store/stored-chunks.ts";
+import { readChunk, type StoredChunk } from "../store/stored-chunks.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { type Conditions, conditionsOf } from "./search-conditions.ts";
-import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
-import { isDeclared, keyOf } from "./symbols.ts";
+import { type FoundHit, hitOf, type RankedChunk } from "./search-hit.ts";
+import { isDeclared, symbolKey } from "./symbols.ts";
 
-export interface CodeQuery {
-  readonly query: string;
-  readonly limit: number;
-  readonly filters: Conditions;
-  readonly mode: (typeof MODES)[number];
-}
-export interface Found {
+export interface CodeSearchResult {
   readonly total: number;
   readonly hits: readonly FoundHit[];
   readonly model: string | undefined;
   readonly degraded: string | undefined;
 }
 
-/** Room for moving an exact name to the top, for further parts of a symbol, and for a threshold. */
+/** Enough to move an exact name to the top, to merge the parts of a symbol, and to apply a threshold. */
 const CANDIDATES = 50;
+/** The contract's kinds include the similar kinds of other languages. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  struct: ["struct", "class"],
+  type: ["type", "enum"],
+};
 
-/** Finds chunks and makes the contract's results of them; everything within one view of the index. */
-export async function searchProject(code: CodeStore, asked: CodeQuery, signal: AbortSignal): Promise<Found> {
-  const { query, limit, filters, mode } = asked;
+/** Finds chunks and turns them into the contract's results, all from one generation of the index. */
+export async function searchCode(
+  code: CodeStore,
+  { query, limit, filters, mode }: CodeQuery,
+  signal: AbortSignal,
+): Promise<CodeSearchResult> {
   const isName = /^[\p{L}\p{N}_$.:#-]+$/u.test(query.trim());
-  const least = filters.min_relevance ?? 0;
+  const minScore = filters.min_relevance ?? 0;
   const request: SearchRequest = {
     query,
     limit: Math.max(limit * 2, CANDIDATES),
-    filters: conditionsOf(filters),
-    // A name that is nowhere has no results by words; of a sentence some words may do.
+    filters: searchFilters(filters),
+    // A name must be found whole; of a sentence some words are enough.
     words: mode !== "keyword" ? "ranked" : isName ? "all" : "all-or-any",
     signal,
   };
-  const result = await run(code, mode, request);
+  const result = await runSearch(code, mode, request);
   const related = result.hits.filter(({ score }) => score > 0);
-  const looked: Ranked[] = [];
-  const inOrder = readChunks(code, related, looked);
+  const read: RankedChunk[] = [];
+  const inOrder = readChunks(code, related, read);
   const ranked = isName ? exactFirst([...inOrder], query.trim()) : inOrder;
-  const parts = firstOf(onePartEach(ranked), least > 0 ? request.limit : limit);
-  const relevant = parts.filter(({ score }) => score >= least);
-  const hits = relevant.slice(0, limit).flatMap((entry, place) => hitOf(code, entry, { place, query }));
+  const best = take(bestOfEachSymbol(ranked), minScore > 0 ? request.limit : limit);
+  const relevant = best.filter(({ score }) => score >= minScore);
   return {
-    total: least > 0 ? relevant.length : totalOf(result, related.length, looked),
-    hits,
+    total: minScore > 0 ? relevant.length : countSymbols(result, related.length, read),
+    hits: relevant.slice(0, limit).flatMap((entry, position) => hitOf(code, entry, { position, query })),
     model: result.model,
     degraded: result.degraded,
   };
 }
 
-function run({ index }: CodeStore, mode: CodeQuery["mode"], request: SearchRequest): Promise<SearchResult> {
+/** The contract has an error of its own for a blank query. */
+export function requireQuery(query: string): void {
+  if (query.trim() !== "") return;
+  throw new DomainError("invalid_input", "Query is empty or only whitespace.", {
+    reason: "empty_query",
+    details: { param: "query" },
+  });
+}
+
+/** Converts all filters but the threshold, which applies to the ranked results. */
+function searchFilters(filters: CodeFilters): readonly Filter[] {
+  const { symbol_types: types, ddd_patterns: patterns, packages, file_pattern: pattern } = filters;
+  const kinds = types?.flatMap((type) => KINDS[type] ?? [type]);
+  const lists = [
+    { attribute: "kind", anyOf: kinds ?? [] },
+    { attribute: "ddd", anyOf: patterns ?? [] },
+    { attribute: "package", anyOf: packages ?? [] },
+  ];
+  // Clients send an empty list if they want no filter.
+  const wanted: Filter[] = lists.filter(({ anyOf }) => anyOf.length > 0);
+  if (pattern === undefined) return wanted;
+  const matches = compileFilePattern(pattern);
+  return [...wanted, { attribute: "path", where: (path) => typeof path === "string" && matches(path) }];
+}
+
+/** A pattern is a glob from the root, or a directory with everything below it. */
+function compileFilePattern(pattern: string): PathTest {
+  const glob = pattern.replace(/^(?:\.\/+)+/, "");
+  const directory = glob.replace(/\/+$/, "");
+  if (directory === "" || directory === ".") return () => true;
+  try {
+    const isBelow = compileGlob(`${directory}/**`);
+    if (directory !== glob) return isBelow;
+    const isMatch = compileGlob(glob);
+    return /[*?[{]/.test(glob) ? isMatch : (path) => isMatch(path) || isBelow(path);
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    throw new DomainError("invalid_input", thrown.message, {
+      reason: "malformed_filter",
+      details: { param: "filters" },
+    });
+  }
+}
+
+function runSearch(
+  { index }: CodeStore,
+  mode: CodeQuery["mode"],
+  request: SearchRequest,
+): Promise<SearchResult> {
   if (mode === "keyword") return index.keyword(request);
   return mode === "vector" ? index.vector(request) : index.hybrid(request);
 }
 
-/** Symbols, not their parts, as far as we looked. Scores fall with rank: behind one of nothing there is nothing more. */
-function totalOf({ total, hits }: SearchResult, related: number, looked: readonly Ranked[]): number {
-  const chunks = related < hits.length ? related : Math.max(total, related);
-  const symbols = new Set(looked.map(({ chunk }) => symbolOf(chunk)));
-  return chunks - (looked.length - symbols.size);
-}
-
-/** Read one by one, as far as they are asked for; `looked` gathers them. */
-function* readChunks(code: CodeStore, hits: SearchResult["hits"], looked: Ranked[]): Generator<Ranked> {
+/** Reads chunks one by one, only as many as the caller takes, and adds them to `read`. */
+function* readChunks(
+  code: CodeStore,
+  hits: SearchResult["hits"],
+  read: RankedChunk[],
+): Generator<RankedChunk> {
   for (const { chunkId, score } of hits) {
     const chunk = readChunk(code, Number(chunkId));
     if (!chunk) continue;
-    looked.push({ chunk, score });
+    read.push({ chunk, score });
     yield { chunk, score };
   }
 }
 
-function firstOf<T>(values: Iterable<T>, count: number): T[] {
-  const taken: T[] = [];
-  for (const value of values) if (taken.push(value) >= count) break;
-  return taken;
-}
-
-/** A symbol of exactly this name comes first, also where it shares its chunk with others of its block, and by its beginning. */
-function exactFirst(ranked: readonly Ranked[], name: string): Ranked[] {
-  const fits = ({ chunk }: Ranked) => chunk.symbols.some((symbol) => isNamed(symbol, name));
-  const beginnings = new Map<string, Ranked["chunk"]>();
-  for (const { chunk } of ranked.filter(fits)) {
-    const first = beginnings.get(symbolOf(chunk)) ?? chunk;
-    beginnings.set(symbolOf(chunk), chunk.startLine < first.startLine ? chunk : first);
+/** Puts symbols of exactly this name first, even if they share a chunk. Each is represented by its first chunk. */
+function exactFirst(ranked: readonly RankedChunk[], name: string): RankedChunk[] {
+  const isExact = ({ chunk }: RankedChunk) => chunk.symbols.some((symbol) => isNamed(symbol, name));
+  const firstChunks = new Map<string, StoredChunk>();
+  for (const { chunk } of ranked.filter(isExact)) {
+    const first = firstChunks.get(symbolOf(chunk)) ?? chunk;
+    firstChunks.set(symbolOf(chunk), chunk.startLine < first.startLine ? chunk : first);
   }
   const top = ranked[0]?.score ?? 0;
-  const exact = [...beginnings.values()].map((chunk) => ({ chunk, score: top }));
-  return [...exact, ...ranked.filter((entry) => !fits(entry))];
+  const exact = [...firstChunks.values()].map((chunk) => ({ chunk, score: top }));
+  return [...exact, ...ranked.filter((entry) => !isExact(entry))];
 }
 
-/** Of a long symbol that lies in many chunks the best one speaks for all. */
-function* onePartEach(ranked: Iterable<Ranked>): Generator<Ranked> {
+/** If a long symbol has several chunks, only the best one is a result. */
+function* bestOfEachSymbol(ranked: Iterable<RankedChunk>): Generator<RankedChunk> {
   const seen = new Set<string>();
   for (const entry of ranked) {
     const key = symbolOf(entry.chunk);
@@ -104,23 +145,27 @@ function* onePartEach(ranked: Iterable<Ranked>): Generator<Ranked> {
   }
 }
 
-/** The same for all parts of one symbol; a file's own text is parted into things of their own. */
-function symbolOf(chunk: Ranked["chunk"]): string {
+function take<T>(values: Iterable<T>, count: number): T[] {
+  const taken: T[] = [];
+  for (const value of values) if (taken.push(value) >= count) break;
+  return taken;
+}
+
+/** Counts symbols, not their parts, among the chunks we read. Scores fall with rank: after a score of 0 nothing follows. */
+function countSymbols({ total, hits }: SearchResult, related: number, read: readonly RankedChunk[]): number {
+  const chunks = related < hits.length ? related : Math.max(total, related);
+  const symbols = new Set(read.map(({ chunk }) => symbolOf(chunk)));
+  return chunks - (read.length - symbols.size);
+}
+
+/** The same for all parts of one symbol. Chunks outside symbols count one by one. */
+function symbolOf(chunk: StoredChunk): string {
   const [symbol] = chunk.symbols;
   const isPart = symbol !== undefined && isDeclared(symbol);
-  return isPart ? `${fileOfChunk(chunk.id)}:${keyOf(symbol)}` : String(chunk.id);
+  return isPart ? `${fileOfChunk(chunk.id)}:${symbolKey(symbol)}` : String(chunk.id);
 }
 
-function isNamed({ name, parent, kind }: StoredSymbol, wanted: string): boolean {
+function isNamed({ name, parent, kind }: CodeSymbol, wanted: string): boolean {
   if (kind === "file") return false;
   return name === wanted || (parent !== undefined && `${parent}.${name}` === wanted);
-}
-
-/** The contract tells a blank query from a missing one. */
-export function checkQuery(query: string): void {
-  if (query.trim() !== "") return;
-  throw new DomainError("invalid_input", "Query is empty or only whitespace.", {
-    reason: "empty_query",
-    details: { param: "query" },
-  });
 }

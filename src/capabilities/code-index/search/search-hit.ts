@@ -1,45 +1,71 @@
-import { directoryOf } from "../prepare/document.ts";
+import type { CodeSymbol } from "../prepare/chunk.ts";
+import { directoryOf } from "../scan/import-paths.ts";
 import type { SearchHit } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { type FileRow, readFile, type StoredChunk, type StoredSymbol } from "../store/stored-chunks.ts";
+import type { StoredChunk } from "../store/stored-chunks.ts";
+import { readFile, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { contentOf, shownText } from "./content.ts";
-import { readLinesWithoutKeys, withoutSecrets } from "./redact.ts";
+import { readLinesWithoutKeys, redactTexts } from "./redact.ts";
 
-export interface Ranked {
+export interface RankedChunk {
   readonly chunk: StoredChunk;
   readonly score: number;
 }
 export interface FoundHit {
   readonly hit: SearchHit;
-  readonly file: FileRow;
+  readonly file: StoredFile;
 }
-const LINES_AFTER = 6;
 
-/** The contract's result for a chunk, as it was indexed and without secrets; none where its file has left meanwhile. */
+const LINES_AFTER = 6;
+/** A longer line was written by a program. */
+const MAX_LINE = 1_000;
+const MAX_CONTENT = 8_000;
+
+/** The contract's result for a chunk, as it was indexed and without secrets; empty if its file was removed meanwhile. */
 export function hitOf(
   code: CodeStore,
-  { chunk, score }: Ranked,
-  at: { place: number; query: string },
+  { chunk, score }: RankedChunk,
+  { position, query }: { readonly position: number; readonly query: string },
 ): FoundHit[] {
   const file = readFile(code, fileOfChunk(chunk.id));
-  const symbol = symbolFor(chunk, at.query);
+  const symbol = symbolFor(chunk, query);
   if (file === undefined || symbol === undefined) return [];
+  const hit: SearchHit = {
+    chunk_id: chunk.id,
+    rank: position + 1,
+    relevance_score: Math.round(score * 10_000) / 10_000,
+    file: {
+      path: file.path,
+      package: file.package || (directoryOf(file.path).split("/").at(-1) ?? ""),
+      start_line: chunk.startLine,
+      end_line: chunk.endLine,
+      language: file.language || "text",
+    },
+    ...shownTexts(code, { chunk, file, symbol }),
+  };
+  return [{ hit, file }];
+}
+
+function shownTexts(
+  { store }: CodeStore,
+  {
+    chunk,
+    file,
+    symbol,
+  }: { readonly chunk: StoredChunk; readonly file: StoredFile; readonly symbol: CodeSymbol },
+): Pick<SearchHit, "symbol" | "content" | "context_before" | "context_after"> {
   const isInHeader = chunk.startLine <= file.header_end;
   const length = chunk.endLine - chunk.startLine + 1;
-  const lines = readLinesWithoutKeys(code.store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
-  const header = isInHeader ? [] : readLinesWithoutKeys(code.store, file, file.header_start, file.header_end);
-  const [signature = "", doc = "", content = "", before = "", after = ""] = withoutSecrets([
+  const lines = readLinesWithoutKeys(store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
+  const header = isInHeader ? [] : readLinesWithoutKeys(store, file, file.header_start, file.header_end);
+  const [signature = "", doc = "", content = "", before = "", after = ""] = redactTexts([
     symbol.signature,
     symbol.doc,
     contentOf(lines.slice(0, length), chunk.startLine, symbol),
-    withoutBlankEnds(shownText(header)),
-    withoutBlankEnds(shownText(lines.slice(length))),
+    trimBlankLines(clipText(header)),
+    trimBlankLines(clipText(lines.slice(length))),
   ]);
-  const hit: SearchHit = {
-    chunk_id: chunk.id,
-    rank: at.place + 1,
-    relevance_score: Math.round(score * 10_000) / 10_000,
+  return {
     symbol: {
       name: symbol.name,
       kind: symbol.kind,
@@ -49,25 +75,14 @@ export function hitOf(
       ...(symbol.parent !== undefined && { parent: symbol.parent }),
       ...(symbol.ddd.length > 0 && { ddd_patterns: [...symbol.ddd] }),
     },
-    file: {
-      path: file.path,
-      package: file.package || (directoryOf(file.path).split("/").at(-1) ?? ""),
-      start_line: chunk.startLine,
-      end_line: chunk.endLine,
-      language: file.language || "text",
-    },
     content,
     context_before: before,
     context_after: after,
   };
-  return [{ hit, file }];
 }
 
-/** Blank lines at both ends go; the first line keeps its indentation. */
-const withoutBlankEnds = (text: string) => text.replace(/^(?:[ \t\r]*\n)+/, "").trimEnd();
-
-/** Of several constants in one chunk the one that was asked for. */
-function symbolFor({ symbols }: StoredChunk, query: string): StoredSymbol | undefined {
+/** If a chunk holds several constants, the one that the query names. */
+function symbolFor({ symbols }: StoredChunk, query: string): CodeSymbol | undefined {
   if (symbols.length < 2) return symbols[0];
   const words = query.split(/[^\p{L}\p{N}_$]+/u);
   const lower = new Set(words.map((word) => word.toLowerCase()));
@@ -77,3 +92,24 @@ function symbolFor({ symbols }: StoredChunk, query: string): StoredSymbol | unde
     symbols[0]
   );
 }
+
+/** A chunk's lines with their doc comment. A later part of a long symbol repeats the signature. */
+export function contentOf(
+  lines: readonly string[],
+  startLine: number,
+  symbol: Pick<CodeSymbol, "startLine" | "signature"> | undefined,
+): string {
+  const text = clipText(lines);
+  const isLaterPart = symbol !== undefined && startLine > symbol.startLine;
+  return isLaterPart ? `${symbol.signature}\n…\n${text}` : text;
+}
+
+/** Joins lines and cuts what is too long to read. */
+export function clipText(lines: readonly string[]): string {
+  const clipped = lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+  const text = clipped.join("\n");
+  return text.length > MAX_CONTENT ? `${text.slice(0, MAX_CONTENT)}…` : text;
+}
+
+/** Removes blank lines at both ends; the first line keeps its indentation. */
+const trimBlankLines = (text: string) => text.replace(/^(?:[ \t\r]*\n)+/, "").trimEnd();

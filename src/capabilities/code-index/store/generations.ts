@@ -3,18 +3,19 @@ import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
-import type { Project } from "./project.ts";
+import type { CodeProject } from "./project.ts";
 
 /**
- * Each large change makes a new database beside the old one and is published by exchanging this small file: readers
- * hold the old one until they look again, a killed build is found and continued, and nobody sees half of anything.
+ * A large change builds a new database beside the old one. Replacing this small file publishes it: readers keep the old
+ * database until they look again, the next run continues a killed build, and nobody sees a half-written index.
  */
 const Pointer = z.object({ file: z.string().regex(/^code-\d+\.sqlite$/) });
 const POINTER = "code.json";
 const BUILD = "code-build.sqlite";
+const MEGABYTE = 1_048_576;
 
-/** The published database, or `undefined` where nothing is indexed yet. */
-export function currentFile(project: Project): string | undefined {
+/** The published database; `undefined` if the project is not indexed. */
+export function currentIndexFile(project: CodeProject): string | undefined {
   try {
     const text = readFileSync(join(project.directory, POINTER), "utf8");
     return join(project.directory, Pointer.parse(JSON.parse(text)).file);
@@ -23,13 +24,13 @@ export function currentFile(project: Project): string | undefined {
   }
 }
 
-export const buildFile = (project: Project): string => join(project.directory, BUILD);
+export const buildFile = (project: CodeProject): string => join(project.directory, BUILD);
 
-export const discardBuild = (project: Project): void => removeDatabase(buildFile(project));
+export const discardBuild = (project: CodeProject): void => removeDatabase(buildFile(project));
 
-/** The build, complete and closed, becomes the index. */
-export async function publish(project: Project): Promise<string> {
-  const before = currentFile(project);
+/** Makes the build, complete and closed, the current index. */
+export async function publishBuild(project: CodeProject): Promise<string> {
+  const before = currentIndexFile(project);
   const next = 1 + Number(/code-(\d+)\.sqlite$/.exec(before ?? "")?.[1] ?? 0);
   const name = `code-${next}.sqlite`;
   await rename(buildFile(project), join(project.directory, name));
@@ -38,13 +39,14 @@ export async function publish(project: Project): Promise<string> {
   return join(project.directory, name);
 }
 
-/** Bytes on disk of a database with its log. */
-export function sizeOf(file: string): number {
+/** Megabytes on disk of a database with its log. */
+export function megabytesOf(file: string): number {
   const sizes = [file, `${file}-wal`].map((part) => statSync(part, { throwIfNoEntry: false })?.size ?? 0);
-  return sizes.reduce((sum, size) => sum + size, 0);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return Math.round((bytes / MEGABYTE) * 100) / 100;
 }
 
-async function removeOld(project: Project, kept: string): Promise<void> {
+async function removeOld(project: CodeProject, kept: string): Promise<void> {
   for (const name of await readdir(project.directory)) {
     const database = /^code-\d+\.sqlite/.exec(name)?.[0];
     if (database !== undefined && database !== kept) removeFile(join(project.directory, name));
@@ -55,7 +57,7 @@ export function removeDatabase(file: string): void {
   for (const part of [file, `${file}-wal`, `${file}-shm`]) removeFile(part);
 }
 
-/** On Windows a file that a reader holds open cannot go; the next publication removes it. */
+/** Windows does not delete a file that a reader has open; the next publication removes it. */
 function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });

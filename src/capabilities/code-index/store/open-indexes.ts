@@ -1,43 +1,41 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
-import { type CodeStore, openCodeStore } from "./code-store.ts";
-import { readFacts } from "./facts.ts";
-import { currentFile } from "./generations.ts";
-import type { Project } from "./project.ts";
-import { INDEX_FORMAT } from "./tables.ts";
+import { type CodeStore, openCurrentFormat } from "./code-store.ts";
+import { currentIndexFile } from "./generations.ts";
+import type { CodeProject } from "./project.ts";
 
-interface Opened {
+interface OpenedIndex {
   readonly file: string;
-  /** `undefined` where it is of another format. */
+  /** `undefined` if it has another format. */
   readonly opening: Promise<CodeStore | undefined>;
   users: number;
-  /** No longer handed out: it is closed when its last user is done. */
+  /** Not used again: it closes when its last user is done. */
   isRetired: boolean;
 }
 const MAX_OPEN = 8;
 
-/** Keeps the indexes that this process reads, and notices when another process has published a new one. */
+/** Keeps the indexes open that this process reads, and reopens one when another process publishes a new generation. */
 export class OpenIndexes {
   readonly #embeddings: Embeddings;
-  /** By directory, the longest unused first. */
-  readonly #opened = new Map<string, Opened>();
+  /** By directory, least recently used first. */
+  readonly #opened = new Map<string, OpenedIndex>();
 
   constructor(embeddings: Embeddings) {
     this.#embeddings = embeddings;
   }
 
-  /** Hands the index, or `undefined` where the project is not indexed, to `run`; it stays open until that is done. */
-  async use<T>(project: Project, run: (code: CodeStore | undefined) => T | Promise<T>): Promise<T> {
+  /** Calls `run` with the index, or with `undefined` if the project is not indexed. The index stays open until `run` ends. */
+  async use<T>(project: CodeProject, run: (code: CodeStore | undefined) => T | Promise<T>): Promise<T> {
     const opened = this.#current(project);
     if (opened === undefined) return run(undefined);
     opened.users++;
     try {
       const code = await opened.opening.catch((cause: unknown): typeof REPLACED => {
         void this.#retire(project.directory, opened);
-        if (currentFile(project) === opened.file) throw unreadable(cause);
+        if (currentIndexFile(project) === opened.file) throw unreadable(cause);
         return REPLACED;
       });
-      // Published anew, and this one removed, between our look and the opening.
+      // A new generation was published, and this one removed, before we opened it.
       return code === REPLACED ? await this.use(project, run) : await run(code);
     } finally {
       opened.users--;
@@ -49,15 +47,22 @@ export class OpenIndexes {
     await Promise.all([...this.#opened].map(([directory, opened]) => this.#retire(directory, opened)));
   }
 
-  /** Without a wait between the look and the entry, so that all who ask at once share one. */
-  #current(project: Project): Opened | undefined {
+  /** Must not await between looking and adding: concurrent calls share one entry. */
+  #current(project: CodeProject): OpenedIndex | undefined {
     const { directory } = project;
-    const file = currentFile(project);
+    const file = currentIndexFile(project);
     const known = this.#opened.get(directory);
     if (known && known.file !== file) void this.#retire(directory, known);
     if (file === undefined) return undefined;
     const opened =
-      known?.file === file ? known : { file, opening: this.#open(file), users: 0, isRetired: false };
+      known?.file === file
+        ? known
+        : {
+            file,
+            opening: openCurrentFormat(file, this.#embeddings, { readOnly: true }),
+            users: 0,
+            isRetired: false,
+          };
     this.#opened.delete(directory);
     this.#opened.set(directory, opened);
     const [oldest] = this.#opened;
@@ -65,19 +70,7 @@ export class OpenIndexes {
     return opened;
   }
 
-  async #open(file: string): Promise<CodeStore | undefined> {
-    const code = await openCodeStore(file, this.#embeddings, { readOnly: true });
-    try {
-      if (readFacts(code)["format"] === INDEX_FORMAT) return code;
-    } catch (thrown) {
-      code.store.close();
-      throw thrown;
-    }
-    code.store.close();
-    return undefined;
-  }
-
-  async #retire(directory: string, opened: Opened): Promise<void> {
+  async #retire(directory: string, opened: OpenedIndex): Promise<void> {
     if (this.#opened.get(directory) === opened) this.#opened.delete(directory);
     opened.isRetired = true;
     await closeUnused(opened);
@@ -86,7 +79,7 @@ export class OpenIndexes {
 
 const REPLACED = Symbol("replaced");
 
-async function closeUnused({ opening, users, isRetired }: Opened): Promise<void> {
+async function closeUnused({ opening, users, isRetired }: OpenedIndex): Promise<void> {
   if (!isRetired || users > 0) return;
   const code = await opening.catch(() => undefined);
   code?.store.close();
@@ -98,8 +91,8 @@ const unreadable = (cause: unknown) =>
     cause,
   });
 
-/** For those who cannot do without: the index, or the contract's error. */
-export function required(code: CodeStore | undefined): CodeStore {
+/** Throws the contract's error if the project is not indexed. */
+export function requireIndex(code: CodeStore | undefined): CodeStore {
   if (code) return code;
   throw new DomainError("not_indexed", "Project not indexed. Run index_codebase first.", {
     reason: "not_indexed",

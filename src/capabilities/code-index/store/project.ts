@@ -3,16 +3,16 @@ import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import type { Machine } from "../../../core/machine.ts";
 
-/** A directory whose code is indexed, known by its real path: a trailing slash or a link leads to the same project. */
-export interface Project {
+/** A directory whose code is indexed. It is identified by its real path: a trailing slash or a link is the same project. */
+export interface CodeProject {
   readonly root: string;
-  /** Where our data about it lives. */
+  /** Our data directory for this project. */
   readonly directory: string;
   readonly id: number;
 }
 
-/** The contract wants an absolute path of an existing directory. */
-export async function openProject(machine: Machine, path: string): Promise<Project> {
+/** The contract requires an absolute path of an existing directory. */
+export async function openProject(machine: Machine, path: string): Promise<CodeProject> {
   if (!isAbsolute(path)) throw wrongPath("Path must be absolute");
   const root = await machine.roots.directory(path).catch((thrown: unknown) => {
     if (thrown instanceof DomainError && thrown.code === "not_found") {
@@ -23,12 +23,12 @@ export async function openProject(machine: Machine, path: string): Promise<Proje
   return projectAt(machine, root);
 }
 
-export function projectAt(machine: Machine, root: string): Project {
+export function projectAt(machine: Machine, root: string): CodeProject {
   const key = sha256(root);
   return {
     root,
     directory: join(machine.home, "projects", key.slice(0, 16)),
-    // An integer that is the same for everybody who indexes this path.
+    // Everybody who indexes this path gets the same integer.
     id: Number.parseInt(key.slice(0, 8), 16) & 0x7fffffff,
   };
 }

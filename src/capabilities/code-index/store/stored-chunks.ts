@@ -1,75 +1,81 @@
 import { z } from "zod";
-import type { OutlinedSymbol } from "../prepare/chunk.ts";
+import type { LineRange } from "../../../core/parse/parse.ts";
+import type { CodeSymbol } from "../prepare/chunk.ts";
+import { DDD_PATTERNS } from "../prepare/ddd.ts";
 import type { CodeStore } from "./code-store.ts";
-import { unpackSymbols } from "./packed-symbols.ts";
 import { CHUNKS_PER_FILE } from "./tables.ts";
 
-export type StoredSymbol = OutlinedSymbol;
+export interface StoredChunk extends LineRange {
+  readonly id: number;
+  readonly symbols: readonly CodeSymbol[];
+}
 const ChunkRow = z.object({
   id: z.number(),
   start_line: z.number(),
   end_line: z.number(),
   symbols: z.string(),
 });
-const FileRow = z.object({
-  id: z.number(),
-  path: z.string(),
-  language: z.string(),
-  package: z.string(),
-  import_path: z.string(),
-  hash: z.string(),
-  size: z.number(),
-  ctime_ms: z.number(),
-  header_start: z.number(),
-  header_end: z.number(),
-});
-export type FileRow = z.infer<typeof FileRow>;
-
-export interface StoredChunk {
-  readonly id: number;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly symbols: readonly StoredSymbol[];
-}
-
-const COLUMNS = "id, path, language, package, import_path, hash, size, ctime_ms, header_start, header_end";
+const PackedSymbols = z.array(
+  z.object({
+    name: z.string(),
+    kind: z.string(),
+    signature: z.string(),
+    /** Omitted if it is the doc of the chunk's first symbol, as in a block of constants under one comment. */
+    doc: z.string().optional(),
+    startLine: z.number(),
+    endLine: z.number(),
+    exported: z.boolean(),
+    ddd: z.array(z.enum(DDD_PATTERNS)).optional(),
+    parent: z.string().optional(),
+  }),
+);
+const SELECT = "SELECT id, start_line, end_line, symbols FROM chunks";
 
 export function readChunk({ store }: CodeStore, id: number): StoredChunk | undefined {
-  const row = store.prepare("SELECT id, start_line, end_line, symbols FROM chunks WHERE id = ?").get(id);
-  return row === undefined ? undefined : asChunk(row);
+  const row = store.prepare(`${SELECT} WHERE id = ?`).get(id);
+  return row === undefined ? undefined : chunkOf(row);
 }
 
 export function chunksOfFile({ store }: CodeStore, fileId: number): StoredChunk[] {
   const from = fileId * CHUNKS_PER_FILE;
-  const rows = store.prepare(
-    "SELECT id, start_line, end_line, symbols FROM chunks WHERE id >= ? AND id < ? ORDER BY id",
-  );
-  return rows.all(from, from + CHUNKS_PER_FILE).map(asChunk);
+  const rows = store.prepare(`${SELECT} WHERE id >= ? AND id < ? ORDER BY id`);
+  return rows.all(from, from + CHUNKS_PER_FILE).map(chunkOf);
 }
 
-/** Chunks whose symbols, as JSON in lower case, hold this text; all of them without one. Reads the whole table. */
-export function* chunksHolding({ store }: CodeStore, fragment?: string): Generator<StoredChunk> {
-  const all = "SELECT id, start_line, end_line, symbols FROM chunks";
+/** Chunks whose symbols, as JSON in lower case, contain this text, or all chunks. Reads the whole table. */
+export function* chunksContaining({ store }: CodeStore, fragment?: string): Generator<StoredChunk> {
   const rows =
     fragment === undefined
-      ? store.prepare(`${all} ORDER BY id`).iterate()
+      ? store.prepare(`${SELECT} ORDER BY id`).iterate()
       : store
-          .prepare(`${all} WHERE instr(lower(symbols), ?) > 0 ORDER BY id`)
+          .prepare(`${SELECT} WHERE instr(lower(symbols), ?) > 0 ORDER BY id`)
           .iterate(fragment.toLowerCase());
-  for (const row of rows) yield asChunk(row);
+  for (const row of rows) yield chunkOf(row);
 }
 
-export function readFile({ store }: CodeStore, id: number): FileRow | undefined {
-  const row = store.prepare(`SELECT ${COLUMNS} FROM files WHERE id = ?`).get(id);
-  return row === undefined ? undefined : FileRow.parse(row);
-}
-
-export function fileAt({ store }: CodeStore, path: string): FileRow | undefined {
-  const row = store.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`).get(path);
-  return row === undefined ? undefined : FileRow.parse(row);
-}
-
-function asChunk(row: unknown): StoredChunk {
+function chunkOf(row: unknown): StoredChunk {
   const { id, start_line, end_line, symbols } = ChunkRow.parse(row);
   return { id, startLine: start_line, endLine: end_line, symbols: unpackSymbols(symbols) };
+}
+
+/** The symbols of one chunk in their stored form. */
+export function packSymbols(symbols: readonly CodeSymbol[]): string {
+  return JSON.stringify(
+    symbols.map(({ ddd, doc, ...symbol }, position) => ({
+      ...symbol,
+      ...(ddd.length > 0 && { ddd }),
+      ...((position === 0 || doc !== symbols[0]?.doc) && { doc }),
+    })),
+  );
+}
+
+function unpackSymbols(packed: string): CodeSymbol[] {
+  const symbols = PackedSymbols.parse(JSON.parse(packed));
+  const shared = symbols[0]?.doc ?? "";
+  return symbols.map(({ doc = shared, ddd = [], parent, ...symbol }) => ({
+    ...symbol,
+    doc,
+    ddd,
+    ...(parent !== undefined && { parent }),
+  }));
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../core/store/store.ts";
-import { splitLines } from "../search/content.ts";
-import { packContent, readLines, removeContent, writeContent } from "./stored-contents.ts";
+import { packContent, readLines, removeContent, splitLines, writeContent } from "./stored-contents.ts";
 import { codeMigrations } from "./tables.ts";
 
 async function scratchStore() {

@@ -2,11 +2,10 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
 import type { Store } from "../../../core/store/store.ts";
-import { splitLines } from "../search/content.ts";
 import { LINES_PER_FILE } from "./tables.ts";
 
 /**
- * The text of a file as it was indexed, in compressed blocks of whole lines: a result shows a few lines, and inflating a
+ * The text of a file as it was indexed, in compressed blocks of whole lines. A result shows a few lines; inflating a
  * file of a megabyte for them took longer than the search.
  */
 export interface ContentBlock {
@@ -49,7 +48,13 @@ export function removeContent(store: Store, fileId: number): void {
   remove.run(fileId * LINES_PER_FILE, (fileId + 1) * LINES_PER_FILE);
 }
 
-/** Lines `from` to `to` of a file, counted from 1, as they were when it was indexed. */
+export function splitLines(text: string): readonly string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return text.includes("\r") ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
+}
+
+/** Reads lines `from` to `to` of a file, counted from 1, as they were indexed. */
 export function readLines(
   store: Store,
   file: { readonly id: number; readonly hash: string },
@@ -79,5 +84,5 @@ function blockLines(store: Store, id: number, hash: string): readonly string[] {
   });
 }
 
-/** By content, so it is right for every index of this process: one search often shows several chunks of a file. */
+/** Keyed by content hash, so one cache serves every index. One search often shows several chunks of a file. */
 const recentBlocks = new LruCache<readonly string[]>(256);

@@ -1,14 +1,15 @@
-/** Rises when a newer program would read the same files differently: the index is then made anew. */
+/** Raise it when the program reads the same files differently: older indexes are then rebuilt. */
 export const INDEX_FORMAT = "4";
 export const INDEX_VERSION = "1.0.0";
 
-/** A chunk's id is its file's id and its place within the file, so a file's chunks are one range of keys. */
+/** A chunk's id is its file's id times this, plus its position in the file: a file's chunks are one range of keys. */
 export const CHUNKS_PER_FILE = 65_536;
 export const fileOfChunk = (chunkId: number): number => Math.floor(chunkId / CHUNKS_PER_FILE);
 
-/** A block of text is kept under its file's id and its first line; no file that is indexed has more lines. */
+/** A text block's id is its file's id times this, plus its first line. No indexed file has more lines. */
 export const LINES_PER_FILE = 2 ** 23;
 
+/** `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed. */
 export const codeMigrations: readonly string[] = [
   `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE files (

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openProject, source } from "../../../../tests/support/code-project.ts";
 import { IndexOutput } from "../schemas.ts";
+import { showRun } from "../show.ts";
 import { lockProject } from "../store/run-lock.ts";
-import { showRun } from "./watched-run.ts";
 
 /** `code watch` on a project, with a way to wait for what a person would read. */
 function watch(project: ReturnType<typeof openProject>) {

@@ -1,16 +1,20 @@
+import { type FSWatcher, watch } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { asDomainError, DomainError, type ErrorCode } from "../../../core/errors.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { IndexOutput } from "../schemas.ts";
-import { watchTree } from "./watch.ts";
-import { hasChanges } from "./watched-run.ts";
+import { hasChanges } from "../show.ts";
 
-/** What ends by itself: somebody else indexes, a disk is full, the last source file is gone and will come back. */
+/** Failures that pass: another process indexes, the disk is full, the last source file is gone for now. */
 const PASSING = new Set<ErrorCode>(["busy", "disk_full", "unavailable", "not_found"]);
-const AGAIN_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
+/** An editor saves several files at once, and each in several steps. */
+const QUIET_MS = 300;
+/** How often to look at a tree that the system cannot watch. */
+const POLL_EVERY_MS = 5_000;
 
-/** Indexes a directory now and after each change, until the call is stopped; tells the first run, and later ones that changed something. */
-export async function keepUpToDate(
+/** Indexes a directory now and after each change, until the call is stopped. Emits the first run, and later runs with changes. */
+export async function watchProject(
   root: string,
   index: () => Promise<IndexOutput>,
   { signal, progress, emit }: Call<IndexOutput>,
@@ -21,7 +25,7 @@ export async function keepUpToDate(
     runs++;
     if (runs === 1 || hasChanges(output)) emit?.(output);
   };
-  /** Another process may take minutes: it is noted once, and tried again until it is done. */
+  /** Another process may index for minutes: note it once, and retry until it is done. */
   const runWhenFree = async () => {
     for (let isNoted = false; !signal.aborted; isNoted = true) {
       try {
@@ -30,19 +34,65 @@ export async function keepUpToDate(
         if (!isBusy(thrown)) throw thrown;
         if (!isNoted) progress.note(thrown.message);
       }
-      await pause(AGAIN_AFTER_MS, undefined, { signal }).catch(() => undefined);
+      await pause(RETRY_AFTER_MS, undefined, { signal }).catch(() => undefined);
     }
   };
-  const runAndGoOn = () =>
+  const runAndContinue = () =>
     runWhenFree().catch((thrown: unknown) => {
       const { code, message } = asDomainError(thrown);
-      // What never worked is a mistake of the caller.
+      // If the first run fails, the caller made a mistake.
       if (runs === 0 || !PASSING.has(code)) throw thrown;
       progress.note(message);
     });
-  await watchTree(root, runAndGoOn, signal);
+  await watchTree(root, runAndContinue, signal);
   return { runs };
 }
 
 const isBusy = (thrown: unknown): thrown is DomainError =>
   thrown instanceof DomainError && thrown.code === "busy";
+
+/** Calls `onChange` at once and after each burst of changes below a root, until the signal aborts. Calls never overlap. */
+async function watchTree(root: string, onChange: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  let isDirty = false;
+  let wake = () => {};
+  const stop = () => wake();
+  let watcher = openWatcher(root, () => {
+    isDirty = true;
+    wake();
+  });
+  watcher?.on("error", () => {
+    watcher = undefined;
+    wake();
+  });
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    // The watcher already runs, so changes during the first run are not lost.
+    await onChange();
+    while (!signal.aborted) {
+      if (watcher && !isDirty) {
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+        continue;
+      }
+      await pause(watcher ? QUIET_MS : POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      isDirty = false;
+      if (!signal.aborted) await onChange();
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    watcher?.close();
+  }
+}
+
+/** `undefined` if the system cannot watch a tree. */
+function openWatcher(root: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    return watch(root, { recursive: true }, (_event, name) => {
+      // Git may refresh its own index file when we read a repository.
+      if (name === null || !/^\.git(?:[\\/]|$)/.test(name)) onChange();
+    });
+  } catch {
+    return undefined;
+  }
+}

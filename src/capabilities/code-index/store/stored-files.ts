@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Store } from "../../../core/store/store.ts";
+import type { PreparedFiles } from "../prepare/prepare-files.ts";
+import type { CodeStore } from "./code-store.ts";
+import { removeContent, writeContent } from "./stored-contents.ts";
+import { CHUNKS_PER_FILE } from "./tables.ts";
+
+const StoredFile = z.object({
+  id: z.number(),
+  path: z.string(),
+  language: z.string(),
+  package: z.string(),
+  import_path: z.string(),
+  hash: z.string(),
+  size: z.number(),
+  ctime_ms: z.number(),
+  header_start: z.number(),
+  header_end: z.number(),
+});
+export type StoredFile = z.infer<typeof StoredFile>;
+const COLUMNS = Object.keys(StoredFile.shape).join(", ");
+
+const KnownFile = StoredFile.pick({
+  id: true,
+  path: true,
+  import_path: true,
+  hash: true,
+  size: true,
+  ctime_ms: true,
+});
+export type KnownFile = z.infer<typeof KnownFile>;
+const SkippedFile = StoredFile.pick({ path: true, size: true, ctime_ms: true });
+export type SkippedFile = z.infer<typeof SkippedFile>;
+const FileCounts = z.object({ files: z.number(), texts: z.number(), symbols: z.number() });
+
+export function readFile({ store }: CodeStore, id: number): StoredFile | undefined {
+  const row = store.prepare(`SELECT ${COLUMNS} FROM files WHERE id = ?`).get(id);
+  return row === undefined ? undefined : StoredFile.parse(row);
+}
+
+export function readFileAt({ store }: CodeStore, path: string): StoredFile | undefined {
+  const row = store.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`).get(path);
+  return row === undefined ? undefined : StoredFile.parse(row);
+}
+
+export function knownFiles({ store }: CodeStore): Map<string, KnownFile> {
+  const rows = store.prepare("SELECT id, path, import_path, hash, size, ctime_ms FROM files").all();
+  // Thousands of rows that we wrote ourselves: checking the first is enough.
+  if (rows.length > 0) KnownFile.parse(rows[0]);
+  return new Map((rows as KnownFile[]).map((row) => [row.path, row]));
+}
+
+/** Files that were read and cannot be indexed, mostly binary ones. They are read again only if they change. */
+export function skippedFiles({ store }: CodeStore): Map<string, SkippedFile> {
+  const rows = z.array(SkippedFile).parse(store.prepare("SELECT path, size, ctime_ms FROM left_out").all());
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+export function nextFileId({ store }: CodeStore): number {
+  const row = store.prepare("SELECT coalesce(max(id), 0) + 1 AS next FROM files").get();
+  return z.object({ next: z.number() }).parse(row).next;
+}
+
+/** Writes one prepared batch. The caller opens the transaction. */
+export function writePrepared({ store, index }: CodeStore, prepared: PreparedFiles): void {
+  const file = store.prepare(
+    `INSERT OR REPLACE INTO files (id, path, language, package, import_path, hash, size, ctime_ms, symbols, header_start, header_end)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const chunk = store.prepare("INSERT INTO chunks (id, start_line, end_line, symbols) VALUES (?, ?, ?, ?)");
+  for (const one of prepared.files) {
+    if (one.known) removeParts(store, one.id);
+    file.run(
+      one.id,
+      one.path,
+      one.language ?? "",
+      one.packageName,
+      one.importPath,
+      one.hash,
+      one.size,
+      one.ctimeMs,
+      one.symbols,
+      one.header.startLine,
+      one.header.endLine,
+    );
+    writeContent(store, one.id, one.content);
+    for (const [position, { startLine, endLine, symbols }] of one.chunks.slice(0, CHUNKS_PER_FILE).entries())
+      chunk.run(one.id * CHUNKS_PER_FILE + position, startLine, endLine, symbols);
+  }
+  const touched = store.prepare("UPDATE files SET size = ?, ctime_ms = ? WHERE id = ?");
+  for (const { id, size, ctimeMs } of prepared.unchanged) touched.run(size, ctimeMs, id);
+  const skip = store.prepare("INSERT OR REPLACE INTO left_out (path, size, ctime_ms) VALUES (?, ?, ?)");
+  for (const { file, isFinal } of prepared.refused) {
+    if (isFinal) skip.run(file.path, file.size, file.ctimeMs);
+  }
+  if (prepared.batch.documentIds.length > 0) index.putPrepared(prepared.batch);
+}
+
+/** Removes files from the index. The caller opens the transaction. */
+export function removeFiles({ store, index }: CodeStore, ids: readonly number[]): void {
+  if (ids.length === 0) return;
+  const file = store.prepare("DELETE FROM files WHERE id = ?");
+  for (const id of ids) {
+    removeParts(store, id);
+    file.run(id);
+  }
+  index.delete(ids.map(String));
+}
+
+function removeParts(store: Store, fileId: number): void {
+  removeContent(store, fileId);
+  const from = fileId * CHUNKS_PER_FILE;
+  store.prepare("DELETE FROM chunks WHERE id >= ? AND id < ?").run(from, from + CHUNKS_PER_FILE);
+}
+
+/** Counts source files, other text files, and symbols. */
+export function countFiles({ store }: CodeStore): z.infer<typeof FileCounts> {
+  const row = store
+    .prepare(
+      "SELECT count(*) FILTER (WHERE language <> '') AS files, count(*) FILTER (WHERE language = '') AS texts, coalesce(sum(symbols), 0) AS symbols FROM files",
+    )
+    .get();
+  return FileCounts.parse(row);
+}
