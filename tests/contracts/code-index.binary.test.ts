@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const CORPUS = join(import.meta.dirname, "golden", "code-index", "corpus");
 
-/** More files than are prepared in the calling thread. */
+/** With 300 files or more, worker threads prepare them. */
 function writeMany(root: string, count: number): void {
   mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "go.mod"), "module example.org/many\n\ngo 1.22\n");
@@ -20,7 +20,7 @@ function writeMany(root: string, count: number): void {
   }
 }
 
-test("the errors of the contract arrive as JSON-RPC errors, and results as the contract's JSON", async () => {
+test("the contract's errors are JSON-RPC errors, and results are the contract's JSON", async () => {
   using directory = tempDir();
   const corpus = join(directory.path, "corpus");
   const empty = join(directory.path, "empty");
@@ -76,7 +76,7 @@ test("the errors of the contract arrive as JSON-RPC errors, and results as the c
   expect(await client.end()).toBe(0);
 });
 
-test("worker threads prepare a large project, and the commands find what is in it", async () => {
+test("worker threads prepare a large project, and the commands find its code", async () => {
   using directory = tempDir();
   const project = join(directory.path, "project");
   writeMany(project, 320);

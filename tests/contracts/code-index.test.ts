@@ -71,7 +71,7 @@ const readOnly = () => {
 };
 afterAll(async () => (await shared)?.[Symbol.asyncDispose]());
 
-/** What a failing call throws, as the edges read it. */
+/** The parts of a thrown error that the surfaces read. */
 async function failure(promise: Promise<unknown>) {
   const thrown = await promise.then(
     () => undefined,
@@ -89,7 +89,7 @@ async function failure(promise: Promise<unknown>) {
 const touch = (file: string) => utimesSync(file, new Date("2026-03-01"), new Date("2026-03-01"));
 
 describe("index_codebase", () => {
-  test("a first run indexes every source file and names the one that does not parse", async () => {
+  test("a first run indexes every source file and reports the one that does not parse", async () => {
     await using corpus = openCorpus();
     const { statistics, errors, message, ...rest } = await corpus.index();
     expect(rest).toEqual({ success: true, project_id: expect.any(Number) });
@@ -109,7 +109,7 @@ describe("index_codebase", () => {
     expect(message).toMatch(/^Successfully indexed \d+ files in [0-9.]+ seconds$/);
   });
 
-  test("what parses of a broken file is found", async () => {
+  test("the parts of a broken file that parse are found", async () => {
     await using corpus = await openIndexed();
     const { results } = await corpus.search({ query: "Fine", search_mode: "keyword" });
     expect(results[0]).toMatchObject({ symbol: { name: "Fine" }, file: { path: "broken/bad.go" } });
@@ -153,7 +153,7 @@ describe("index_codebase", () => {
     expect(paths).toEqual(["internal/billing/invoice.go"]);
   });
 
-  test("a forced run reads everything and changes no count", async () => {
+  test("a forced run reads every file and changes no count", async () => {
     await using corpus = await openIndexed();
     const before = await corpus.status();
     const { statistics } = await corpus.index({ force_reindex: true });
@@ -168,7 +168,7 @@ describe("index_codebase", () => {
     expect(sizes(after)).toEqual(sizes(before));
   });
 
-  test("tests and vendored code come and go with their flags", async () => {
+  test("flags add and remove tests and vendored code", async () => {
     await using corpus = openCorpus();
     await corpus.index({ include_tests: false, include_vendor: true });
     const named = async (query: string) =>
@@ -180,7 +180,7 @@ describe("index_codebase", () => {
     expect(await named("Vendored")).toEqual([]);
   });
 
-  test("narrowing a flag removes what it leaves out", async () => {
+  test("excluding tests removes them from the index", async () => {
     await using corpus = await openIndexed();
     await corpus.index({ include_tests: false });
     const { results } = await corpus.search({ query: "TestTotal", search_mode: "keyword" });
@@ -200,7 +200,7 @@ describe("index_codebase", () => {
     });
   });
 
-  test.each(["/", homedir()])("%s is no project, unless somebody insists", async (path) => {
+  test.each(["/", homedir()])("%s is not a project unless it is forced", async (path) => {
     await using corpus = openCorpus();
     expect(await failure(corpus.index({ path }))).toMatchObject({
       code: "invalid_input",
@@ -217,7 +217,7 @@ describe("index_codebase", () => {
     });
   });
 
-  test("a directory without code is no project", async () => {
+  test("a directory without code is not a project", async () => {
     await using corpus = openCorpus();
     const empty = join(corpus.directory, "empty");
     mkdirSync(empty);
@@ -225,7 +225,7 @@ describe("index_codebase", () => {
     expect(await failure(corpus.index({ path: empty }))).toMatchObject({ reason: "not_a_project" });
   });
 
-  test("a go.mod alone is a project with nothing in it", async () => {
+  test("a directory with only a go.mod is an empty project", async () => {
     await using corpus = openCorpus();
     const bare = join(corpus.directory, "bare");
     mkdirSync(bare);
@@ -234,7 +234,7 @@ describe("index_codebase", () => {
     expect({ success, files: statistics.files_indexed }).toEqual({ success: true, files: 0 });
   });
 
-  test("one project is indexed by one at a time, another is not held up", async () => {
+  test("a project has one run at a time, and other projects do not wait for it", async () => {
     await using corpus = await openIndexed();
     const { root } = corpus.machine;
     const { projectAt } = await import("../../src/capabilities/code-index/store/project.ts");
@@ -251,7 +251,7 @@ describe("index_codebase", () => {
 });
 
 describe("search_code", () => {
-  test("a result carries the symbol, its place, its source and what stands around it", async () => {
+  test("a result has the symbol, its location, its source and the lines around it", async () => {
     const corpus = await readOnly();
     const { results } = await corpus.search({ query: "NewInvoice", search_mode: "keyword" });
     expect(results[0]).toEqual({
@@ -297,7 +297,7 @@ describe("search_code", () => {
     }
   });
 
-  test("words of a doc comment find what it documents", async () => {
+  test("words of a doc comment find the symbol it documents", async () => {
     const corpus = await readOnly();
     const { results } = await corpus.search({ query: "upper bound", search_mode: "keyword" });
     expect(results[0]?.symbol).toMatchObject({
@@ -351,7 +351,7 @@ describe("search_code", () => {
     expect(await names({ file_pattern: "nowhere/**" })).toEqual([]);
   });
 
-  test("scores lie in 0 to 1, fall with rank, and respect the threshold", async () => {
+  test("scores are between 0 and 1, do not rise with rank, and respect the threshold", async () => {
     const corpus = await readOnly();
     for (const search_mode of ["keyword", "hybrid"]) {
       const { results } = await corpus.search({
@@ -366,14 +366,14 @@ describe("search_code", () => {
     }
   });
 
-  test("the total counts what the limit leaves out", async () => {
+  test("the total includes results beyond the limit", async () => {
     const corpus = await readOnly();
     const { statistics } = await corpus.search({ query: "invoice", limit: 1 });
     expect(statistics.returned_results).toBe(1);
     expect(statistics.total_results).toBeGreaterThan(1);
   });
 
-  test("an answer is remembered for the same question, and dies with the index it came from", async () => {
+  test("an answer is cached for the same query until the index changes", async () => {
     await using corpus = await openIndexed();
     const hit = async (limit: number) => {
       const { statistics } = await corpus.search({ query: "invoice", limit });
@@ -389,7 +389,7 @@ describe("search_code", () => {
 
   test.each([
     ["a missing query", {}, "query"],
-    ["a query that is no text", { query: 7 }, "query"],
+    ["a query that is not text", { query: 7 }, "query"],
     ["a query of 1001 characters", { query: "x".repeat(1001) }, "query"],
     ["limit 0", { query: "x", limit: 0 }, "limit"],
     ["limit 101", { query: "x", limit: 101 }, "limit"],
@@ -433,7 +433,7 @@ describe("search_code", () => {
     });
   });
 
-  test("a result whose file has changed since says so", async () => {
+  test("a result says that its file has changed since it was indexed", async () => {
     await using corpus = await openIndexed();
     appendFileSync(join(corpus.corpus, "internal/billing/model.go"), "\n// later\n");
     const { results, statistics } = await corpus.search({
@@ -452,7 +452,7 @@ describe("search_code", () => {
 });
 
 describe("get_status", () => {
-  test("before the first run", async () => {
+  test("says that a project is not indexed before the first run", async () => {
     await using corpus = openCorpus();
     expect(await corpus.status()).toEqual({
       success: true,
@@ -464,7 +464,7 @@ describe("get_status", () => {
     });
   });
 
-  test("after a run", async () => {
+  test("describes the index after a run", async () => {
     const corpus = await readOnly();
     expect(await corpus.status()).toMatchObject({
       success: true,
@@ -488,7 +488,7 @@ describe("get_status", () => {
     });
   });
 
-  test("a file is no project", async () => {
+  test("a file is not a project", async () => {
     await using corpus = openCorpus();
     expect(await failure(corpus.status({ path: join(corpus.corpus, "go.mod") }))).toMatchObject({
       param: "path",

@@ -7,7 +7,7 @@ import { invoke } from "../../core/tool.ts";
 import { openCodeIndex } from "./index.ts";
 import { currentIndexFile } from "./store/generations.ts";
 
-/** Enough to be prepared in several batches. */
+/** Large enough for several batches. */
 const manyFiles = (count: number): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [
@@ -17,7 +17,7 @@ const manyFiles = (count: number): Record<string, string> =>
   );
 
 describe("in a git work tree", () => {
-  test("each kind of change is noticed, and nothing else is read again", async () => {
+  test("each kind of change is noticed, and unchanged files are skipped", async () => {
     await using project = openProject({
       "a.go": source("Alpha"),
       "b.go": source("Beta"),
@@ -43,7 +43,7 @@ describe("in a git work tree", () => {
     expect(results).toEqual([]);
   });
 
-  test("a work tree that git calls unchanged is not listed again", async () => {
+  test("a work tree without changes according to git is not listed again", async () => {
     await using project = openProject({ "a.go": source("Alpha") });
     project.git("init", "-q");
     project.git("add", "-A");
@@ -62,7 +62,7 @@ describe("in a git work tree", () => {
   });
 });
 
-test("a run that is stopped is continued by the next, and nobody saw its half", async () => {
+test("the next run continues a stopped one, and no search sees a half-built index", async () => {
   await using project = openProject(manyFiles(60));
   const stop = new AbortController();
   const report = ({ done }: { readonly done: number }) => {
@@ -78,7 +78,7 @@ test("a run that is stopped is continued by the next, and nobody saw its half", 
   expect((await project.search("Find59")).results[0]?.symbol.name).toBe("Find59");
 });
 
-test("a run that is stopped while it prepares a batch does not begin the next file of it", async () => {
+test("a run that is stopped inside a batch does not start the next file of the batch", async () => {
   await using project = openProject({ "a.go": source("Alpha"), "b.go": source("Beta") });
   const stop = new AbortController();
   const report = () => void setImmediate(() => stop.abort());
@@ -88,7 +88,7 @@ test("a run that is stopped while it prepares a batch does not begin the next fi
   expect((await project.status()).indexed).toBe(false);
 });
 
-test("while a new index is made, searches answer from the last one and say so", async () => {
+test("while a new index is built, searches answer from the last one and say so", async () => {
   await using project = openProject({ ...manyFiles(40), "go.mod": "module m\n" });
   await project.index();
   rmSync(join(project.root, "p/file7.go"));
@@ -104,11 +104,11 @@ test("while a new index is made, searches answer from the last one and say so", 
   expect(names).not.toContain("Find7");
 });
 
-test("a damaged index is told as not indexed, and made anew", async () => {
+test("a damaged index counts as not indexed, and the next run rebuilds it", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   await project.index();
   await project.room.close();
-  writeFileSync(currentIndexFile(project.data) ?? "", "this is no database, ".repeat(1000));
+  writeFileSync(currentIndexFile(project.data) ?? "", "not a database, ".repeat(1000));
   const room = openCodeIndex(project.machine);
   const call = (name: string, input: Record<string, unknown>) => {
     const tool = room.tools.find((known) => known.name === name);
@@ -122,7 +122,7 @@ test("a damaged index is told as not indexed, and made anew", async () => {
   await room.close();
 });
 
-test("secrets in code are not shown, files that hold nothing else are not read", async () => {
+test("secrets in code are not shown, and files that only hold secrets are not read", async () => {
   const key = ["ghp", "x7Kq2mZp9LrT4vWn8YbC3dFg6HjS1aQe5uRo"].join("_");
   await using project = openProject({
     "a.go": `package p\n\n// Token is ${key}.\nconst Token = "${key}"\n`,
@@ -137,7 +137,7 @@ test("secrets in code are not shown, files that hold nothing else are not read",
   expect((await project.status()).statistics).toMatchObject({ total_files: 1, total_text_files: 0 });
 });
 
-test("hostile files and names are indexed, told, or passed over; never followed out of the root", async () => {
+test("hostile files and names are indexed, reported or skipped, and links never lead out of the root", async () => {
   await using project = openProject({
     "a.go": source("Alpha"),
     "binary.go": Uint8Array.from([112, 0, 1, 2, 255]),
@@ -170,7 +170,7 @@ test("hostile files and names are indexed, told, or passed over; never followed 
   expect(results[0]?.content.length).toBeLessThan(3_000);
 });
 
-test("a nested module or a package.json names the project only where it is the project's own", async () => {
+test("only the go.mod or package.json at the root names the project", async () => {
   await using nested = openProject({
     "a.go": source("A"),
     "inner/go.mod": "module inner\n",
@@ -186,7 +186,7 @@ test("a nested module or a package.json names the project only where it is the p
   expect((await node.status()).project?.module_name).toBe("@scope/thing");
 });
 
-test("the names of other languages are found by the kinds of the contract", async () => {
+test("symbols of other languages are found by the contract's kinds", async () => {
   await using project = openProject({
     "store.ts":
       "/** Keeps things. */\nexport class Store {\n  add(item: string) {\n    return item;\n  }\n}\n",
@@ -207,7 +207,7 @@ test("the names of other languages are found by the kinds of the contract", asyn
   });
 });
 
-test("other rooms are given symbols, hits and what is next to a symbol", async () => {
+test("other rooms get symbols, hits and the neighbours of a symbol", async () => {
   await using project = openProject({
     "p/store.go":
       "package p\n\ntype Store struct{}\n\nfunc (s *Store) Get(k string) string { return k }\n\nfunc (s *Store) Put(k string) {}\n",
@@ -217,8 +217,8 @@ test("other rooms are given symbols, hits and what is next to a symbol", async (
   });
   await project.index();
   const symbols = await project.room.symbolsOfFiles(project.root, ["p/none.go", "p/store.go"]);
-  const told = symbols.map((file) => file.symbols.map(({ name, kind, line }) => `${line} ${kind} ${name}`));
-  expect(told).toEqual([[], ["3 struct Store", "5 method Get", "7 method Put"]]);
+  const shown = symbols.map((file) => file.symbols.map(({ name, kind, line }) => `${line} ${kind} ${name}`));
+  expect(shown).toEqual([[], ["3 struct Store", "5 method Get", "7 method Put"]]);
   expect(symbols.map(({ fresh }) => fresh)).toEqual([false, true]);
   const signal = new AbortController().signal;
   const near = await project.room.neighbours(project.root, { path: "p/store.go", name: "Get" }, signal);
@@ -234,7 +234,7 @@ test("other rooms are given symbols, hits and what is next to a symbol", async (
   });
 });
 
-test("a project's data lies under our own directory, and the project is left as it was", async () => {
+test("a project's data is in our own directory, and the project itself does not change", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   await project.index();
   await project.index({ force_reindex: true });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openProject, source } from "../../../tests/support/code-project.ts";
 
-test("the commands show places, heads and marked lines", async () => {
+test("the commands show paths, signatures and marked lines", async () => {
   await using project = openProject({ "a.go": source("Alpha"), "b_test.go": source("Beta") });
   expect(await project.shown("code_index", { tests: false })).toMatch(
     /^Successfully indexed 1 files in [\d.]+ seconds\n/,
@@ -14,7 +14,7 @@ test("the commands show places, heads and marked lines", async () => {
   expect(await project.shown("code_status", {})).toContain("symbols   1");
 });
 
-test("people are told the command to run, and that a file is no directory", async () => {
+test("messages name the command to run, and a file is refused as a directory", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   expect(await project.shown("code_status", {})).toContain("Run contextful code index");
   for (const [name, input] of [
@@ -27,7 +27,7 @@ test("people are told the command to run, and that a file is no directory", asyn
   await expect(project.run("code_index", { path: file })).rejects.toThrow(/is a file/);
 });
 
-test("a long list says that it is not all, and an empty path is none", async () => {
+test("a long list says that there is more, and an empty path is refused", async () => {
   const broken = Array.from({ length: 12 }, (_, at) => [`bad${at}.go`, "package p\n\nfunc {\n"]);
   await using project = openProject({
     "a.go": source("Alpha"),
@@ -45,7 +45,7 @@ test("a long list says that it is not all, and an empty path is none", async () 
   await expect(project.run("code_index", { path: "" })).rejects.toThrow(/must not be empty/);
 });
 
-test("a snippet keeps the head and shows the lines that were asked for", async () => {
+test("a snippet shows the first lines and the lines that match the query", async () => {
   const body = Array.from({ length: 30 }, (_, at) => (at === 24 ? "\tzebra(1)" : `\tstep(${at})`));
   await using project = openProject({
     "a.go": ["package p", "", "func Long() {", ...body, "}", ""].join("\n"),
@@ -65,14 +65,14 @@ test("a snippet keeps the head and shows the lines that were asked for", async (
 });
 
 describe("code symbols", () => {
-  test("finds names whatever their script and case", async () => {
+  test("finds names in any script and case", async () => {
     await using project = openProject({ "a.py": "def Ärger():\n    pass\n\n\ndef Plain():\n    pass\n" });
     await project.index();
     expect(await project.shown("code_symbols", { name: "är" })).toBe("a.py:1  function  def Ärger()");
     expect(await project.shown("code_symbols", { name: "PLA" })).toBe("a.py:5  function  def Plain()");
   });
 
-  test("lists a class and its constructor where they share a line", async () => {
+  test("lists a class and its constructor even if they share a line", async () => {
     await using project = openProject({ "A.java": "class Box { Box() { } }\n" });
     await project.index();
     const kinds = (await project.shown("code_symbols", { name: "Box" }))
@@ -91,7 +91,7 @@ describe("code symbols", () => {
   });
 });
 
-test("a kind that results show can be asked for", async () => {
+test("every kind that results show can be used as a filter", async () => {
   await using project = openProject({ "a.ts": "export class Thing {}\nexport const thing = new Thing();\n" });
   await project.index();
   expect(await project.run("code_search", { query: "thing", kind: ["class"] })).toMatchObject({

@@ -11,7 +11,7 @@ describe("the last source file", () => {
 
   test.each([
     ["is removed", (root: string) => rmSync(join(root, "a_test.go")), {}],
-    ["is a test that is left out", () => {}, { include_tests: false }],
+    ["is a test file and tests are excluded", () => {}, { include_tests: false }],
   ])("leaves the index when it %s", async (_how, change, flags) => {
     await using project = openProject(files);
     await project.index();
@@ -20,7 +20,7 @@ describe("the last source file", () => {
     expect((await project.search("Alpha")).results).toEqual([]);
   });
 
-  test("may be a test that was never indexed", async () => {
+  test("may be a test file that was never indexed", async () => {
     await using project = openProject(files);
     expect((await project.index({ include_tests: false })).statistics.files_indexed).toBe(0);
   });
@@ -43,7 +43,7 @@ test.each([
   ["renamed", { "go.mod": "module example.org/new\n" }, "example.org/new/inner"],
   ["added below", { "inner/go.mod": "module example.org/own\n" }, "example.org/own"],
 ])(
-  "a go.mod that is %s moves the files it holds, and results say so until they are indexed",
+  "a go.mod that is %s moves its files to another package, and results are not fresh until the next run",
   async (_how, files, moved) => {
     await using project = openProject({
       "go.mod": "module example.org/old\n",
@@ -65,9 +65,9 @@ test.each([
   },
 );
 
-/** Whoever may read everything cannot be refused a file. */
+/** Root may read every file. */
 test.skipIf(process.getuid?.() === 0)(
-  "a file that cannot be read is told each time until it can",
+  "a file that cannot be read is reported by every run until it can",
   async () => {
     await using project = openProject({ "a.go": source("Alpha"), "shut.go": source("Shut") });
     const file = join(project.root, "shut.go");
@@ -84,7 +84,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test("repositories inside a project are named, not passed over in silence", async () => {
+test("repositories inside a project are reported, not silently skipped", async () => {
   await using project = openProject({ "a.go": source("Alpha"), "inner/b.go": source("Beta") });
   project.git("init", "-q");
   project.git("init", "-q", "inner");
@@ -102,7 +102,7 @@ test("repositories inside a project are named, not passed over in silence", asyn
   expect(statistics).toMatchObject({ files_indexed: 1, files_failed: 0 });
 });
 
-test("a run that finds nothing new keeps the time of the last that did, and clears a killed build away", async () => {
+test("a run without changes keeps the time of the last run with changes, and removes a killed build", async () => {
   const times = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
   await using project = openProject({ "a.go": source("Alpha") }, { now: () => new Date(times[0] ?? "") });
   await project.index();

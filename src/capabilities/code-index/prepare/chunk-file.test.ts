@@ -16,7 +16,7 @@ async function chunkedAs(path: string, text: string) {
   return chunkSource(path, splitLines(text), parse(text));
 }
 
-test("constants without comments of their own share a chunk, documented ones stand alone", () => {
+test("constants without comments share a chunk, and each documented one has its own", () => {
   const text =
     "package p\n\nconst (\n\tA = 1\n\tB = 2\n\t// C is special.\n\tC = 3\n\tD = 4\n)\n\nvar x, y = 1, 2\n";
   expect(described(text)).toEqual(["3-5 A B", "6-7 C", "8-8 D", "11-11 x y"]);
@@ -26,7 +26,7 @@ test("a file without symbols is one chunk about its package", () => {
   expect(described("// Package p explains.\npackage p\n")).toEqual(["1-2 p"]);
 });
 
-test("a comment that belongs to no symbol is still found", () => {
+test("a comment that belongs to no symbol has a chunk", () => {
   const text =
     "package p\n\nfunc a() {}\n\n// The design of this file\n// is explained\n// here.\n\nfunc b() {}\n";
   expect(described(text)).toEqual(["3-3 a", "5-7 b.go", "9-9 b"]);
@@ -34,7 +34,7 @@ test("a comment that belongs to no symbol is still found", () => {
 
 const OUTSIDE = [
   {
-    name: "statements of a script stand alone where they are many, else with the function next to them",
+    name: "many statements of a script are a chunk, and few join the function next to them",
     path: "run.py",
     text: `import os
 
@@ -51,13 +51,13 @@ main_runner("okapi")
     chunks: ["3-5 run.py", "7-11 main"],
   },
   {
-    name: "tests before a function that helps them",
+    name: "calls of a test framework before a helper function are a chunk",
     path: "a.test.ts",
     text: 'import { test } from "vitest";\n\ntest("quetzal", () => {\n  run(1);\n});\ntest("okapi", run);\n\nfunction run() {}\n',
     chunks: ["3-6 a.test.ts", "8-8 run"],
   },
   {
-    name: "fields beside the methods of a long class stay inside it, constants of an enum stand together",
+    name: "fields of a long class join its methods, and constants of an enum share a chunk",
     path: "A.java",
     text: `class Long {
   int first() {
@@ -77,13 +77,13 @@ enum Level {
     chunks: ["1-1 Long", "2-43 first", "45-49 second", "51-54 Level", "52-53 LOW HIGH"],
   },
   {
-    name: "what comes after a long class is no part of its last method",
+    name: "lines after a long class do not join its last method",
     path: "a.ts",
     text: `class Long {\n  only() {\n${"    step();\n".repeat(40)}  }\n\n  field = 1;\n}\nrun(Long);\nfunction after() {}\n`,
     chunks: ["1-1 Long", "2-46 only", "47-48 after"],
   },
   {
-    name: "a comment that explains the file is kept, its licence and imports are left out",
+    name: "a comment about the file has a chunk, but its licence and imports have none",
     path: "p.go",
     text: `// Copyright the authors.
 // Licensed under terms.
@@ -102,19 +102,19 @@ func f() {}
     chunks: ["5-7 p.go", "13-13 f"],
   },
 ];
-test.each(OUTSIDE)("outside of symbols: $name", async ({ path, text, chunks }) => {
+test.each(OUTSIDE)("outside symbols: $name", async ({ path, text, chunks }) => {
   expect((await chunkedAs(path, text)).chunks.map(chunkOnOneLine)).toEqual(chunks);
 });
 
 const HEADERS = [
   [
-    "a word in a comment is no package clause",
+    "a word in a comment is not a package clause",
     "a.py",
     '"""\npackage of\n"""\nimport os\n\ndef f(): pass\n',
     "4-4",
   ],
   [
-    "a licence is passed over",
+    "a licence is skipped",
     "a.go",
     `${"// Copyright.\n".repeat(30)}\npackage p\n\nimport "os"\n\nfunc f() {}\n`,
     "32-34",
@@ -127,7 +127,7 @@ test.each(HEADERS)("the header shown above a result: %s", async (_name, path, te
   expect(`${startLine}-${endLine}`).toBe(expected);
 });
 
-test("every line with a word lies in a chunk, unless it is header", async () => {
+test("every line with a word is in a chunk, unless it is in the header", async () => {
   const piece = fc.constantFrom(
     "run(quetzal);\n",
     "\n",
@@ -158,7 +158,7 @@ test("every line with a word lies in a chunk, unless it is header", async () => 
   );
 });
 
-test("a long function is cut at statements and each later part repeats its head", () => {
+test("a long function is cut between statements, and each later part repeats its signature", () => {
   const body = Array.from({ length: 60 }, (_, at) => `\tif x == ${at} {\n\t\tx++\n\t}\n`).join("");
   const text = `package p\n\n// long is long.\nfunc long(x int) {\n${body}}\n`;
   const lines = splitLines(text);
@@ -174,7 +174,7 @@ test("a long function is cut at statements and each later part repeats its head"
   );
 });
 
-test("every line of every symbol lies in a chunk of that symbol, and no chunk is long", () => {
+test("every line of every symbol is in a chunk of that symbol, and no chunk is long", () => {
   const piece = fc.oneof(
     fc.nat(150).map((length) => `// Doc.\nfunc F${length}() {\n${"\tx()\n".repeat(length)}}\n`),
     fc

@@ -17,16 +17,16 @@ const Globs = z.object({
 
 const { cases, never } = Names.parse(read("ddd_cases.json"));
 
-test.each(cases)("a type named $name claims $patterns", ({ name, patterns }) => {
+test.each(cases)("a type named $name has the patterns $patterns", ({ name, patterns }) => {
   for (const kind of ["struct", "interface", "type"]) expect(dddPatterns(name, kind)).toEqual(patterns);
 });
 
-test.each(never)("a $kind named $name claims nothing", ({ name, kind }) => {
+test.each(never)("a $kind named $name has no pattern", ({ name, kind }) => {
   expect(dddPatterns(name, kind)).toEqual([]);
 });
 
 test.each(Globs.parse(read("file_pattern.json")).cases)(
-  "$pattern and $path",
+  "the glob $pattern matches $path: $conventional_glob",
   ({ pattern, path, conventional_glob }) => {
     expect(compileGlob(pattern)(path)).toBe(conventional_glob);
   },

@@ -18,7 +18,7 @@ async function bodiesOf(path: string, text: string) {
   return documentOf({ ...about(path), lines, chunks }).chunks.map(({ body, doc }) => ({ body, doc }));
 }
 
-test("what is too long to be shown is still found", () => {
+test("text that is too long to show is still found", () => {
   const lines = [
     `${"word ".repeat(300)}quetzal`,
     ...Array.from({ length: 40 }, () => "a line of some length ".repeat(20)),
@@ -34,12 +34,12 @@ test("what is too long to be shown is still found", () => {
   expect(pieces.length).toBeGreaterThan(2);
 });
 
-test("a doc comment is told apart from the body, and what stands above both is part of the body", async () => {
+test("the body has no doc comment, but it has the lines above the comment", async () => {
   const text = "package p\n\nvar (\n\t// A counts.\n\tA = 1\n)\n";
   expect(await bodiesOf("p.go", text)).toEqual([{ body: "var (\n\tA = 1", doc: "A counts." }]);
 });
 
-test("the end of a comment that is too long to be a doc is in the body", async () => {
+test("the body has the end of a comment that is too long for the doc", async () => {
   const text = `package p\n\n${"// A long story.\n".repeat(300)}// quetzal\nfunc f() {}\n`;
   const bodies = (await bodiesOf("p.go", text)).map(({ body }) => body);
   expect(bodies.join("\n")).toContain("quetzal");

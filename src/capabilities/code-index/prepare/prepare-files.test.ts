@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openProject, source } from "../../../../tests/support/code-project.ts";
 
-test("every word of a project is found: outside of symbols, far down a long line, at the end of a long function", async () => {
+test("every word of a project is found: outside symbols, far along a line, at the end of a long function", async () => {
   const statements = Array.from({ length: 90 }, (_, at) => `    print("${"step ".repeat(25)}", ${at})\n`);
   await using project = openProject({
     "run.py":
@@ -19,7 +19,7 @@ test("every word of a project is found: outside of symbols, far down a long line
   ]);
 });
 
-test("of a minified file the beginning is found, and none of its symbols; a long line of data is no minified file", async () => {
+test("only the beginning of a minified file is found; a file with a long line of data is not minified", async () => {
   const functions = Array.from({ length: 300 }, (_, at) => `function quetzal${at}(e){return e+${at}}`);
   await using project = openProject({
     "app.min.js": `/*! narwhal 1.0 */\n${functions.join(";")}\n`,
@@ -37,7 +37,7 @@ test("of a minified file the beginning is found, and none of its symbols; a long
   ]);
 });
 
-test("a package of a nested module is asked for by that module's name", async () => {
+test("a package of a nested module is found by that module's name", async () => {
   await using project = openProject({
     "go.mod": "module example.org/root\n",
     "nested/go.mod": "module example.org/nested\n",

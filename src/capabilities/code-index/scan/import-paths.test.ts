@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { openImportPaths } from "./import-paths.ts";
 
-test("a package is named by the nearest module above it, never by one that a link leads to or that is no file", () => {
+test("the nearest go.mod above names a package; a go.mod that is a link or not a file is ignored", () => {
   using directory = tempDir();
   const root = directory.path;
   mkdirSync(join(root, "nested/x"), { recursive: true });

@@ -3,11 +3,11 @@ import { openProject, source } from "../../../../tests/support/code-project.ts";
 import { madeUp } from "../../../../tests/support/made-up.ts";
 import { Config } from "../../../core/config/config.ts";
 
-/** A function of many chunks. */
+/** A function with many chunks. */
 const longFunction = (name: string, lines: number) =>
   `func ${name}() {\n${Array.from({ length: lines }, (_, at) => `\tprintln("${name}", ${at}, ${name})\n`).join("")}}\n`;
 
-test("a long symbol is one result, and by its exact name shown from its beginning", async () => {
+test("a long symbol is one result, and its exact name finds its first lines", async () => {
   await using project = openProject({ "a.go": `package p\n\n${longFunction("Long", 900)}` });
   await project.index();
   const { results, statistics } = await project.search("Long");
@@ -30,17 +30,17 @@ test.each([
   ["an empty list of patterns", { ddd_patterns: [] }],
   ["a directory", { file_pattern: "inner" }],
   ["a directory with a slash", { file_pattern: "inner/" }],
-  ["a path from here", { file_pattern: "./inner/**" }],
+  ["a path that starts with a dot", { file_pattern: "./inner/**" }],
   ["a file", { file_pattern: "inner/a.go" }],
   ["a glob for a directory", { file_pattern: "**/inn*/" }],
   ["the root", { file_pattern: "./" }],
-])("%s is a filter that lets pass", async (_what, filters) => {
+])("%s as a filter lets the file pass", async (_what, filters) => {
   await using project = openProject({ "inner/a.go": source("Alpha") });
   await project.index();
   expect((await project.search("Alpha", { filters })).results).toHaveLength(1);
 });
 
-test("what follows a result keeps its indentation", async () => {
+test("the lines after a result keep their indentation", async () => {
   await using project = openProject({
     "a.py": "class A:\n    def first(self):\n        return 1\n\n    def second(self):\n        return 2\n",
   });
@@ -49,7 +49,7 @@ test("what follows a result keeps its indentation", async () => {
   expect(results[0]?.context_after).toBe("    def second(self):\n        return 2");
 });
 
-test("no part of a private key is shown, wherever it is cut", async () => {
+test("no part of a private key is shown, wherever chunks cut it", async () => {
   const body = madeUp(3200).match(/.{64}/g) ?? [];
   const key = ["-----BEGIN RSA PRIVATE KEY-----", ...body, "-----END RSA PRIVATE KEY-----"];
   const before = Array.from({ length: 12 }, (_, at) => `word${at} of the notes about zebras`);

@@ -6,7 +6,7 @@ import { openCodeIndex } from "../index.ts";
 
 const signal = new AbortController().signal;
 
-test("more projects than are kept open are searched at once, and again", async () => {
+test("more projects can be searched at once than indexes are kept open", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   const roots = Array.from({ length: 12 }, (_, at) => join(project.root, "..", `copy${at}`));
   for (const root of roots) {
@@ -16,13 +16,13 @@ test("more projects than are kept open are searched at once, and again", async (
   const asked = Array.from({ length: 3 }, (_, round) =>
     roots.map((path) => ({ path, query: `Alpha ${round}` })),
   );
-  const answers = await Promise.all(
+  const found = await Promise.all(
     asked.flat().map(({ path, query }) => project.room.searchCode(path, { query, limit: 1 }, signal)),
   );
-  expect(new Set(answers.map(({ hits }) => hits[0]?.symbol.name))).toEqual(new Set(["Alpha"]));
+  expect(new Set(found.map(({ hits }) => hits[0]?.symbol.name))).toEqual(new Set(["Alpha"]));
 });
 
-test("searches go on while another room publishes one index after the other", async () => {
+test("searches continue while another room publishes new generations", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   await project.index();
   const reader = openCodeIndex(project.machine);

@@ -17,7 +17,7 @@ async function scratchStore() {
   return store;
 }
 
-test("any lines of any file are read back, whatever blocks they lie in", async () => {
+test("any range of lines of any file is read back, across any blocks", async () => {
   const store = await scratchStore();
   const line = fc.oneof(
     fc.string({ unit: "binary", maxLength: 20 }).map((text) => text.replaceAll("\n", "")),
@@ -38,7 +38,7 @@ test("any lines of any file are read back, whatever blocks they lie in", async (
   );
 });
 
-test("what is removed is gone, and the files beside it stay", async () => {
+test("a removed file is gone, and other files stay", async () => {
   const store = await scratchStore();
   const bytes = Buffer.from("a line of some length\n".repeat(3_000));
   for (const id of [1, 2, 3]) writeContent(store, id, packContent(bytes));

@@ -7,7 +7,7 @@ import { IndexOutput } from "../schemas.ts";
 import { showRun } from "../show.ts";
 import { lockProject } from "../store/run-lock.ts";
 
-/** `code watch` on a project, with a way to wait for what a person would read. */
+/** Runs `code watch` on a project; `noted` waits for a line that a person would read. */
 function watch(project: ReturnType<typeof openProject>) {
   const stop = new AbortController();
   const notes: string[] = [];
@@ -35,7 +35,7 @@ function watch(project: ReturnType<typeof openProject>) {
   return {
     noted,
     listeners: () => getEventListeners(stop.signal, "abort").length,
-    /** One change may fall into a run that is under way: change until it answers, at times when it sleeps. */
+    /** A change may come during a run and be part of it: repeat the change until the wanted line appears. */
     async answers(change: (round: number) => void, wanted: RegExp): Promise<string> {
       let round = 0;
       change(round++);
@@ -53,7 +53,7 @@ function watch(project: ReturnType<typeof openProject>) {
   };
 }
 
-test("watching brings the index up to date after each change, until it is stopped", async () => {
+test("watching updates the index after each change, until it is stopped", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
   const watched = watch(project);
   await watched.noted(/indexed 1 files/);
@@ -68,7 +68,7 @@ test("watching brings the index up to date after each change, until it is stoppe
   expect((await project.search("Beta")).results[0]?.file.path).toBe("b.go");
 });
 
-test("watching waits for another run, and goes on when the last source file is gone", async () => {
+test("watching waits for another run, and continues if the last source file is removed", async () => {
   await using project = openProject({ "a.go": source("Alpha"), "README.md": "words\n" });
   await project.index();
   const lock = await lockProject(project.data);
@@ -76,8 +76,8 @@ test("watching waits for another run, and goes on when the last source file is g
   await watched.noted(/already under way/);
   lock.release();
   await watched.noted(/^Successfully indexed/);
-  const told = await watched.answers(() => rmSync(join(project.root, "a.go"), { force: true }), /removed/);
-  expect(told).toBe("1 files removed");
+  const line = await watched.answers(() => rmSync(join(project.root, "a.go"), { force: true }), /removed/);
+  expect(line).toBe("1 files removed");
   await watched.answers((round) => project.write("b.go", source(`Beta${round}`)), /indexed 1 files/);
   await watched.stop();
   expect((await project.search("Alpha")).results).toEqual([]);
