@@ -28,7 +28,6 @@ export interface CodeIndex extends RoomOffer {
   /** One entry for each file, in the order of `files`. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
   neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours>;
-  status(path: string): Promise<StatusOutput>;
   /** Resolves when `signal` aborts, or at once if there is no better model to embed with. */
   startBackground(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +46,6 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     searchCode: async (path, question, signal) => (await load()).hits(path, question, signal),
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
     neighbours: async (path, location, signal) => (await load()).neighbours(path, location, signal),
-    status: async (path) => (await load()).status(path),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     async startBackground(signal) {
       // Background work must not delay the first calls of a session.

@@ -28,41 +28,29 @@ export class RunStatistics {
     files_removed: 0,
     text_files_indexed: 0,
   };
-  #isComplete = true;
-  #hasChanges = false;
-  #filesDone = 0;
+  /** False if a file could not be read this time. */
+  isComplete = true;
+  /** Whether the index has new content, not only new times. */
+  hasChanges = false;
+  /** Includes the files that have not changed. */
+  filesDone = 0;
 
   constructor(repositories: readonly string[] = []) {
     const error = "a repository of its own: index it by its own path";
     this.#errors = repositories.slice(0, MAX_ERRORS).map((file) => ({ file, error }));
   }
 
-  /** False if a file could not be read this time. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
-
-  /** Whether the index has new content, not only new times. */
-  get hasChanges(): boolean {
-    return this.#hasChanges;
-  }
-
-  /** Includes the files that have not changed. */
-  get filesDone(): number {
-    return this.#filesDone;
-  }
-
   addPlan({ toPrepare, unchanged, removed }: IndexPlan, filesFound: number): void {
-    this.#filesDone = filesFound - toPrepare.length;
-    this.#hasChanges = removed.length > 0;
+    this.filesDone = filesFound - toPrepare.length;
+    this.hasChanges = removed.length > 0;
     this.#counts.files_skipped = unchanged;
     this.#counts.files_removed = removed.length;
   }
 
   addBatch({ files, unchanged, refused, batch }: PreparedFiles): void {
     const counts = this.#counts;
-    this.#filesDone += files.length + unchanged.length + refused.length;
-    if (files.length > 0 || refused.some(({ file }) => file.known)) this.#hasChanges = true;
+    this.filesDone += files.length + unchanged.length + refused.length;
+    if (files.length > 0 || refused.some(({ file }) => file.known)) this.hasChanges = true;
     for (const { path, language, problem, symbols, chunks } of files) {
       if (language === undefined) counts.text_files_indexed++;
       else if (problem === undefined) counts.files_indexed++;
@@ -73,7 +61,7 @@ export class RunStatistics {
     counts.files_skipped += unchanged.filter(({ language }) => language !== undefined).length;
     for (const { file, error, isFinal } of refused) {
       if (error !== undefined) this.#addError(file.path, error);
-      if (!isFinal) this.#isComplete = false;
+      if (!isFinal) this.isComplete = false;
     }
     if (batch.vectors !== undefined) counts.embeddings_generated += batch.chunkCount;
   }

@@ -85,13 +85,13 @@ export const SearchOutput = z.object({
     search_duration_ms: z.number(),
     cache_hit: z.boolean(),
     files_changed: z.int().describe("How many files of these results have changed since they were indexed"),
-    model: z.string().optional().describe("The model whose vectors took part"),
+    model: z.string().optional().describe("The model whose vectors ranked the results"),
   }),
   indexing: z
     .boolean()
     .optional()
-    .describe("true: a new index is being made; this answer is from the last one"),
-  degraded: z.string().optional().describe("Why a search by meaning had to do without"),
+    .describe("true: a new index is being built; this answer is from the last one"),
+  degraded: z.string().optional().describe("Why the search used words only"),
   message: z.string(),
 });
 export type SearchOutput = z.infer<typeof SearchOutput>;
@@ -138,7 +138,7 @@ export const StatusOutput = z.object({
       problems: z.array(z.string()).optional(),
     })
     .nullable(),
-  indexing: RunningIndex.optional().describe("How far a run is that is under way now, in any process"),
+  indexing: RunningIndex.optional().describe("Progress of a run that is under way, in any process"),
   message: z.string(),
 });
 export type StatusOutput = z.infer<typeof StatusOutput>;

@@ -3,7 +3,7 @@ import { type CodeChunk, codeSymbol, fileSymbol, MAX_CHUNK_LINES, symbolChunk } 
 import { splitText } from "./split-text.ts";
 import { coverAllLines } from "./uncovered-lines.ts";
 
-export interface ChunkedFile {
+interface ChunkedFile {
   readonly chunks: readonly CodeChunk[];
   readonly symbolCount: number;
   /** Package clause and imports, which a result shows above its content. */

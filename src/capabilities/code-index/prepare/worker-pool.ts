@@ -7,7 +7,7 @@ import type { FileToPrepare } from "../scan/plan.ts";
 import { type FileBatch, type PreparedFiles, prepareFiles } from "./prepare-files.ts";
 import type { PrepareRequest, PrepareResponse, WorkerModel } from "./prepare-worker.ts";
 
-export interface FilesToPrepare extends FileBatch {
+interface FilesToPrepare extends FileBatch {
   /** Gets each batch as soon as it is ready, in any order. */
   onBatch(batch: PreparedFiles): void;
 }

@@ -1,5 +1,5 @@
 import type { LanguageId } from "../../../core/parse/parse.ts";
-import type { KnownFile, SkippedFile } from "../store/stored-files.ts";
+import type { SkippedFile, StoredFileState } from "../store/stored-files.ts";
 import type { DiscoveredFile } from "./discover.ts";
 import { directoryOf } from "./import-paths.ts";
 
@@ -23,7 +23,7 @@ export interface IndexPlan {
 }
 
 interface IndexedState {
-  readonly known: ReadonlyMap<string, KnownFile>;
+  readonly known: ReadonlyMap<string, StoredFileState>;
   readonly skipped: ReadonlyMap<string, SkippedFile>;
   readonly firstId: number;
 }

@@ -4,7 +4,7 @@ import { type CodeStore, openCurrentFormat } from "./code-store.ts";
 import { currentIndexFile } from "./generations.ts";
 import type { CodeProject } from "./project.ts";
 
-interface OpenedIndex {
+interface IndexHandle {
   readonly file: string;
   /** `undefined` if it has another format. */
   readonly opening: Promise<CodeStore | undefined>;
@@ -18,7 +18,7 @@ const MAX_OPEN = 8;
 export class OpenIndexes {
   readonly #embeddings: Embeddings;
   /** By directory, least recently used first. */
-  readonly #opened = new Map<string, OpenedIndex>();
+  readonly #opened = new Map<string, IndexHandle>();
 
   constructor(embeddings: Embeddings) {
     this.#embeddings = embeddings;
@@ -48,7 +48,7 @@ export class OpenIndexes {
   }
 
   /** Must not await between looking and adding: concurrent calls share one entry. */
-  #current(project: CodeProject): OpenedIndex | undefined {
+  #current(project: CodeProject): IndexHandle | undefined {
     const { directory } = project;
     const file = currentIndexFile(project);
     const known = this.#opened.get(directory);
@@ -70,7 +70,7 @@ export class OpenIndexes {
     return opened;
   }
 
-  async #retire(directory: string, opened: OpenedIndex): Promise<void> {
+  async #retire(directory: string, opened: IndexHandle): Promise<void> {
     if (this.#opened.get(directory) === opened) this.#opened.delete(directory);
     opened.isRetired = true;
     await closeUnused(opened);
@@ -79,14 +79,14 @@ export class OpenIndexes {
 
 const REPLACED = Symbol("replaced");
 
-async function closeUnused({ opening, users, isRetired }: OpenedIndex): Promise<void> {
+async function closeUnused({ opening, users, isRetired }: IndexHandle): Promise<void> {
   if (!isRetired || users > 0) return;
   const code = await opening.catch(() => undefined);
   code?.store.close();
 }
 
 const unreadable = (cause: unknown) =>
-  new DomainError("not_indexed", "The index cannot be read. Run index_codebase to make it anew.", {
+  new DomainError("not_indexed", "The index cannot be read. Run index_codebase to rebuild it.", {
     reason: "not_indexed",
     cause,
   });

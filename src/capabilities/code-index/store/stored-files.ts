@@ -20,7 +20,7 @@ const StoredFile = z.object({
 export type StoredFile = z.infer<typeof StoredFile>;
 const COLUMNS = Object.keys(StoredFile.shape).join(", ");
 
-const KnownFile = StoredFile.pick({
+const StoredFileState = StoredFile.pick({
   id: true,
   path: true,
   import_path: true,
@@ -28,7 +28,7 @@ const KnownFile = StoredFile.pick({
   size: true,
   ctime_ms: true,
 });
-export type KnownFile = z.infer<typeof KnownFile>;
+export type StoredFileState = z.infer<typeof StoredFileState>;
 const SkippedFile = StoredFile.pick({ path: true, size: true, ctime_ms: true });
 export type SkippedFile = z.infer<typeof SkippedFile>;
 const FileCounts = z.object({ files: z.number(), texts: z.number(), symbols: z.number() });
@@ -43,11 +43,11 @@ export function readFileAt({ store }: CodeStore, path: string): StoredFile | und
   return row === undefined ? undefined : StoredFile.parse(row);
 }
 
-export function knownFiles({ store }: CodeStore): Map<string, KnownFile> {
+export function knownFiles({ store }: CodeStore): Map<string, StoredFileState> {
   const rows = store.prepare("SELECT id, path, import_path, hash, size, ctime_ms FROM files").all();
   // Thousands of rows that we wrote ourselves: checking the first is enough.
-  if (rows.length > 0) KnownFile.parse(rows[0]);
-  return new Map((rows as KnownFile[]).map((row) => [row.path, row]));
+  if (rows.length > 0) StoredFileState.parse(rows[0]);
+  return new Map((rows as StoredFileState[]).map((row) => [row.path, row]));
 }
 
 /** Files that were read and cannot be indexed, mostly binary ones. They are read again only if they change. */
