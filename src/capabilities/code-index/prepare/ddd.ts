@@ -10,7 +10,7 @@ export const DDD_PATTERNS = [
 ] as const;
 export type DddPattern = (typeof DDD_PATTERNS)[number];
 
-/** Only names of types speak of a design; a function may be called anything. */
+/** Only the name of a type says something about its role in the design. */
 const TYPE_KINDS = new Set(["struct", "interface", "type", "class", "enum"]);
 const DOMAIN_WORD = /Order|User|Product|Account|Customer|Item/;
 const RULES: readonly (readonly [DddPattern, (name: string) => boolean])[] = [
@@ -24,10 +24,10 @@ const RULES: readonly (readonly [DddPattern, (name: string) => boolean])[] = [
   ["handler", (name) => name.endsWith("Handler")],
 ];
 
-/** The patterns of domain-driven design that a type's name claims, in the order of the list above. */
+/** The patterns of domain-driven design that a type's name matches, in the order of `DDD_PATTERNS`. */
 export function dddPatterns(name: string, kind: string): readonly DddPattern[] {
   if (!TYPE_KINDS.has(kind)) return [];
-  return RULES.filter(([, holds]) => holds(name)).map(([pattern]) => pattern);
+  return RULES.filter(([, matches]) => matches(name)).map(([pattern]) => pattern);
 }
 
 function isEntity(name: string): boolean {

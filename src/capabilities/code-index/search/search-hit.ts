@@ -104,7 +104,7 @@ export function contentOf(
   return isLaterPart ? `${symbol.signature}\n…\n${text}` : text;
 }
 
-/** Joins lines and cuts what is too long to read. */
+/** Joins lines, and cuts lines and texts that are too long to read. */
 export function clipText(lines: readonly string[]): string {
   const clipped = lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
   const text = clipped.join("\n");

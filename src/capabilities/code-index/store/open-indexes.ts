@@ -54,15 +54,8 @@ export class OpenIndexes {
     const known = this.#opened.get(directory);
     if (known && known.file !== file) void this.#retire(directory, known);
     if (file === undefined) return undefined;
-    const opened =
-      known?.file === file
-        ? known
-        : {
-            file,
-            opening: openCurrentFormat(file, this.#embeddings, { readOnly: true }),
-            users: 0,
-            isRetired: false,
-          };
+    const opening = () => openCurrentFormat(file, this.#embeddings, { readOnly: true });
+    const opened = known?.file === file ? known : { file, opening: opening(), users: 0, isRetired: false };
     this.#opened.delete(directory);
     this.#opened.set(directory, opened);
     const [oldest] = this.#opened;
