@@ -55,9 +55,9 @@ test("a package of a nested module is found by that module's name", async () => 
 test("the imports are shown above a result, not the licence", async () => {
   const licence = "// Copyright the authors.\n".repeat(25);
   await using project = openProject({
-    "a.ts": `${licence}\nimport { a } from "../a.ts";\n\nexport function quetzal() {\n  a();\n}\n`,
+    "a.ts": `${licence}\nimport { a } from "./a.ts";\n\nexport function quetzal() {\n  a();\n}\n`,
   });
   await project.index();
   const { results } = await project.search("quetzal");
-  expect(results[0]?.context_before).toBe('import { a } from "../a.ts";');
+  expect(results[0]?.context_before).toBe('import { a } from "./a.ts";');
 });
