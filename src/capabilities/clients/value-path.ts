@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/json.ts";
 import type { Entry } from "./client.ts";
 
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
@@ -20,6 +21,3 @@ export const nested = (path: readonly string[], entry: Entry): Entry =>
 /** As JSON has it: a TOML parser gives tables without a prototype and dates as objects of its own. */
 export const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

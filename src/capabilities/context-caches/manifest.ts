@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { isRecord } from "../../core/json.ts";
 import { byUtf8, fileOf, parseJson, Version } from "./document.ts";
 
 const BUILD_CONFIG = { version: "1", hash_algorithm: "sha256" } as const;
@@ -86,12 +87,9 @@ export const indexText = (entries: readonly Entry[]): string =>
 /** True where index.json says the same as the manifest; an older form wraps the map in `entries`. */
 export function indexAgrees(bytes: Uint8Array, entries: readonly Entry[]): boolean {
   const value = parseJson(bytes);
-  const index = isTable(value) && isTable(value["entries"]) ? value["entries"] : value;
-  if (!isTable(index)) return false;
+  // Not by a schema: it would skip a document called `__proto__`.
+  const index = isRecord(value) && isRecord(value["entries"]) ? value["entries"] : value;
+  if (!isRecord(index)) return false;
   const listed = new Map(Object.entries(index));
   return listed.size === entries.length && entries.every(({ id, file }) => listed.get(id) === file);
 }
-
-/** Not by a schema, which would pass over a document called `__proto__`. */
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "../../core/json.ts";
 
 const Strings = z.array(z.string());
 
@@ -90,6 +91,3 @@ export function unknownKeys(raw: unknown, known: unknown, path = ""): string[] {
     return Object.hasOwn(known, key) ? unknownKeys(raw[key], known[key], here) : [here];
   });
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -4,7 +4,7 @@
  * and the receipt tells what was left out. It owns only a ledger of the packs it gave; what it quotes, rooms hand in.
  */
 import { join } from "node:path";
-import { sha256 } from "../../core/hash.ts";
+import { projectDataDirectory } from "../../core/home.ts";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Tool } from "../../core/tool.ts";
@@ -28,7 +28,7 @@ export function openPacks(
 ): { readonly tools: readonly Tool[] } {
   const packs = once(async () => {
     const { openPackDesk } = await import("./desk.ts");
-    const ledgers = (root: string) => join(machine.home, "projects", sha256(root).slice(0, 16), "packs");
+    const ledgers = (root: string) => join(projectDataDirectory(machine.home, root), "packs");
     return openPackDesk({ machine, sources, ledgers });
   });
   return { tools: packTools(packs) };

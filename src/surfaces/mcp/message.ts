@@ -1,3 +1,5 @@
+import { isRecord } from "../../core/json.ts";
+
 type WireId = string | number;
 type Params = Readonly<Record<string, unknown>>;
 export interface WireError {
@@ -48,6 +50,3 @@ const idOf = ({ id }: Record<string, unknown>): WireId | null =>
 const refusal = (id: WireId | null, code: number, message: string): Read => ({
   refusal: { jsonrpc: "2.0", id, error: { code, message } },
 });
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
