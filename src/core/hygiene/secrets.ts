@@ -1,7 +1,6 @@
 import { contextualSecrets, matches, type Span } from "./contextual-secrets.ts";
 import { lineCounter } from "./lines.ts";
 import { isStandIn } from "./plausible.ts";
-import { privateKeys } from "./private-keys.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
 export interface FoundSecret {
@@ -39,6 +38,10 @@ export function redactSecrets(text: string): {
   return { text: parts.join(""), found: secrets.map(({ kind, line }) => ({ kind, line })) };
 }
 
+/** The lines of a text. A key of many lines goes before lines are cut out of it, for its middle alone shows no mark. */
+export const quotableLines = (text: string): readonly string[] =>
+  (text.includes("PRIVATE KEY") ? redactSecrets(text).text : text).split("\n");
+
 /** Every token of the table lies in such a run, and runs are a small part of most texts. */
 const LONG_RUN = /[\w.:/+=%?&-]{20,}/g;
 /** Runs are looked for in stretches of a text: one of many megabytes would be too much for the expression's stack. */
@@ -71,4 +74,44 @@ function withoutOverlaps(spans: readonly Span[]): Span[] {
     end = span.end;
   }
   return kept;
+}
+
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = "-----END ";
+const KEY_LINE = /^[\s"'\\nr,+A-Za-z0-9/=:-]*$/;
+
+/** PEM and PGP blocks: from the header to the footer, or, where the footer is cut off, to the last line that looks like key. */
+function* privateKeys(text: string): Generator<Span> {
+  if (!text.includes("PRIVATE KEY")) return;
+  let after = 0;
+  for (const match of text.matchAll(BEGIN)) {
+    if (match.index < after) continue;
+    const start = match.index;
+    const body = start + match[0].length;
+    after = endOfKey(text, body);
+    // A header alone, as in documentation or in a parser's source, is no key.
+    if (text.slice(body, after).replace(/[^A-Za-z0-9]/g, "").length < 60) continue;
+    yield { kind: "private key", start, end: after };
+  }
+}
+
+function endOfKey(text: string, body: number): number {
+  let at = body;
+  while (at < text.length) {
+    const lineEnd = indexOrEnd(text, "\n", at);
+    const line = text.slice(at, lineEnd);
+    const footer = line.indexOf(END);
+    if (footer >= 0) {
+      const close = text.indexOf("-----", at + footer + END.length);
+      return close < 0 || close > lineEnd ? lineEnd : close + 5;
+    }
+    if (!KEY_LINE.test(line)) return at === body ? lineEnd : at - 1;
+    at = lineEnd + 1;
+  }
+  return Math.min(at, text.length);
+}
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at < 0 ? text.length : at;
 }
