@@ -7,7 +7,7 @@ import { headStamp } from "./head-stamp.ts";
 
 const identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
 
-test("the stamp changes exactly when HEAD moves, however it moves and wherever one stands", () => {
+test("the stamp changes exactly when HEAD moves, for every kind of move, from any subdirectory", () => {
   using directory = tempDir();
   const root = join(directory.path, "project");
   const worktree = join(directory.path, "beside");
@@ -17,8 +17,8 @@ test("the stamp changes exactly when HEAD moves, however it moves and wherever o
   mkdirSync(join(root, "a", "b"), { recursive: true });
   expect(headStamp(root)).toBeUndefined();
   git(root, "init", "-q", "-b", "main");
-  const places = () => [headStamp(root), headStamp(join(root, "a", "b"))];
-  let [last] = places();
+  const stamps = () => [headStamp(root), headStamp(join(root, "a", "b"))];
+  let [last] = stamps();
   const moves: (() => unknown)[] = [
     () => commit(root),
     () => commit(root),
@@ -30,7 +30,7 @@ test("the stamp changes exactly when HEAD moves, however it moves and wherever o
   ];
   for (const move of moves) {
     move();
-    const [here, below] = places();
+    const [here, below] = stamps();
     expect([below, here === last]).toEqual([here, false]);
     writeFileSync(join(root, "file"), String(last));
     git(root, "add", "-A");

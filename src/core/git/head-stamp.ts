@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * Changes whenever HEAD has moved, told by the files git keeps it in: asking git would take a process each time.
- * `undefined` where there is no repository or its references are kept in a way that is not read here.
+ * A value that changes when HEAD moves, read from .git without spawning git. `undefined` if there is no repository,
+ * or if it stores its references in a form that is not read here.
  */
 export function headStamp(root: string): string | undefined {
   const own = gitDirectory(root);
@@ -11,14 +11,14 @@ export function headStamp(root: string): string | undefined {
   if (!own || !head) return undefined;
   const branch = /^ref: (refs\/\S+)$/.exec(head)?.[1];
   if (branch === undefined) return /^[0-9a-f]{40,64}$/.test(head) ? head : undefined;
-  // What reftable writes here for those who cannot read it.
+  // What reftable writes here for programs that cannot read it.
   if (branch === "refs/heads/.invalid" || branch.includes("..")) return undefined;
   const shared = resolve(own, textOf(join(own, "commondir"))?.trim() ?? ".");
   const loose = textOf(join(shared, branch)) ?? statOf(join(shared, "packed-refs"));
   return [head, loose, statOf(join(shared, "shallow"))].join("\n");
 }
 
-/** `.git` here or above: a directory, or in a worktree a file that names one. */
+/** `.git` in this directory or above: a directory, or in a worktree a file that names one. */
 function gitDirectory(from: string): string | undefined {
   for (let at = resolve(from); ; at = dirname(at)) {
     const git = join(at, ".git");
