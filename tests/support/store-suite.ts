@@ -147,7 +147,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
           writeFileSync(`${file}-wal`, "");
         },
       ],
-    ])("a cache that %s is set aside and begun anew", async (_case, damage) => {
+    ])("a cache that %s is set aside and rebuilt", async (_case, damage) => {
       using dir = tempDir();
       const file = join(dir.path, "s.db");
       const first = await open(file);
@@ -161,7 +161,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       const logger = { info: () => {}, warn: (line: string) => void warnings.push(line), error: () => {} };
       using store = await openOrRebuild({ file, migrations: MIGRATIONS, logger, ...(driver && { driver }) });
       expect(JSON.stringify(store.prepare("SELECT count(*) AS n FROM note").get())).toBe('{"n":0}');
-      expect(warnings).toEqual([expect.stringContaining("s.db.damaged-1 and built anew")]);
+      expect(warnings).toEqual([expect.stringContaining("s.db.damaged-1 and rebuilt")]);
       expect(existsSync(`${file}.damaged-1`)).toBe(true);
     });
 
