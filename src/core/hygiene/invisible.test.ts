@@ -25,7 +25,7 @@ test.each([
   expect(stripInvisible(text)).toEqual({ text, removed: 0 });
 });
 
-test("stripping twice is stripping once, and escaped text steers no terminal", () => {
+test("stripping twice equals stripping once, and escaped text contains no terminal controls", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const once = stripInvisible(text).text;
