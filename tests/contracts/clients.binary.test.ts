@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 let binary = "";
 beforeAll(async () => {
   binary = await builtBinary();
-}, 180_000);
+});
 
 /** Runs the command for a person whose home is beside their project. */
 function runIn(dir: string) {

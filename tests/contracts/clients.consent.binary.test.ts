@@ -13,7 +13,7 @@ const CTRL_D = "\u0004";
 let binary = "";
 beforeAll(async () => {
   binary = await builtBinary();
-}, 180_000);
+});
 
 /** A project, and `contextful setup` in it as a person at a terminal runs it: `answer` is called when the question stands there. */
 function personIn(directory: string) {

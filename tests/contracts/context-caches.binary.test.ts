@@ -12,7 +12,7 @@ const CACHES = join(GOLDEN, "compat/v0/caches");
 let binary = "";
 beforeAll(async () => {
   binary = await builtBinary();
-}, 180_000);
+});
 
 function run(home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [binary, "caches", ...args], {

@@ -9,7 +9,7 @@ let binary: string;
 beforeAll(async () => {
   binary = await builtBinary();
   await project.fill();
-}, 120_000);
+});
 afterAll(() => project[Symbol.asyncDispose]());
 
 const run = (args: readonly string[], { root = project.root, env = {} } = {}) => {

@@ -139,7 +139,7 @@ const packs: { markdown: string; items: { text: string; orders: number[]; redact
 beforeAll(async () => {
   await project.fill();
   for (const task of tasks) packs.push(await project.pack({ task, budget: 20_000 }));
-}, 60_000);
+});
 afterAll(() => project[Symbol.asyncDispose]());
 
 test("at least forty kinds of secrets and forty forms of orders are planted", () => {
