@@ -30,16 +30,16 @@ test("nothing sideways: rooms and surfaces do not import each other", () => {
     ["capabilities", "surfaces"].includes(layer(from)) &&
     layer(from) === layer(to) &&
     room(from) !== room(to) &&
-    files.includes(to); // Tests quote imports of projects they make up.
+    files.includes(to); // Some tests contain import lines of example projects.
   expect(imports.filter(({ from, to }) => isSideways(from, to))).toEqual([]);
 });
 
-test("outsiders enter a room by its door", () => {
-  const isBackDoor = ({ from, to }: { from: string; to: string }) =>
+test("other code imports a room only through its index.ts", () => {
+  const isInternalFile = ({ from, to }: { from: string; to: string }) =>
     layer(to) === "capabilities" &&
     !to.endsWith("/index.ts") &&
     (layer(from) !== "capabilities" || room(from) !== room(to));
-  expect(shipped.filter(isBackDoor)).toEqual([]);
+  expect(shipped.filter(isInternalFile)).toEqual([]);
 });
 
 test("shipped code imports nothing from tests, and tests replace none of our modules", () => {
@@ -50,7 +50,7 @@ test("shipped code imports nothing from tests, and tests replace none of our mod
   ).toEqual([]);
 });
 
-test("time limits come from core/deadline: AbortSignal.timeout loses its limit to the garbage collector", () => {
+test("time limits come from core/deadline: the garbage collector can drop AbortSignal.timeout", () => {
   const bare = /AbortSignal\s*\.\s*timeout\(/;
   expect(files.filter((file) => bare.test(readFileSync(file, "utf8")))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { scanDirectories } from "../../src/capabilities/directory-contexts/scan-
 import { Settings } from "../../src/capabilities/directory-contexts/settings.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** The draft of one directory of a tree given as text. */
+/** The draft for one directory of a tree given as text. */
 export async function draftOf(
   files: Readonly<Record<string, string>>,
   scope: string,

@@ -5,7 +5,7 @@ import type { App } from "../../src/core/room-offer.ts";
 import { defineTool, type Room, type Tool } from "../../src/core/tool.ts";
 import { testMachine } from "./machine.ts";
 
-/** An app of the given tools, without rooms. */
+/** An app with the given tools and no rooms. */
 export const scratchApp = (tools: readonly Tool[], machine: Partial<Machine> = {}): App => ({
   machine: testMachine("/nowhere", machine),
   tools,
@@ -17,7 +17,7 @@ export const scratchApp = (tools: readonly Tool[], machine: Partial<Machine> = {
   close: async () => {},
 });
 
-/** Says back what it was told, or fails in the way it was asked to. */
+/** Returns its input text, or fails in the requested way. */
 export const echoTool = (room: Room = "documents", overrides: Partial<Tool> = {}): Tool => ({
   ...defineTool({
     room,
@@ -43,7 +43,7 @@ export const echoTool = (room: Room = "documents", overrides: Partial<Tool> = {}
   ...overrides,
 });
 
-/** Answers when its call is cancelled, and tells how many are under way. */
+/** Answers when its call is cancelled, and counts the calls that are running. */
 export function waitingTool() {
   const started: (() => void)[] = [];
   const state = { running: 0, cancelled: 0 };
