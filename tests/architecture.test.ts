@@ -54,3 +54,12 @@ test("time limits come from core/deadline: the garbage collector can drop AbortS
   const bare = /AbortSignal\s*\.\s*timeout\(/;
   expect(files.filter((file) => bare.test(readFileSync(file, "utf8")))).toEqual([]);
 });
+
+test("every room has its index.ts and its tools.ts", () => {
+  const rooms = new Set(files.filter((file) => layer(file) === "capabilities").map(room));
+  const expected = [...rooms].flatMap((name) =>
+    ["index.ts", "tools.ts"].map((file) => `src/capabilities/${name}/${file}`),
+  );
+  expect(rooms.size).toBeGreaterThan(0);
+  expect(expected.filter((file) => !files.includes(file))).toEqual([]);
+});
