@@ -31,8 +31,8 @@ describe("paths that leave the root are refused for read, stat and write", () =>
     ["4: Windows separators", "..\\app-secret\\x"],
     ["4: a drive", "C:\\Windows\\x"],
     ["4: a network share", "\\\\host\\share"],
-    ["4: a file address", "file:///etc/passwd"],
-    ["4: an address of ours", "ctx://file/..%2f..%2fetc"],
+    ["4: a file URL", "file:///etc/passwd"],
+    ["4: a URL of ours", "ctx://file/..%2f..%2fetc"],
     ["13: a kernel file", "/proc/self/environ"],
   ])("%s", async (_case, path) => {
     using prison = await makePrison();
@@ -62,7 +62,7 @@ test.each([
   ["5: a NUL byte", "a\0.ts"],
   ["6: five thousand characters", "a/".repeat(2500)],
   ["6: a name of three hundred characters", "n".repeat(300)],
-])("%s is no path", async (_case, path) => {
+])("%s is not accepted as a path", async (_case, path) => {
   using prison = await makePrison();
   const refused = { code: "invalid_input", reason: "invalid_path" };
   await expect(prison.jail.read(path)).rejects.toMatchObject(refused);

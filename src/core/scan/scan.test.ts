@@ -155,7 +155,7 @@ const tree = fc.record({
   ),
 });
 
-/** What git does, though nobody would guess it. */
+/** Surprising patterns that git accepts. */
 const ODDITIES = ["a/\n!/a**", "/[b-a]", "a/\n!/**\\/a", "a/\n!***/a"].map(
   (text): [{ paths: string[]; ignores: Record<string, string> }] => [
     { paths: ["ab/a/b", "b/ab/a/b"], ignores: { ".gitignore": text } },
