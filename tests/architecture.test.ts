@@ -30,7 +30,7 @@ test("nothing sideways: rooms and surfaces do not import each other", () => {
     ["capabilities", "surfaces"].includes(layer(from)) &&
     layer(from) === layer(to) &&
     room(from) !== room(to) &&
-    files.includes(to); // Some tests contain import lines of example projects.
+    files.includes(to); // Tests quote imports of projects they make up.
   expect(imports.filter(({ from, to }) => isSideways(from, to))).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { type Call, invoke } from "../../src/core/tool.ts";
 import { testCall, testMachine } from "./machine.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** Team memory in its own temporary directory, called in the way a surface calls it. */
+/** Team memory in a directory of its own, called as a surface calls it. */
 export function memoryRoom(overrides: Partial<Machine> = {}) {
   const directory = tempDir();
   const root = join(directory.path, "project");
@@ -24,7 +24,7 @@ export function memoryRoom(overrides: Partial<Machine> = {}) {
       if (tool === undefined) throw new Error(`no tool ${name}`);
       return invoke(tool, input, testCall({ actor: "mcp:test", ...call }));
     },
-    /** Opens the room again, as a second process would. */
+    /** A second process, as far as memory is concerned. */
     again: () => openTeamMemory(machine),
     write(path: string, text: string | Uint8Array) {
       mkdirSync(dirname(join(store, path)), { recursive: true });

@@ -5,7 +5,7 @@ import type { App } from "../../src/core/room-offer.ts";
 import { defineTool, type Room, type Tool } from "../../src/core/tool.ts";
 import { testMachine } from "./machine.ts";
 
-/** An app with the given tools and no rooms. */
+/** An app of the given tools, without rooms. */
 export const scratchApp = (tools: readonly Tool[], machine: Partial<Machine> = {}): App => ({
   machine: testMachine("/nowhere", machine),
   tools,
@@ -17,7 +17,7 @@ export const scratchApp = (tools: readonly Tool[], machine: Partial<Machine> = {
   close: async () => {},
 });
 
-/** Returns its input text, or fails in the requested way. */
+/** Says back what it was told, or fails in the way it was asked to. */
 export const echoTool = (room: Room = "documents", overrides: Partial<Tool> = {}): Tool => ({
   ...defineTool({
     room,

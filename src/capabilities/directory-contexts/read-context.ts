@@ -2,8 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type Document, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { z } from "zod";
 import { errnoOf } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
-import { DirectoryContext } from "./schema.ts";
+import { DirectoryContext, isRecord } from "./schema.ts";
 
 export type Reading =
   | { readonly kind: "read"; readonly context: DirectoryContext }

@@ -91,3 +91,5 @@ export function unknownKeys(raw: unknown, known: unknown, path = ""): string[] {
     return Object.hasOwn(known, key) ? unknownKeys(raw[key], known[key], here) : [here];
   });
 }
+
+export { isRecord };

@@ -1,8 +1,8 @@
 import { DomainError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
 import { checkText } from "./check-text.ts";
 import { checkSkillFile } from "./skill-file.ts";
 import { ownerOf } from "./store/layout.ts";
+import { isObject } from "./store/sidecar.ts";
 
 /** A whole file that someone gives for a path of the store: text as every other write demands it, and in its format. */
 export async function checkFile(
@@ -31,12 +31,12 @@ function checkJson(text: string, writer: { readonly allowSecret?: boolean }): vo
   } catch {
     value = undefined;
   }
-  if (!isRecord(value)) throw new DomainError("invalid_input", "The content must be a JSON object.");
+  if (!isObject(value)) throw new DomainError("invalid_input", "The content must be a JSON object.");
   checkStrings(value, writer);
 }
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(stringsIn);
-  return isRecord(value) ? Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)]) : [];
+  return isObject(value) ? Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)]) : [];
 }

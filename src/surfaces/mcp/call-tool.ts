@@ -1,8 +1,8 @@
 import { edgeError } from "../../core/edge-error.ts";
-import { isRecord } from "../../core/json.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, type Tool } from "../../core/tool.ts";
 import { ERROR_SHAPE, type Failure, type RpcFailure } from "./error-shapes.ts";
+import { isRecord } from "./message.ts";
 
 interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];

@@ -50,3 +50,5 @@ const idOf = ({ id }: Record<string, unknown>): WireId | null =>
 const refusal = (id: WireId | null, code: number, message: string): Read => ({
   refusal: { jsonrpc: "2.0", id, error: { code, message } },
 });
+
+export { isRecord };

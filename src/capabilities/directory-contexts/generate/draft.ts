@@ -1,8 +1,7 @@
 import { basename, join } from "node:path";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import { isRecord } from "../../../core/json.ts";
 import type { ScannedDirectory } from "../scan-directories.ts";
-import type { DirectoryContext } from "../schema.ts";
+import { type DirectoryContext, isRecord } from "../schema.ts";
 import { externalDependencies, internalDependencies } from "./dependencies.ts";
 import { describeExports } from "./describe-exports.ts";
 import { describeFiles, describeInterfaces } from "./describe-files.ts";

@@ -1,5 +1,5 @@
 import { parse as parseToml } from "smol-toml";
-import { isRecord } from "../../../core/json.ts";
+import { isRecord } from "../schema.ts";
 import { goDirectives, goModuleName } from "./go-directives.ts";
 import { readPom } from "./pom.ts";
 

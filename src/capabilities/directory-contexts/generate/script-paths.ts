@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { parse } from "jsonc-parser";
-import { isRecord } from "../../../core/json.ts";
+import { isRecord } from "../schema.ts";
 import { at, textAt } from "./manifests.ts";
 
 /** Where imports that are no paths may lead, as the nearest tsconfig.json or jsconfig.json says. */

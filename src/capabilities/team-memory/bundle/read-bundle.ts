@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { DomainError, errnoOf } from "../../../core/errors.ts";
-import { isRecord } from "../../../core/json.ts";
 import {
   FOLDER,
   folderOf,
@@ -14,7 +13,7 @@ import {
 } from "../store/layout.ts";
 import { Metadata } from "../store/metadata.ts";
 import { requireScope } from "../store/scopes.ts";
-import type { JsonObject } from "../store/sidecar.ts";
+import { isObject, type JsonObject } from "../store/sidecar.ts";
 import { refused, type TarFile, unpackTar } from "./tar.ts";
 
 const MAX_PACKED = 32 * 1024 * 1024;
@@ -62,14 +61,14 @@ export function metadataIn(files: ReadonlyMap<string, Buffer>): (path: string) =
   return (path) => {
     const rows = tables.get(folderOf(path)) ?? {};
     const row = Object.hasOwn(rows, sidecarKey(path)) ? rows[sidecarKey(path)] : undefined;
-    return isRecord(row) ? Metadata.safeParse(row).data : undefined;
+    return isObject(row) ? Metadata.safeParse(row).data : undefined;
   };
 }
 
 function jsonIn(files: ReadonlyMap<string, Buffer>, path: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(files.get(path)?.toString("utf8") ?? "");
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

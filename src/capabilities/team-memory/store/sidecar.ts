@@ -1,5 +1,4 @@
 import { errnoOf } from "../../../core/errors.ts";
-import { isRecord } from "../../../core/json.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { decodeText, readStoreFile, sameVersion, type Version, versionAt } from "./read-file.ts";
 
@@ -39,13 +38,16 @@ function readSidecar(directory: string, path: string): Sidecar {
     const read = readStoreFile(directory, path);
     if (read === undefined) return EMPTY;
     const value: unknown = JSON.parse(decodeText(read.bytes, path));
-    if (!isRecord(value)) return { rows: new Map(), problem: `${path} does not hold a JSON object` };
+    if (!isObject(value)) return { rows: new Map(), problem: `${path} does not hold a JSON object` };
     return { rows: new Map(Object.entries(value)), problem: undefined };
   } catch (thrown) {
     const why = thrown instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
     return { rows: new Map(), problem: `${path} ${why}${errnoOf(thrown) ? ` (${errnoOf(thrown)})` : ""}` };
   }
 }
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const printed = new WeakMap<object, { readonly key: string; readonly line: string }>();
 
