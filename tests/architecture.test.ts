@@ -63,3 +63,29 @@ test("every room has its index.ts and its tools.ts", () => {
   expect(rooms.size).toBeGreaterThan(0);
   expect(expected.filter((file) => !files.includes(file))).toEqual([]);
 });
+
+test("type names are unique in the project", () => {
+  const declared = files
+    .filter((file) => !isTest(file))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(
+          /^(?:export )?(?:interface|type|(?:abstract )?class) ([A-Z]\w*)/gm,
+        ),
+      ].map(([, name = ""]) => ({ name, file })),
+    );
+  const filesOf = new Map<string, string[]>();
+  for (const { name, file } of declared) filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
+  expect(filesOf.size).toBeGreaterThan(0);
+  expect([...filesOf].filter(([, found]) => found.length > 1)).toEqual([]);
+});
+
+/** The style guide says "about 15"; this is where a folder has to be divided. */
+const MAX_FILES = 18;
+
+test("no folder has too many files", () => {
+  const counts = new Map<string, number>();
+  for (const file of files)
+    if (!isTest(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
+});
