@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { CLIENT_IDS } from "../../src/capabilities/clients/client.ts";
-import { findBlock, outsideBlock, setBlock } from "../../src/capabilities/clients/managed-block.ts";
+import { findBlock, outsideBlock, setBlock } from "../../src/capabilities/clients/export/managed-block.ts";
 import { openTeamMemory } from "../../src/capabilities/team-memory/index.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { person, runClients } from "./clients-cases.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { s3Connector } from "../../src/capabilities/documents/connectors/s3.ts";
+import { s3Connector } from "../../src/capabilities/documents/connectors/s3/s3.ts";
 import { startS3 } from "./documents-worlds.ts";
 
 const signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-import type { Launch } from "./launch.ts";
+import type { Launch } from "./setup/launch.ts";
 
 export const CLIENT_IDS = [
   "claude-code",

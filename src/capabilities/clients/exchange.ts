@@ -6,15 +6,15 @@ import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import { CLIENT_IDS, type ClientId } from "./client.ts";
 import type { ExportInput, ExportReport, ImportInput, ImportReport } from "./exchange-report.ts";
-import { planExport } from "./export-plan.ts";
-import { exportedSkills } from "./export-skills.ts";
-import { BRIDGE, EXPORTS } from "./export-targets.ts";
-import { importFiles } from "./import-files.ts";
-import { findBlock } from "./managed-block.ts";
+import { planExport } from "./export/export-plan.ts";
+import { exportedSkills } from "./export/export-skills.ts";
+import { BRIDGE, EXPORTS } from "./export/export-targets.ts";
+import { findBlock } from "./export/managed-block.ts";
+import type { PlannedExport } from "./export/planned-export.ts";
+import { readText } from "./export/rule-file.ts";
+import { importFiles } from "./import/import-files.ts";
 import type { MemoryForClients } from "./memory-for-clients.ts";
-import type { PlannedExport } from "./planned-export.ts";
 import { projectRoot } from "./project-root.ts";
-import { readText } from "./rule-file.ts";
 
 export interface Exchange {
   export(input: ExportInput, call: Call): Promise<ExportReport>;

@@ -15,7 +15,7 @@ export function openClients(
   machine: Machine,
   memory: () => Promise<MemoryForClients>,
 ): { readonly tools: readonly Tool[] } {
-  const setup = once(async () => (await import("./setup.ts")).makeSetup(machine));
+  const setup = once(async () => (await import("./setup/setup.ts")).makeSetup(machine));
   const exchange = once(async () => (await import("./exchange.ts")).makeExchange(machine, await memory()));
   return { tools: [setupTool(setup), ...exchangeTools(exchange)] };
 }

@@ -10,8 +10,8 @@ import {
   showExport,
   showImport,
 } from "./exchange-report.ts";
-import type { Setup } from "./setup.ts";
-import { SetupInput, SetupReport, showSetup } from "./setup-report.ts";
+import type { Setup } from "./setup/setup.ts";
+import { SetupInput, SetupReport, showSetup } from "./setup/setup-report.ts";
 
 export const setupTool = (setup: () => Promise<Setup>): Tool =>
   defineTool({

@@ -5,14 +5,14 @@ import type { Machine } from "../../core/machine.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import type { Call, Room } from "../../core/tool.ts";
-import { changeItems } from "./changes.ts";
-import type { Chosen } from "./choose.ts";
-import { type ChangeSet, readChanges } from "./git-range.ts";
+import type { Chosen } from "./choose/choose.ts";
+import { changeItems } from "./gather/changes.ts";
+import { type ChangeSet, readChanges } from "./gather/git-range.ts";
 import type { Gathered, PackSource } from "./item.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { compare, entryOf, type LedgerEntry } from "./ledger-entry.ts";
 import { assemble, type Pack, packIdOf } from "./pack.ts";
-import { sizeName } from "./receipt.ts";
+import { sizeName } from "./render/receipt.ts";
 import type { PackInput, PackOutput, VerifyOutput } from "./tools.ts";
 
 interface DeskParts {

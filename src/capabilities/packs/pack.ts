@@ -2,12 +2,12 @@ import { sha256 } from "../../core/hash.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import type { Room } from "../../core/tool.ts";
-import { type Choice, type Chosen, choose } from "./choose.ts";
+import { type Choice, type Chosen, choose } from "./choose/choose.ts";
+import type { SafeItem } from "./choose/safe-item.ts";
+import { byScore, sift } from "./choose/sift.ts";
 import { type Gathered, KINDS } from "./item.ts";
-import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./receipt.ts";
-import { GAP, type Header, renderBlock, renderHeader, renderParts } from "./render.ts";
-import type { SafeItem } from "./safe-item.ts";
-import { byScore, sift } from "./sift.ts";
+import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./render/receipt.ts";
+import { GAP, type Header, renderBlock, renderHeader, renderParts } from "./render/render.ts";
 
 const RECEIPT_SHARE = 0.08;
 const RECEIPT_LEAST = 90;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, ROOMS, type Tool } from "../../core/tool.ts";
 import type { PackDesk } from "./desk.ts";
 import { KINDS } from "./item.ts";
-import { Receipt } from "./receipt.ts";
+import { Receipt } from "./render/receipt.ts";
 
 const SOURCES = ROOMS.filter((room) => room !== "packs" && room !== "clients");
 

@@ -62,7 +62,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async git(name) {
-      const { gitConnector } = await import("./git.ts");
+      const { gitConnector } = await import("./git/git.ts");
       const section = present(connectors.git[name], name);
       const clones = clonesDirectory(machine);
       return gitConnector({
@@ -73,7 +73,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async web(name) {
-      const { webConnector } = await import("./web.ts");
+      const { webConnector } = await import("./web/web.ts");
       const section = present(connectors.web[name], name);
       return webConnector({
         ...common("web", name),
@@ -86,7 +86,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async s3(name) {
-      const { s3Connector } = await import("./s3.ts");
+      const { s3Connector } = await import("./s3/s3.ts");
       const section = present(connectors.s3[name], name);
       const endpoint = section.endpoint_url;
       return s3Connector({
@@ -97,7 +97,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async command(name) {
-      const { commandConnector } = await import("./command.ts");
+      const { commandConnector } = await import("./command/command.ts");
       const section = present(connectors.command[name], name);
       return commandConnector({
         ...common("command", name),

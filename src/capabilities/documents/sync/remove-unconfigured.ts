@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../../../core/config/config.ts";
 import { errnoOf } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { cloneName } from "../connectors/git-clone-name.ts";
+import { cloneName } from "../connectors/git/git-clone-name.ts";
 import { configuredLabels } from "../connectors/open-connectors.ts";
 import { clonesDirectory } from "../places.ts";
 import { hasDocument, readEntries, storedLabels } from "./ledger.ts";

@@ -1,0 +1,78 @@
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { errnoOf } from "../../../core/errors.ts";
+import { isInside } from "../../../core/files/allowed-roots.ts";
+import { sha256 } from "../../../core/hash.ts";
+
+const MARK = "\uFEFF";
+
+/** A configuration file as it is on disk, or that it is not there. */
+export interface ConfigFile {
+  /** Where it is written: behind a link, what the link leads to. */
+  readonly path: string;
+  /** `undefined` where there is no file. */
+  readonly bytes: Buffer | undefined;
+  /** Without a byte order mark. */
+  readonly text: string;
+  readonly hasMark: boolean;
+}
+/** Why a file is left alone. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+/** Reads a file that will be edited. `within`: the project's directory, which a file of the project must not lead out of. */
+export function readConfigFile(file: string, within?: string): ConfigFile | Refusal {
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    const path = stat === undefined ? newPath(file) : realpathSync(file);
+    if (within !== undefined && !isInside(realpathSync(within), path))
+      return { refused: "it leads out of the project through a link" };
+    if (stat === undefined) return { path, bytes: undefined, text: "", hasMark: false };
+    const problem = problemOf(statSync(path));
+    if (problem !== undefined) return { refused: problem };
+    return decoded(path, readFileSync(path));
+  } catch (thrown) {
+    const errno = errnoOf(thrown);
+    if (errno === "ENOENT") return { refused: "it is a link that leads nowhere" };
+    return { refused: `it cannot be read (${errno ?? "unknown error"})` };
+  }
+}
+
+/** The bytes to write for a text, with the byte order mark it had. */
+export const encoded = ({ hasMark }: ConfigFile, text: string): Buffer =>
+  Buffer.from(hasMark ? MARK + text : text, "utf8");
+
+export const hashOf = (bytes: Uint8Array | undefined): string =>
+  bytes === undefined ? "absent" : sha256(bytes);
+
+/** The line ending a text uses. */
+export const lineEnding = (text: string): "\r\n" | "\n" => (/\r\n/.test(text) ? "\r\n" : "\n");
+
+function problemOf(stat: Stats): string | undefined {
+  if (!stat.isFile()) return "it is no regular file";
+  // Renaming over a read-only file works, but whoever made it so meant it.
+  if ((stat.mode & 0o222) === 0) return "it is read-only";
+  return undefined;
+}
+
+function decoded(path: string, bytes: Buffer): ConfigFile | Refusal {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const hasMark = text.startsWith(MARK);
+    return { path, bytes, text: hasMark ? text.slice(1) : text, hasMark };
+  } catch {
+    return { refused: "it is not UTF-8" };
+  }
+}
+
+/** The real place of a file that is not there yet, by its nearest directory that is. */
+function newPath(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      return realpathSync(folder) + file.slice(folder.length);
+    } catch (thrown) {
+      if (errnoOf(thrown) !== "ENOENT" || dirname(folder) === folder) throw thrown;
+    }
+  }
+}

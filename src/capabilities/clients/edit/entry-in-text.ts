@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { type Entry, type KnownClient, SERVER_NAME } from "../client.ts";
+import type { Refusal } from "./config-file.ts";
+import { setJsonEntry } from "./json-edit.ts";
+import { removeJsonEntry } from "./json-remove.ts";
+import { readJsonc } from "./json-text.ts";
+import { readToml, removeTomlEntry, setTomlEntry } from "./toml-edit.ts";
+import { plain, valueAt } from "./value-path.ts";
+
+const Existing = z.record(z.string(), z.unknown());
+type Edited = { readonly text: string } | Refusal;
+
+/** The text of a client's file with our entry. What people added to it, such as a time limit, stays. */
+export function withEntry(client: KnownClient, text: string, wanted: Entry): Edited {
+  const found = findEntry(client, text);
+  return "refused" in found ? found : put(client, text, { found, entry: merged(found.entry, wanted) });
+}
+
+/** The text with the entry that stood in `first` instead of ours, or without one; unchanged where ours has gone. */
+export function withEarlierEntry(client: KnownClient, text: string, first: string | undefined): Edited {
+  const found = findEntry(client, text);
+  if ("refused" in found) return found;
+  if (found.entry === undefined) return { text };
+  const earlier = findEntry(client, first ?? "");
+  if ("refused" in earlier || earlier.entry === undefined)
+    return client.format === "json" ? removeJsonEntry(text, found.path) : removeTomlEntry(text, found.path);
+  const entry = Existing.safeParse(earlier.entry);
+  if (!entry.success) return { refused: "the entry it had before cannot be put back" };
+  return put(client, text, { found, entry: entry.data });
+}
+
+interface Found {
+  readonly path: readonly string[];
+  readonly entry: unknown;
+}
+
+function findEntry(client: KnownClient, text: string): Found | Refusal {
+  const read = client.format === "json" ? readJsonc(text) : readToml(text);
+  if ("refused" in read) return read;
+  const path = [...client.servers(read.value), SERVER_NAME];
+  return { path, entry: valueAt(read.value, path) };
+}
+
+function put(client: KnownClient, text: string, { found, entry }: { found: Found; entry: Entry }): Edited {
+  if (found.entry !== undefined && isDeepStrictEqual(plain(found.entry), plain(entry))) return { text };
+  return client.format === "json"
+    ? setJsonEntry(text, found.path, entry)
+    : setTomlEntry(text, found.path, entry);
+}
+
+function merged(existing: unknown, wanted: Entry): Entry {
+  const known = Existing.safeParse(existing);
+  if (!known.success) return wanted;
+  const entry: Record<string, unknown> = { ...known.data, ...wanted };
+  for (const name of ["env", "environment"]) {
+    const both = [known.data[name], wanted[name]].map((value) => Existing.safeParse(value).data);
+    if (wanted[name] !== undefined) entry[name] = { ...both[0], ...both[1] };
+  }
+  return entry;
+}

@@ -1,0 +1,25 @@
+import type { Entry } from "../client.ts";
+
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+
+/** A copy without what stands at the path, and without what is empty when it is gone. */
+export function without(value: unknown, path: readonly string[]): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined || !isRecord(value)) return undefined;
+  const inner = without(value[key], rest);
+  const { [key]: _gone, ...others } = value;
+  const isGone = inner === undefined || (isRecord(inner) && Object.keys(inner).length === 0);
+  return isGone ? others : { ...others, [key]: inner };
+}
+
+/** The entry alone, within objects for each key of the path. */
+export const nested = (path: readonly string[], entry: Entry): Entry =>
+  path.reduceRight<Entry>((value, key) => ({ [key]: value }), entry);
+
+/** As JSON has it: a TOML parser gives tables without a prototype and dates as objects of its own. */
+export const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errnoOf } from "../../../core/errors.ts";
+import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
+import { type ConfigFile, hashOf, readConfigFile } from "../edit/config-file.ts";
+import { firstBytes, type Journal, type JournalRecord } from "./journal.ts";
+import { type PlannedFile, rowOf } from "./plan.ts";
+import type { SetupRow } from "./setup-report.ts";
+
+interface Books {
+  readonly journal: Journal;
+  /** The project it is done for. */
+  readonly root: string;
+}
+
+/** One file after another; each is recorded before it is written, so that a kill leaves nothing that cannot be undone. */
+export async function writeAll(planned: readonly PlannedFile[], books: Books): Promise<SetupRow[]> {
+  const rows: SetupRow[] = [];
+  for (const plan of planned) {
+    const problem = plan.change === undefined ? undefined : await write(plan, plan.change, books);
+    rows.push(
+      problem === undefined ? rowOf(plan) : { ...rowOf(plan), action: "refused", note: problem, diff: "" },
+    );
+  }
+  return rows;
+}
+
+interface Change {
+  readonly before: ConfigFile;
+  readonly after: Buffer;
+}
+
+async function write(
+  plan: PlannedFile,
+  change: Change,
+  { journal, root }: Books,
+): Promise<string | undefined> {
+  const { path, bytes } = change.before;
+  const now = readConfigFile(plan.file);
+  if ("refused" in now || hashOf(now.bytes) !== hashOf(bytes)) return "it changed while it was being planned";
+  const records = journal.read();
+  const known = records.find(({ file }) => file === path);
+  await journal.write([...records.filter((each) => each !== known), recordOf(plan, change, { known, root })]);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFileAtomic(path, change.after);
+    return undefined;
+  } catch (thrown) {
+    await journal.write(records);
+    return `it cannot be written (${errnoOf(thrown) ?? "unknown error"})`;
+  }
+}
+
+interface Past {
+  readonly known: JournalRecord | undefined;
+  readonly root: string;
+}
+
+/** A file we wrote before keeps the bytes it had first, unless somebody else changed it in between. */
+function recordOf(
+  { client, scope }: PlannedFile,
+  { before, after }: Change,
+  { known, root }: Past,
+): JournalRecord {
+  const hash = hashOf(before.bytes);
+  const isOurs = known !== undefined && (known.after.includes(hash) || hash === hashOf(firstBytes(known)));
+  return {
+    file: before.path,
+    client,
+    scope,
+    root,
+    before: known ? known.before : (before.bytes?.toString("base64") ?? null),
+    after: [...(known?.after ?? []), hashOf(after)],
+    made: known?.made ?? missingDirectories(before.path),
+    mixed: known !== undefined && (known.mixed || !isOurs),
+  };
+}
+
+function missingDirectories(file: string): string[] {
+  const missing: string[] = [];
+  for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) missing.push(folder);
+  return missing;
+}

@@ -1,0 +1,106 @@
+import type { Citation, Kind } from "../item.ts";
+
+/** The part of the shorter text's runs of three words that must stand in the other one. */
+const ALIKE = 0.85;
+/** Fewer runs are too little text to say that two things are the same thing. */
+const LEAST_RUNS = 8;
+
+interface Candidate {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly text: string;
+  readonly citation: Citation | undefined;
+}
+
+/** The ids of those that say what an earlier one already says. */
+export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlySet<string> {
+  const places = new KeptPlaces();
+  const texts = new KeptTexts(candidates.length);
+  const duplicates = new Set<string>();
+  for (const candidate of candidates) {
+    const runs = runsOf(candidate.text);
+    if (places.hold(candidate) || texts.hold(runs)) {
+      duplicates.add(candidate.id);
+      continue;
+    }
+    places.keep(candidate);
+    texts.keep(runs);
+  }
+  return duplicates;
+}
+
+/** By path: a range of commits brings thousands of files, and only quotes of one file can be of one place. */
+class KeptPlaces {
+  readonly #byPath = new Map<string, Candidate[]>();
+
+  hold(candidate: Candidate): boolean {
+    const kept = this.#byPath.get(candidate.citation?.path ?? "") ?? [];
+    return kept.some((other) => isSamePlace(candidate, other));
+  }
+
+  keep(candidate: Candidate): void {
+    if (candidate.citation === undefined) return;
+    const kept = this.#byPath.get(candidate.citation.path) ?? [];
+    kept.push(candidate);
+    this.#byPath.set(candidate.citation.path, kept);
+  }
+}
+
+/** Two quotes of one file that share most lines of the shorter; a change and the symbol it touches are two things. */
+function isSamePlace({ kind, citation: a }: Candidate, { kind: otherKind, citation: b }: Candidate): boolean {
+  if (kind !== otherKind || a === undefined || b === undefined) return false;
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1;
+  return shared > 0.5 * (Math.min(a.end - a.start, b.end - b.start) + 1);
+}
+
+class KeptTexts {
+  readonly #sizes: number[] = [];
+  /** Which texts have a run: none is compared with one it shares nothing with. */
+  readonly #holders = new Map<number, number[]>();
+  /** How many runs of the text at hand each kept one has. */
+  readonly #shared: Uint32Array;
+
+  constructor(most: number) {
+    this.#shared = new Uint32Array(most);
+  }
+
+  hold(runs: ReadonlySet<number>): boolean {
+    if (runs.size < LEAST_RUNS) return false;
+    this.#shared.fill(0, 0, this.#sizes.length);
+    for (const run of runs)
+      for (const text of this.#holders.get(run) ?? []) this.#shared[text] = (this.#shared[text] ?? 0) + 1;
+    return this.#sizes.some((size, text) => isAlike(runs.size, size, this.#shared[text] ?? 0));
+  }
+
+  keep(runs: ReadonlySet<number>): void {
+    if (runs.size < LEAST_RUNS) return;
+    for (const run of runs) {
+      const texts = this.#holders.get(run) ?? [];
+      texts.push(this.#sizes.length);
+      this.#holders.set(run, texts);
+    }
+    this.#sizes.push(runs.size);
+  }
+}
+
+function isAlike(size: number, otherSize: number, shared: number): boolean {
+  const [small, large] = [Math.min(size, otherSize), Math.max(size, otherSize)];
+  return small >= large * 0.6 && shared / small >= ALIKE;
+}
+
+/** Each run of three words as a number: strings would be most of the work. */
+function runsOf(text: string): ReadonlySet<number> {
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).map(numberOf);
+  const runs = new Set<number>();
+  for (let index = 2; index < words.length; index++)
+    runs.add(mixed(mixed(words[index - 2] ?? 0, words[index - 1] ?? 0), words[index] ?? 0));
+  return runs;
+}
+
+function numberOf(word: string): number {
+  let number = 0;
+  for (let index = 0; index < word.length; index++) number = mixed(number, word.charCodeAt(index));
+  return number;
+}
+
+const mixed = (a: number, b: number): number => (Math.imul(a, 0x9e3779b1) ^ b) | 0;
