@@ -3,8 +3,8 @@ import { DomainError } from "../../core/errors.ts";
 import { acquireLock } from "../../core/lock/lock.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
+import type { DocumentDatabase } from "./database.ts";
 import type { Documents } from "./documents.ts";
-import type { Library } from "./library.ts";
 import { projectDirectory } from "./places.ts";
 import type { Problem } from "./sync/report.ts";
 
@@ -59,22 +59,26 @@ function firstReason(problems: readonly Problem[]): string {
 /** Embeds what is stored with the better model, and again whenever documents have changed, until the signal ends it. */
 export async function embedServed(
   machine: Machine,
-  reading: () => Promise<Library | undefined>,
+  reading: () => Promise<DocumentDatabase | undefined>,
   signal: AbortSignal,
 ): Promise<void> {
   let seen = -1;
   let wait = EMBED_FIRST_AFTER_MS;
   while (await passes(wait, signal)) {
     wait = EMBED_LOOK_EVERY_MS;
-    const library = await reading();
-    if (library === undefined) continue;
-    if (library.embeddings.betterId === undefined) return;
-    const generation = library.index.generation();
+    const database = await reading();
+    if (database === undefined) continue;
+    if (database.embeddings.betterId === undefined) return;
+    const generation = database.index.generation();
     if (generation === seen) continue;
     seen = generation;
     try {
-      await library.index.upgrade({ signal, progress: silentProgress, write: (run) => locked(machine, run) });
-      seen = library.index.generation();
+      await database.index.upgrade({
+        signal,
+        progress: silentProgress,
+        write: (run) => locked(machine, run),
+      });
+      seen = database.index.generation();
     } catch (thrown) {
       if (signal.aborted) return;
       machine.logger.error("embedding documents in the background stopped:", thrown);

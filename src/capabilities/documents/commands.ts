@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { Documents } from "./documents.ts";
-import { Explanation, Found, Limit, Mode, Since, Stats, Until } from "./schemas.ts";
+import { DocumentHit, Limit, Mode, ScoreExplanation, Since, Stats, Until } from "./schemas.ts";
 import { showResults, showStats } from "./show.ts";
 import { SyncReport, showReport } from "./sync/report.ts";
 
@@ -31,7 +31,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
       until: Until.optional(),
       explain: z.boolean().default(false).describe("Say how each score came about"),
     }),
-    output: z.object({ results: z.array(Found.extend({ explanation: Explanation.optional() })) }),
+    output: z.object({ results: z.array(DocumentHit.extend({ explanation: ScoreExplanation.optional() })) }),
     run: async ({ explain, source, tag, since, until, ...query }) => ({
       results: await documents.find({ ...query, filters: { source, tags: tag, since, until } }, explain),
     }),

@@ -1,13 +1,13 @@
-import type { Piece } from "./blocks.ts";
+import type { TextPiece } from "./blocks.ts";
 
 export const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
 /** A block above the limit is cut at its last line break within it, else at its last space, else between two characters. */
-export function cutToFit(text: string, block: Piece, limit: number): Piece[] {
+export function cutToFit(text: string, block: TextPiece, limit: number): TextPiece[] {
   const { end: last, heading } = block;
   const isTooLong = (from: number) => last - from > limit || bytesOf(text.slice(from, last)) > limit;
   if (!isTooLong(block.start)) return [block];
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   let { start } = block;
   while (isTooLong(start)) {
     const most = furthest(text, start, limit);

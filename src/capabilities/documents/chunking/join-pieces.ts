@@ -1,4 +1,4 @@
-import type { Piece } from "./blocks.ts";
+import type { TextPiece } from "./blocks.ts";
 import { bytesOf } from "./cut-to-fit.ts";
 
 export interface Stretch {
@@ -12,7 +12,7 @@ export interface Stretch {
 }
 
 /** A piece with its place in bytes, so that joining many never counts the same text twice. */
-interface MeasuredPiece extends Piece {
+interface MeasuredPiece extends TextPiece {
   /** Bytes of the text up to its end. */
   readonly upTo: number;
   /** Bytes of the text up to the end of the first piece from here on that is no heading. */
@@ -22,7 +22,7 @@ interface MeasuredPiece extends Piece {
 /** Stretches of the text as large as the limit lets them be; each repeats as much of the one before as overlaps. */
 export function joinPieces(
   text: string,
-  pieces: readonly Piece[],
+  pieces: readonly TextPiece[],
   { limit, overlap }: { readonly limit: number; readonly overlap: number },
 ): Stretch[] {
   const stretches: Stretch[] = [];
@@ -42,7 +42,7 @@ export function joinPieces(
   return stretches;
 }
 
-function measure(text: string, pieces: readonly Piece[]): MeasuredPiece[] {
+function measure(text: string, pieces: readonly TextPiece[]): MeasuredPiece[] {
   const measured: MeasuredPiece[] = [];
   let upTo = bytesOf(text);
   let to = text.length;
@@ -72,7 +72,7 @@ function overlapStart(
     piece,
     limit,
     overlap,
-  }: { before: Stretch | undefined; piece: Piece; limit: number; overlap: number },
+  }: { before: Stretch | undefined; piece: TextPiece; limit: number; overlap: number },
 ): number {
   if (before === undefined || overlap === 0) return piece.start;
   const room = Math.min(overlap, limit - bytesOf(text.slice(piece.start, piece.end)));

@@ -1,7 +1,7 @@
-import type { Piece } from "./blocks.ts";
+import type { TextPiece } from "./blocks.ts";
 
 /** Answers which headings stand above a place; asked in rising order. */
-export function trailReader(pieces: readonly Piece[]): (from: number) => string[] {
+export function trailReader(pieces: readonly TextPiece[]): (from: number) => string[] {
   const stack: { level: number; text: string }[] = [];
   let next = 0;
   return (from) => {

@@ -5,7 +5,7 @@ export const CONNECTOR_TYPES = ["filesystem", "git", "web", "s3", "command"] as 
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 /** What was stored of an item at the last sync. */
-export interface Known {
+export interface KnownItem {
   readonly stamp: string;
 }
 
@@ -17,7 +17,7 @@ export interface Item {
   readonly stamp: string | undefined;
   /** Seconds since 1970, where listing tells it. */
   readonly updatedAt?: number;
-  read(known: Known | undefined, signal: AbortSignal): Promise<Reading>;
+  read(known: KnownItem | undefined, signal: AbortSignal): Promise<ItemReading>;
 }
 
 export interface Content {
@@ -39,7 +39,7 @@ export interface Content {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
 }
-export type Reading =
+export type ItemReading =
   | Content
   | { readonly kind: "unchanged"; readonly stamp?: string }
   /** Not there any more: its document goes; with a reason, it is reported too. */
@@ -49,13 +49,13 @@ export type Reading =
   /** Could not be fetched this time: reported, and its document stays. */
   | { readonly kind: "failed"; readonly reason: string };
 
-export const tooLarge = (maxBytes: number, stamp: string): Reading => ({
+export const tooLarge = (maxBytes: number, stamp: string): ItemReading => ({
   kind: "skipped",
   reason: `larger than ${maxBytes} bytes`,
   stamp,
 });
 
-export interface Listing {
+export interface SourceListing {
   readonly items: readonly Item[];
   /** What kept the listing from being whole; while there is any, nothing is taken as deleted. */
   readonly problems: readonly string[];
@@ -78,6 +78,6 @@ export interface Connector {
   /** Reachable now? Never throws. */
   check(signal: AbortSignal): Promise<Health>;
   /** Everything there is now, in any order. Throws `unavailable` or `not_configured` where nothing can be listed. */
-  list(signal: AbortSignal): Promise<Listing>;
+  list(signal: AbortSignal): Promise<SourceListing>;
   close?(): Promise<void>;
 }

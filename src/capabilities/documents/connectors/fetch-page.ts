@@ -13,7 +13,7 @@ export interface FetchLimits {
   /** Asked before a redirect is followed; it throws to refuse. */
   onRedirect?(to: URL): Promise<void>;
 }
-export interface Page {
+export interface FetchedPage {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
@@ -36,7 +36,7 @@ export async function fetchPage(
   address: string,
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
-): Promise<Page> {
+): Promise<FetchedPage> {
   using limit = deadline(DEADLINE_MS, limits.signal);
   let url = new URL(address);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {

@@ -8,7 +8,7 @@ import { isInside } from "../../../core/files/allowed-roots.ts";
 import { pathOfOpened, READ_SAFELY } from "../../../core/files/opened-path.ts";
 import { globFilter } from "../../../core/scan/glob.ts";
 import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
-import { type Connector, type Item, type Reading, tooLarge } from "./connector.ts";
+import { type Connector, type Item, type ItemReading, tooLarge } from "./connector.ts";
 import { isNeverRead } from "./path-matcher.ts";
 
 export interface FilesystemOptions {
@@ -93,13 +93,13 @@ function entriesOf(root: string, directory: string, problems: string[]): Dirent[
   }
 }
 
-interface Place {
+interface ListedTree {
   readonly real: string;
   readonly settledBefore: number;
   readonly options: FilesystemOptions;
 }
 
-function itemOf(path: string, place: Place): Item | undefined {
+function itemOf(path: string, place: ListedTree): Item | undefined {
   const found = statOf(join(place.real, path));
   if (typeof found === "string") {
     return { sourceId: path, stamp: undefined, read: async () => unreadable(found) };
@@ -126,12 +126,12 @@ function statOf(file: string): Stats | string | undefined {
   }
 }
 
-const unreadable = (code: string): Reading => ({
+const unreadable = (code: string): ItemReading => ({
   kind: "failed",
   reason: code === "EACCES" ? "no permission to read" : `cannot be read (${code})`,
 });
 
-async function readItem(path: string, stamp: string, { real, options }: Place): Promise<Reading> {
+async function readItem(path: string, stamp: string, { real, options }: ListedTree): Promise<ItemReading> {
   const file = join(real, path);
   const handle = await open(file, READ_SAFELY).catch((thrown: unknown) => errnoOf(thrown) ?? "EIO");
   if (typeof handle === "string") {

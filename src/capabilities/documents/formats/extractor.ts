@@ -53,7 +53,7 @@ function startThread(file: URL): Worker {
   return thread.on("error", () => {});
 }
 
-interface Answer {
+interface ExtractAnswer {
   readonly extraction: Extraction;
   /** The thread gave no answer and cannot be asked again. */
   readonly isLost: boolean;
@@ -63,7 +63,7 @@ const late = (deadlineMs: number): Extraction => ({
   unreadable: `took longer than ${deadlineMs / 1_000} s to read`,
 });
 
-function askThread(thread: Worker, request: ExtractRequest, deadlineMs: number): Promise<Answer> {
+function askThread(thread: Worker, request: ExtractRequest, deadlineMs: number): Promise<ExtractAnswer> {
   return new Promise((settle) => {
     const done = (extraction: Extraction, isLost: boolean) => {
       clearTimeout(timer);

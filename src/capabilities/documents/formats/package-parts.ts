@@ -12,10 +12,10 @@ const MOST_RATIO = 300;
 const RATIO_MATTERS_FROM = 1024 * 1024;
 const DEEPEST = 2_000;
 
-export type Parts = ReadonlyMap<string, Uint8Array>;
+export type PackageParts = ReadonlyMap<string, Uint8Array>;
 
 /** Unpacks the parts of an office file that `wanted` names, in memory, within the caps; nothing is written. */
-export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean): Parts | Unreadable {
+export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean): PackageParts | Unreadable {
   let total = 0;
   let refused: string | undefined;
   const isAllowed = ({ name, size, originalSize }: UnzipFileInfo) => {
@@ -47,7 +47,7 @@ export interface XmlVisitor {
  * Walks a part. Names come without their namespace prefix; nothing external is ever fetched. Of alternatives only the
  * first is walked: a fallback says the same again for older programs.
  */
-export function visitXml(parts: Parts, name: string, visitor: XmlVisitor): boolean {
+export function visitXml(parts: PackageParts, name: string, visitor: XmlVisitor): boolean {
   const part = parts.get(name);
   if (part === undefined) return false;
   let depth = 0;
@@ -91,7 +91,7 @@ export interface Relation {
 }
 
 /** The parts that a part refers to. */
-export function readRelations(parts: Parts, part: string): Relation[] {
+export function readRelations(parts: PackageParts, part: string): Relation[] {
   const relations: Relation[] = [];
   visitXml(parts, relationsPart(part), {
     open(name, { Id = "", Type = "", Target = "" }) {
@@ -106,7 +106,7 @@ export function readRelations(parts: Parts, part: string): Relation[] {
 export const PROPERTIES = "docProps/core.xml";
 
 /** Title, author and times that an office program wrote into the file. */
-export function readProperties(parts: Parts): Omit<Extracted, "body"> {
+export function readProperties(parts: PackageParts): Omit<Extracted, "body"> {
   const values: Record<string, string> = {};
   let open = "";
   visitXml(parts, PROPERTIES, {

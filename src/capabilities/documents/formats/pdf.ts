@@ -26,12 +26,12 @@ export async function readPdf(bytes: Uint8Array): Promise<Extraction> {
   }
 }
 
-interface Page {
+interface PdfPage {
   getTextContent(): Promise<{ readonly items: readonly object[] }>;
   cleanup(): unknown;
 }
 
-async function pageText(page: Page): Promise<string> {
+async function pageText(page: PdfPage): Promise<string> {
   const { items } = await page.getTextContent();
   page.cleanup();
   let text = "";

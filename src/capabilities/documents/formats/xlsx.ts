@@ -2,7 +2,7 @@ import { isoOf } from "../timestamps.ts";
 import type { Extraction } from "./format.ts";
 import {
   openParts,
-  type Parts,
+  type PackageParts,
   PROPERTIES,
   readProperties,
   readRelations,
@@ -41,7 +41,7 @@ interface Sheet {
 }
 
 /** In the order of the workbook, which says by its relations which part is which sheet. */
-function readSheets(parts: Parts): Sheet[] {
+function readSheets(parts: PackageParts): Sheet[] {
   const targets = new Map(readRelations(parts, WORKBOOK).map(({ id, target }) => [id, target]));
   const sheets: Sheet[] = [];
   visitXml(parts, WORKBOOK, {
@@ -57,7 +57,7 @@ function readSheets(parts: Parts): Sheet[] {
   return sheets;
 }
 
-function sharedStrings(parts: Parts): string[] {
+function sharedStrings(parts: PackageParts): string[] {
   const strings: string[] = [];
   let text = "";
   let isText = false;
@@ -82,7 +82,7 @@ function sharedStrings(parts: Parts): string[] {
 }
 
 /** The indices of cell styles that show a number as a date. */
-function readDateStyles(parts: Parts): ReadonlySet<number> {
+function readDateStyles(parts: PackageParts): ReadonlySet<number> {
   const dateFormats = new Set(BUILT_IN_DATES);
   const dateStyles = new Set<number>();
   let isCellStyles = false;
@@ -104,7 +104,7 @@ function readDateStyles(parts: Parts): ReadonlySet<number> {
 }
 
 function readRows(
-  parts: Parts,
+  parts: PackageParts,
   part: string,
   show: (type: string, style: number, raw: string) => string,
 ): string[] {

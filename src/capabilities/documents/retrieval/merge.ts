@@ -1,12 +1,12 @@
 import { byCodeUnit } from "../../../core/order.ts";
 
 /** A chunk found by one of the two ways, with that way's own score. */
-export interface Candidate {
+export interface ChunkCandidate {
   readonly chunkId: string;
   readonly documentId: string;
   readonly raw: number;
 }
-export interface Ranked {
+export interface RankedDocument {
   readonly documentId: string;
   /** Of its best chunk, in [0, 1], relative to the other candidates of this query. */
   readonly score: number;
@@ -26,9 +26,13 @@ export function normalise(scores: readonly number[]): number[] {
  * Documents from two lists of chunks, best first: a chunk scores (1 − alpha) of its keyword and alpha of its vector score,
  * a missing one counting 0, and a document as its best chunk.
  */
-export function merge(keyword: readonly Candidate[], vector: readonly Candidate[], alpha: number): Ranked[] {
-  const chunks = new Map<string, Ranked>();
-  const add = (list: readonly Candidate[], field: "keywordScore" | "semanticScore") => {
+export function merge(
+  keyword: readonly ChunkCandidate[],
+  vector: readonly ChunkCandidate[],
+  alpha: number,
+): RankedDocument[] {
+  const chunks = new Map<string, RankedDocument>();
+  const add = (list: readonly ChunkCandidate[], field: "keywordScore" | "semanticScore") => {
     const scores = normalise(list.map(({ raw }) => raw));
     for (const [index, { chunkId, documentId }] of list.entries()) {
       const known = chunks.get(chunkId) ?? {
@@ -43,7 +47,7 @@ export function merge(keyword: readonly Candidate[], vector: readonly Candidate[
   };
   add(keyword, "keywordScore");
   add(vector, "semanticScore");
-  const best = new Map<string, Ranked>();
+  const best = new Map<string, RankedDocument>();
   for (const chunk of chunks.values()) {
     const scored = { ...chunk, score: (1 - alpha) * chunk.keywordScore + alpha * chunk.semanticScore };
     const known = best.get(scored.documentId);
@@ -54,10 +58,10 @@ export function merge(keyword: readonly Candidate[], vector: readonly Candidate[
 
 /** The first `limit`; of documents with equal scores the newer comes first. Only those that may be among them are asked. */
 export function firstOf(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedDocument[],
   limit: number,
   updatedAt: (documentId: string) => number,
-): Ranked[] {
+): RankedDocument[] {
   const least = ranked[Math.min(limit, ranked.length) - 1]?.score ?? 0;
   return ranked
     .filter(({ score }) => score >= least)
@@ -70,5 +74,5 @@ export function firstOf(
     .map(({ hit }) => hit);
 }
 
-const compareChunks = (a: Ranked, b: Ranked) =>
+const compareChunks = (a: RankedDocument, b: RankedDocument) =>
   b.score - a.score || b.keywordScore - a.keywordScore || byCodeUnit(a.chunkId, b.chunkId);

@@ -3,18 +3,18 @@ import type { Config } from "../../../core/config/config.ts";
 import { DomainError } from "../../../core/errors.ts";
 import type { Filter, SearchRequest } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
-import type { Library } from "../library.ts";
-import type { Explanation, Found, Query } from "../schemas.ts";
+import type { DocumentDatabase } from "../database.ts";
+import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
-import { type Candidate, firstOf, merge, type Ranked } from "./merge.ts";
+import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { bestSnippet } from "./snippet.ts";
 
 /** Best first. Before the first sync there is nothing to find, which is not an error. */
 export async function search(
-  library: Library | undefined,
+  database: DocumentDatabase | undefined,
   config: Config,
-  query: Query,
-): Promise<readonly (Found & { readonly explanation: Explanation })[]> {
+  query: DocumentQuery,
+): Promise<readonly (DocumentHit & { readonly explanation: ScoreExplanation })[]> {
   const filters = filtersOf(query.filters ?? {});
   if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
     throw new DomainError(
@@ -23,12 +23,12 @@ export async function search(
       { reason: "embeddings_disabled" },
     );
   }
-  if (library === undefined || library.index.counts().chunks === 0) return [];
+  if (database === undefined || database.index.counts().chunks === 0) return [];
   const limit = query.limit ?? config.retrieval.final_limit;
-  const { keyword, vector } = await candidates(library, config, { query, filters, limit });
+  const { keyword, vector } = await candidates(database, config, { query, filters, limit });
   const alpha = { keyword: 0, semantic: 1, hybrid: config.retrieval.hybrid_alpha }[query.mode];
-  return library.store.snapshot(() => {
-    const headOf = headReader(library.store);
+  return database.store.snapshot(() => {
+    const headOf = headReader(database.store);
     const ranked = firstOf(merge(keyword, vector, alpha), limit, (id) => headOf(id)?.updated_at ?? 0);
     const counts = { alpha, keyword_candidates: keyword.length, vector_candidates: vector.length };
     return ranked.flatMap((hit) => {
@@ -38,7 +38,7 @@ export async function search(
         0,
         CHUNKS_LOOKED_AT,
       );
-      const snippet = bestSnippet(readTexts(library.store, chunkIds), query.query);
+      const snippet = bestSnippet(readTexts(database.store, chunkIds), query.query);
       return head ? [show(hit, head, snippet, counts)] : [];
     });
   });
@@ -46,10 +46,10 @@ export async function search(
 
 /** Of one document, for the chunk that shows most of the query's words. */
 const CHUNKS_LOOKED_AT = 4;
-const chunksOf = (id: string, list: readonly Candidate[]) =>
+const chunksOf = (id: string, list: readonly ChunkCandidate[]) =>
   list.filter(({ documentId }) => documentId === id).map(({ chunkId }) => chunkId);
 
-function filtersOf({ source, tags, since, until }: NonNullable<Query["filters"]>): Filter[] {
+function filtersOf({ source, tags, since, until }: NonNullable<DocumentQuery["filters"]>): Filter[] {
   const atLeast = since == null ? undefined : sinceBound(since, "filters.since");
   const atMost = until == null ? undefined : untilBound(until, "filters.until");
   return [
@@ -61,10 +61,10 @@ function filtersOf({ source, tags, since, until }: NonNullable<Query["filters"]>
 }
 
 async function candidates(
-  { index }: Library,
+  { index }: DocumentDatabase,
   { retrieval }: Config,
-  { query, filters, limit }: { query: Query; filters: readonly Filter[]; limit: number },
-): Promise<{ keyword: Candidate[]; vector: Candidate[] }> {
+  { query, filters, limit }: { query: DocumentQuery; filters: readonly Filter[]; limit: number },
+): Promise<{ keyword: ChunkCandidate[]; vector: ChunkCandidate[] }> {
   // Several chunks of one document may be found, and the limit counts documents.
   const least = limit * retrieval.max_chunks_per_doc;
   const request = (most: number): SearchRequest => ({
@@ -82,7 +82,7 @@ async function candidates(
           throw withoutVectors(thrown);
         }),
   ]);
-  const asCandidates = (list: typeof keyword): Candidate[] =>
+  const asCandidates = (list: typeof keyword): ChunkCandidate[] =>
     (list?.hits ?? []).map(({ chunkId, documentId, score }) => ({ chunkId, documentId, raw: score }));
   return { keyword: asCandidates(keyword), vector: asCandidates(vector) };
 }
@@ -93,7 +93,7 @@ const withoutVectors = (thrown: unknown): unknown =>
     ? new DomainError("invalid_input", thrown.message, { reason: "embeddings_disabled", cause: thrown })
     : thrown;
 
-const Head = z.object({
+const DocumentHead = z.object({
   id: z.string(),
   source: z.string(),
   source_id: z.string(),
@@ -101,17 +101,17 @@ const Head = z.object({
   title: z.string().nullable(),
   updated_at: z.number(),
 });
-type Head = z.output<typeof Head>;
+type DocumentHead = z.output<typeof DocumentHead>;
 
-function headReader(store: Store): (id: string) => Head | undefined {
+function headReader(store: Store): (id: string) => DocumentHead | undefined {
   const select = store.prepare(
     "SELECT id, source, source_id, source_url, title, updated_at FROM documents WHERE id = ?",
   );
-  const heads = new Map<string, Head | undefined>();
+  const heads = new Map<string, DocumentHead | undefined>();
   return (id) => {
     if (!heads.has(id)) {
       const row = select.get(id);
-      heads.set(id, row === undefined || row === null ? undefined : Head.parse(row));
+      heads.set(id, row === undefined || row === null ? undefined : DocumentHead.parse(row));
     }
     return heads.get(id);
   };
@@ -130,11 +130,11 @@ function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string
 }
 
 function show(
-  hit: Ranked,
-  head: Head,
+  hit: RankedDocument,
+  head: DocumentHead,
   snippet: string,
-  counts: Pick<Explanation, "alpha" | "keyword_candidates" | "vector_candidates">,
-): Found & { readonly explanation: Explanation } {
+  counts: Pick<ScoreExplanation, "alpha" | "keyword_candidates" | "vector_candidates">,
+): DocumentHit & { readonly explanation: ScoreExplanation } {
   return {
     id: head.id,
     score: hit.score,

@@ -2,9 +2,9 @@ import { deadline } from "../../../core/deadline.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Health } from "../connectors/connector.ts";
 import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
-import type { Library } from "../library.ts";
+import type { DocumentDatabase } from "../database.ts";
 import type { SourceState } from "../schemas.ts";
-import { readSources } from "../sync/ledger.ts";
+import { readSources } from "../sync/sync-records.ts";
 import type { SourceRow } from "../tables.ts";
 import { isoOf } from "../timestamps.ts";
 
@@ -14,11 +14,11 @@ const CHECK_DEADLINE_MS = 10_000;
 /** Every configured source, asked now whether it can be reached, and every stored one that is configured no more. */
 export async function sources(
   machine: Machine,
-  library: Library | undefined,
+  database: DocumentDatabase | undefined,
   signal: AbortSignal,
 ): Promise<SourceState[]> {
   const labels = configuredLabels(await machine.config());
-  const runs = library ? readSources(library.store) : [];
+  const runs = database ? readSources(database.store) : [];
   const checked = await Promise.all(
     labels.map(async (name): Promise<SourceState> => {
       const { healthy, notes } = await check(name, machine, signal);

@@ -1,9 +1,9 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Item, Listing } from "../connectors/connector.ts";
-import type { Entry } from "./ledger.ts";
+import type { Item, SourceListing } from "../connectors/connector.ts";
+import type { ItemRecord } from "./sync-records.ts";
 
 /** What a run was told to look at. */
-export interface Selection {
+export interface SyncSelection {
   /** Read everything again; what proves to be the same is still not written again. */
   readonly full: boolean;
   /** Seconds since 1970, inclusive. */
@@ -14,20 +14,20 @@ export interface Selection {
 }
 
 /** What is to be done about the items of a listing, and about what is known and not listed. */
-export interface Choice {
+export interface ItemChoice {
   readonly toRead: readonly Item[];
   /** As they were at the last sync: there is nothing to read. */
-  readonly same: ReadonlyMap<string, Entry>;
+  readonly same: ReadonlyMap<string, ItemRecord>;
   /** Source ids of what left the source. */
   readonly left: readonly string[];
 }
 
 export function chooseItems(
-  listing: Listing,
-  known: ReadonlyMap<string, Entry>,
-  selection: Selection,
-): Choice {
-  const same = new Map<string, Entry>();
+  listing: SourceListing,
+  known: ReadonlyMap<string, ItemRecord>,
+  selection: SyncSelection,
+): ItemChoice {
+  const same = new Map<string, ItemRecord>();
   const toRead: Item[] = [];
   for (const item of listing.items) {
     if (item.updatedAt !== undefined && !isWithin(item.updatedAt, selection)) continue;
@@ -44,18 +44,18 @@ export function chooseItems(
 
 export const isWithin = (
   time: number,
-  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Selection,
+  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: SyncSelection,
 ): boolean => time >= since && time <= until;
 
 /** Whether a run may end without having seen everything. */
-export const isNarrowed = ({ since, until, limit }: Selection): boolean =>
+export const isNarrowed = ({ since, until, limit }: SyncSelection): boolean =>
   since !== undefined || until !== undefined || limit !== undefined;
 
 /** Nothing as long as the listing may not be whole. */
 function leftOf(
-  { items, problems }: Listing,
-  known: ReadonlyMap<string, Entry>,
-  selection: Selection,
+  { items, problems }: SourceListing,
+  known: ReadonlyMap<string, ItemRecord>,
+  selection: SyncSelection,
 ): string[] {
   if (isNarrowed(selection) || problems.length > 0) return [];
   const present = new Set(items.map(({ sourceId }) => sourceId));

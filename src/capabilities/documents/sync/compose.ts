@@ -7,7 +7,7 @@ import type { Extracted } from "../formats/format.ts";
 import { listOf } from "../formats/front-matter.ts";
 
 /** A document as it is stored, before it is cut into chunks. */
-export interface Draft {
+export interface DocumentDraft {
   readonly id: string;
   readonly source: string;
   readonly sourceId: string;
@@ -41,7 +41,7 @@ export function compose(
   { source, sourceId, now }: { readonly source: string; readonly sourceId: string; readonly now: number },
   content: Content,
   extracted: Extracted,
-): Draft {
+): DocumentDraft {
   const told = content.updatedAt ?? extracted.updatedAt ?? content.guessedAt;
   const fromFile = clean(extracted.metadata ?? {});
   const tags = [

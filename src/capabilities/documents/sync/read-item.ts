@@ -1,17 +1,17 @@
 import { DomainError, errnoOf } from "../../../core/errors.ts";
-import type { Content, Item, Known } from "../connectors/connector.ts";
+import type { Content, Item, KnownItem } from "../connectors/connector.ts";
 import type { Extractor } from "../formats/extractor.ts";
-import { compose, type Draft } from "./compose.ts";
+import { compose, type DocumentDraft } from "./compose.ts";
 
 /** What became of one item. */
 export type Outcome =
-  | { readonly item: Item; readonly draft: Draft; readonly stamp: string }
+  | { readonly item: Item; readonly draft: DocumentDraft; readonly stamp: string }
   | { readonly item: Item; readonly unchanged: string | undefined }
   | { readonly item: Item; readonly gone: string | undefined }
   | { readonly item: Item; readonly skipped: string; readonly stamp: string }
   | { readonly item: Item; readonly failed: string };
 
-export interface Reader {
+export interface ItemReader {
   readonly source: string;
   readonly extractor: Extractor;
   readonly signal: AbortSignal;
@@ -20,7 +20,11 @@ export interface Reader {
 }
 
 /** Reads an item and makes a document of it. Whatever goes wrong costs this item only; only an abort is thrown. */
-export async function readItem(item: Item, known: Known | undefined, reader: Reader): Promise<Outcome> {
+export async function readItem(
+  item: Item,
+  known: KnownItem | undefined,
+  reader: ItemReader,
+): Promise<Outcome> {
   try {
     const reading = await item.read(known, reader.signal);
     if (reading.kind === "content") return await draftOf(item, reading, reader);
@@ -34,7 +38,7 @@ export async function readItem(item: Item, known: Known | undefined, reader: Rea
   }
 }
 
-async function draftOf(item: Item, content: Content, reader: Reader): Promise<Outcome> {
+async function draftOf(item: Item, content: Content, reader: ItemReader): Promise<Outcome> {
   const { format, bytes, stamp } = content;
   const mediaType = content.mediaType ?? content.contentType;
   const extraction = await reader.extractor.extract({ format, bytes, mediaType });

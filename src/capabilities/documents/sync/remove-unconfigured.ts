@@ -6,8 +6,8 @@ import type { Machine } from "../../../core/machine.ts";
 import { cloneName } from "../connectors/git/git-clone-name.ts";
 import { configuredLabels } from "../connectors/open-connectors.ts";
 import { clonesDirectory } from "../places.ts";
-import { hasDocument, readEntries, storedLabels } from "./ledger.ts";
 import { emptyReport, type SourceReport } from "./report.ts";
+import { hasDocument, readItemRecords, storedLabels } from "./sync-records.ts";
 import type { SyncOptions, SyncTools } from "./sync-source.ts";
 import { SourceWriter } from "./writer.ts";
 
@@ -15,17 +15,17 @@ import { SourceWriter } from "./writer.ts";
 export async function removeUnconfigured(
   config: Config,
   { dryRun }: SyncOptions,
-  { library, cutting }: SyncTools,
+  { database, chunking }: SyncTools,
 ): Promise<SourceReport[]> {
-  const { store } = library;
+  const { store } = database;
   const configured = new Set(configuredLabels(config));
   const reports: SourceReport[] = [];
   for (const source of storedLabels(store).filter((label) => !configured.has(label))) {
-    const entries = readEntries(store, source);
+    const entries = readItemRecords(store, source);
     const removed = [...entries.values()].filter(hasDocument).length;
     reports.push({ ...emptyReport(source), removed, complete: !dryRun });
     if (dryRun) continue;
-    const writer = new SourceWriter(library, source, cutting);
+    const writer = new SourceWriter(database, source, chunking);
     for (const sourceId of entries.keys()) writer.remove(sourceId);
     await writer.commit();
     store.prepare("DELETE FROM sources WHERE source = ?").run(source);

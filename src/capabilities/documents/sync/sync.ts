@@ -4,15 +4,15 @@ import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
 import { configuredLabels, openConnector, selectLabels } from "../connectors/open-connectors.ts";
+import type { DatabaseAccess, DocumentDatabase } from "../database.ts";
 import { openExtractor } from "../formats/extractor.ts";
-import type { Library, Shelf } from "../library.ts";
 import { projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
-import { storedLabels } from "./ledger.ts";
 import { whyFailed } from "./read-item.ts";
-import { cuttingFor, recut } from "./recut.ts";
+import { chunkingSettings, rechunk } from "./rechunk.ts";
 import { removeStrayClones, removeUnconfigured } from "./remove-unconfigured.ts";
 import { emptyReport, type SourceReport, type SyncReport } from "./report.ts";
+import { storedLabels } from "./sync-records.ts";
 import { type SyncOptions, type SyncTools, syncSource } from "./sync-source.ts";
 
 export interface SyncRequest {
@@ -28,13 +28,13 @@ export interface SyncRequest {
 /** Brings the chosen sources up to date, one after the other; one process at a time. */
 export async function sync(
   machine: Machine,
-  shelf: Shelf,
+  access: DatabaseAccess,
   request: SyncRequest,
   call: Pick<Call, "signal" | "progress">,
 ): Promise<SyncReport> {
   const config = await machine.config();
   const options = optionsOf(request);
-  const labels = await labelsFor(config, shelf, request.target);
+  const labels = await labelsFor(config, access, request.target);
   const lock = await acquireLock({
     directory: projectDirectory(machine),
     name: "documents",
@@ -42,22 +42,22 @@ export async function sync(
     signal: call.signal,
   });
   try {
-    return await syncLabels(machine, await shelf.forWriting(), { labels, options, request, call });
+    return await syncLabels(machine, await access.forWriting(), { labels, options, request, call });
   } finally {
     lock.release();
   }
 }
 
 /** With the last connector gone from the configuration, `all` still has its documents to remove. */
-async function labelsFor(config: Config, shelf: Shelf, target: string): Promise<readonly string[]> {
+async function labelsFor(config: Config, access: DatabaseAccess, target: string): Promise<readonly string[]> {
   if (target === "all" && configuredLabels(config).length === 0) {
-    const library = await shelf.forReading();
-    if (library && storedLabels(library.store).length > 0) return [];
+    const database = await access.forReading();
+    if (database && storedLabels(database.store).length > 0) return [];
   }
   return selectLabels(config, target);
 }
 
-interface Work {
+interface SyncWork {
   readonly labels: readonly string[];
   readonly options: SyncOptions;
   readonly request: SyncRequest;
@@ -66,16 +66,19 @@ interface Work {
 
 async function syncLabels(
   machine: Machine,
-  library: Library,
-  { labels, options, request, call }: Work,
+  database: DocumentDatabase,
+  { labels, options, request, call }: SyncWork,
 ): Promise<SyncReport> {
   const config = await machine.config();
   const extractor = openExtractor();
   const { max_tokens: maxTokens, overlap_tokens: overlapTokens } = config.chunking;
   const tools: SyncTools = {
-    library,
+    database,
     extractor,
-    cutting: cuttingFor({ maxTokens, overlapTokens }, (await library.embeddings.quick()) !== undefined),
+    chunking: chunkingSettings(
+      { maxTokens, overlapTokens },
+      (await database.embeddings.quick()) !== undefined,
+    ),
     progress: progressFor(request.progress, call.progress),
     signal: call.signal,
     now: () => Math.floor(machine.now().getTime() / 1_000),
@@ -86,7 +89,7 @@ async function syncLabels(
     if (request.target === "all") sources.push(...(await removeUnconfigured(config, options, tools)));
     if (!options.dryRun) {
       if (request.target === "all") await removeStrayClones(config, machine);
-      await recut(library, tools.cutting, call.signal);
+      await rechunk(database, tools.chunking, call.signal);
     }
     return { dry_run: options.dryRun, sources };
   } finally {

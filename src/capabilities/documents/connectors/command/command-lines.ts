@@ -6,7 +6,7 @@ import { formatOfMediaType } from "../../formats/format.ts";
 import { listOf } from "../../formats/front-matter.ts";
 import { parseJson } from "../../parse-json.ts";
 import { instantOf } from "../../timestamps.ts";
-import type { Item, Listing } from "../connector.ts";
+import type { Item, SourceListing } from "../connector.ts";
 
 export interface LineOptions {
   readonly tags: readonly string[];
@@ -32,7 +32,7 @@ export async function readItemLines(
   stream: Readable,
   options: LineOptions,
   stop: () => void,
-): Promise<Listing> {
+): Promise<SourceListing> {
   const items = new Map<string, Item>();
   const problems: string[] = [];
   const tooMuch = () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-export interface ProgramOptions {
+export interface CommandProgramOptions {
   /** The program and its arguments; no shell reads them. */
   readonly command: readonly string[];
   readonly project: string;
@@ -10,7 +10,11 @@ export interface ProgramOptions {
 }
 
 /** The file that runs: a path is relative to the project, a name is looked for on the PATH. */
-export function findProgram({ command: [program = ""], env, project }: ProgramOptions): string | undefined {
+export function findProgram({
+  command: [program = ""],
+  env,
+  project,
+}: CommandProgramOptions): string | undefined {
   const places =
     program.includes("/") || isAbsolute(program) ? [project] : (env["PATH"] ?? "").split(delimiter);
   const endings = process.platform === "win32" ? ["", ".exe", ".cmd"] : [""];
@@ -29,7 +33,7 @@ export function findProgram({ command: [program = ""], env, project }: ProgramOp
 }
 
 /** Starts it in a group of its own, so that what it started goes with it. */
-export function startProgram(file: string, { command, project, env }: ProgramOptions) {
+export function startProgram(file: string, { command, project, env }: CommandProgramOptions) {
   const [, ...args] = command;
   const isGrouped = process.platform !== "win32";
   const child = spawn(file, args, {

@@ -1,10 +1,10 @@
 import { deadline } from "../../../../core/deadline.ts";
 import { DomainError } from "../../../../core/errors.ts";
-import type { Connector, Listing } from "../connector.ts";
+import type { Connector, SourceListing } from "../connector.ts";
 import { type LineOptions, readItemLines } from "./command-lines.ts";
-import { findProgram, type ProgramOptions, startProgram } from "./command-program.ts";
+import { type CommandProgramOptions, findProgram, startProgram } from "./command-program.ts";
 
-export interface CommandOptions extends ProgramOptions, LineOptions {
+export interface CommandOptions extends CommandProgramOptions, LineOptions {
   readonly label: string;
   readonly timeoutMs: number;
 }
@@ -24,7 +24,7 @@ export function commandConnector(options: CommandOptions): Connector {
   };
 }
 
-async function run(options: CommandOptions, signal: AbortSignal): Promise<Listing> {
+async function run(options: CommandOptions, signal: AbortSignal): Promise<SourceListing> {
   const file = findProgram(options);
   if (file === undefined) {
     throw new DomainError("unavailable", `${options.label}: program not found: ${options.command[0] ?? ""}`);
@@ -57,7 +57,7 @@ async function run(options: CommandOptions, signal: AbortSignal): Promise<Listin
   }
 }
 
-const withProblem = ({ items, problems }: Listing, problem: string): Listing => ({
+const withProblem = ({ items, problems }: SourceListing, problem: string): SourceListing => ({
   items,
   problems: [...problems, problem],
 });

@@ -1,11 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { DomainError } from "../../../../core/errors.ts";
 import { type GitOptions, runGit } from "../../../../core/git/git.ts";
-import { complaintOf, type Remote } from "./git-remote.ts";
+import { complaintOf, type GitRemote } from "./git-remote.ts";
 
 /** A bare clone of ours: nothing is checked out, so nothing of it can run. */
 export interface Clone {
-  readonly remote: Remote;
+  readonly remote: GitRemote;
   readonly directory: string;
   /** How git is run in it. */
   readonly git: GitOptions;
@@ -20,7 +20,7 @@ export interface Tip {
 
 const FETCH_DEADLINE_MS = 600_000;
 
-export const openClone = (remote: Remote, directory: string, signal: AbortSignal): Clone => ({
+export const openClone = (remote: GitRemote, directory: string, signal: AbortSignal): Clone => ({
   remote,
   directory,
   git: { cwd: directory, signal, env: { GIT_DIR: directory } },

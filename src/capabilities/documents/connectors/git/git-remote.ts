@@ -5,7 +5,7 @@ import type { Health } from "../connector.ts";
 import { withoutCredentials } from "./git-links.ts";
 
 /** The repository that a connector reads. */
-export interface Remote {
+export interface GitRemote {
   readonly label: string;
   readonly branch: string;
   /** As git is told it: with credentials, and for a repository on this disk the whole path. */
@@ -14,7 +14,7 @@ export interface Remote {
   readonly shown: string;
 }
 
-interface RemoteOptions {
+interface GitRemoteOptions {
   readonly label: string;
   /** As configured; a path is relative to the project. */
   readonly url: string;
@@ -27,7 +27,7 @@ const CHECK_DEADLINE_MS = 10_000;
 const OUTSIDE = parse(process.cwd()).root;
 
 /** Options of git and its helpers that run programs are refused before git sees them. */
-export function remoteOf({ label, url, branch, project }: RemoteOptions): Remote {
+export function remoteOf({ label, url, branch, project }: GitRemoteOptions): GitRemote {
   const isPlain = /^(https?|ssh|file):\/\/[^-]/i.test(url) || /^[\w.-]+@[\w.-]+:(?!:)/.test(url);
   const isPath = /^(\.{0,2}\/|[A-Za-z]:[\\/])/.test(url);
   if (!isPlain && !isPath) {
@@ -42,7 +42,7 @@ export function remoteOf({ label, url, branch, project }: RemoteOptions): Remote
 }
 
 /** Whether the branch can be fetched now. */
-export async function checkRemote(remote: Remote, signal: AbortSignal): Promise<Health> {
+export async function checkRemote(remote: GitRemote, signal: AbortSignal): Promise<Health> {
   const { url, branch, shown } = remote;
   try {
     const args = ["ls-remote", "--exit-code", "--heads", "--", url, `refs/heads/${branch}`];
@@ -57,7 +57,7 @@ export async function checkRemote(remote: Remote, signal: AbortSignal): Promise<
 }
 
 /** What git says went wrong: its first `fatal:` line; advice follows it, and what the server said stands before. */
-export function complaintOf(stderr: string, { url, shown }: Remote): string {
+export function complaintOf(stderr: string, { url, shown }: GitRemote): string {
   const lines = stderr.trim().split("\n");
   const complaint = lines.find((line) => line.startsWith("fatal:")) ?? lines[0] ?? "";
   return complaint.replaceAll(url, shown).slice(0, 200);

@@ -3,7 +3,7 @@ import { DomainError } from "../../../../core/errors.ts";
 import { LINK_MODE, parseTree, type TreeEntry } from "../../../../core/git/tree.ts";
 import { once } from "../../../../core/lazy.ts";
 import { formatOfPath, mediaTypeOf } from "../../formats/format.ts";
-import { type Connector, type Item, type Reading, tooLarge } from "../connector.ts";
+import { type Connector, type Item, type ItemReading, tooLarge } from "../connector.ts";
 import { pathMatcher } from "../path-matcher.ts";
 import { batchedBlobs, bringBlobs } from "./git-blobs.ts";
 import { type Clone, fetchBranch, openClone, runIn, type Tip } from "./git-clone.ts";
@@ -100,7 +100,7 @@ interface File {
   readonly options: GitConnectorOptions;
 }
 
-function contentOf({ clone, stamp, path, tip, bytes, history, options }: File): Reading {
+function contentOf({ clone, stamp, path, tip, bytes, history, options }: File): ItemReading {
   const format = formatOfPath(path);
   // The commit of the file itself: its link and its metadata stay the same until the file changes.
   const commit = history?.last.commit ?? tip.commit;

@@ -31,13 +31,18 @@ export interface StoredObject {
   readonly lastModified: number;
 }
 
-type Query = Readonly<Record<string, string>>;
+type S3Query = Readonly<Record<string, string>>;
 
 /** A bucket that can be read. */
 export interface Bucket {
   readonly options: S3Options;
   /** What `read` makes of the answer to a GET below the bucket; a refusal throws `unavailable` with its status in `details`. */
-  get<T>(path: string, query: Query, read: (answer: Response) => Promise<T>, signal: AbortSignal): Promise<T>;
+  get<T>(
+    path: string,
+    query: S3Query,
+    read: (answer: Response) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T>;
 }
 
 export function openBucket(options: S3Options): Bucket {

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../core/errors.ts";
 import { extensionOf, formatOfPath, mediaTypeOf } from "../../formats/format.ts";
-import { type Connector, type Item, type Reading, tooLarge } from "../connector.ts";
+import { type Connector, type Item, type ItemReading, tooLarge } from "../connector.ts";
 import { reasonOf } from "../fetch-page.ts";
 import { pathMatcher } from "../path-matcher.ts";
 import { type Bucket, listPage, openBucket, type S3Options, type StoredObject } from "./s3-bucket.ts";
@@ -65,7 +65,7 @@ function itemOf(bucket: Bucket, object: StoredObject): Item {
     sourceId: key,
     stamp,
     updatedAt: lastModified,
-    async read(_known, signal): Promise<Reading> {
+    async read(_known, signal): Promise<ItemReading> {
       if (size > options.maxBytes) return tooLarge(options.maxBytes, stamp);
       try {
         const path = `/${key.split("/").map(encodeURIComponent).join("/")}`;
@@ -96,7 +96,7 @@ async function readWithin(response: Response, maxBytes: number): Promise<Uint8Ar
 const stampOf = ({ etag, size, lastModified }: StoredObject, { settings }: S3Options) =>
   `${etag}:${size}:${lastModified}:${settings}`;
 
-function contentOf(object: StoredObject, bytes: Uint8Array, options: S3Options): Reading {
+function contentOf(object: StoredObject, bytes: Uint8Array, options: S3Options): ItemReading {
   const { key, etag, size, lastModified } = object;
   const format = formatOfPath(key);
   return {

@@ -3,8 +3,8 @@ import { DomainError } from "../../../../core/errors.ts";
 import { formatOfMediaType } from "../../formats/format.ts";
 import { parseJson } from "../../parse-json.ts";
 import { instantOf } from "../../timestamps.ts";
-import type { Item, Known, Reading } from "../connector.ts";
-import { fetchPage, type Page, reasonOf } from "../fetch-page.ts";
+import type { Item, ItemReading, KnownItem } from "../connector.ts";
+import { type FetchedPage, fetchPage, reasonOf } from "../fetch-page.ts";
 import type { Site, SiteOptions } from "./web-site.ts";
 
 /** What a site told with a page, to ask later whether it has changed; kept as the stamp of its item. */
@@ -40,14 +40,14 @@ export function pageItem(site: Site, address: string, lastModified: string | und
   };
 }
 
-function conditionalHeaders(known: Known | undefined, { settings }: SiteOptions): Record<string, string> {
+function conditionalHeaders(known: KnownItem | undefined, { settings }: SiteOptions): Record<string, string> {
   const validators = Validators.safeParse(known && parseJson(known.stamp));
   if (!validators.success || validators.data.settings !== settings) return {};
   const { etag, modified } = validators.data;
   return { ...(etag && { "if-none-match": etag }), ...(modified && { "if-modified-since": modified }) };
 }
 
-function asReading(page: Page, listed: number | undefined, options: SiteOptions): Reading {
+function asReading(page: FetchedPage, listed: number | undefined, options: SiteOptions): ItemReading {
   if (page.status === 304) return { kind: "unchanged" };
   if (page.status === 404 || page.status === 410) return { kind: "gone", reason: `answers ${page.status}` };
   if (page.status !== 200) return { kind: "failed", reason: `answers ${page.status}` };

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../core/errors.ts";
 import { byCodeUnit } from "../../../../core/order.ts";
-import type { Connector, Listing } from "../connector.ts";
+import type { Connector, SourceListing } from "../connector.ts";
 import { type FetchLimits, fetchPage, reasonOf } from "../fetch-page.ts";
 import { pathMatcher } from "../path-matcher.ts";
 import { MOST_SITEMAP_BYTES, plainAddress, readSitemaps } from "./site-pages.ts";
@@ -51,7 +51,7 @@ export function webConnector(options: WebOptions): Connector {
   };
 }
 
-async function listPages(options: WebOptions, limits: FetchLimits): Promise<Listing> {
+async function listPages(options: WebOptions, limits: FetchLimits): Promise<SourceListing> {
   const listed = options.sitemap === undefined ? undefined : await readSitemaps(options.sitemap, limits);
   const problems = [...(listed?.problems ?? [])];
   const found = new Map<string, string | undefined>([

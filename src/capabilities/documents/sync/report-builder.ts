@@ -4,7 +4,7 @@ import type { Problem, SourceReport } from "./report.ts";
 type Count = "found" | "written" | "unchanged" | "removed" | "skipped" | "failed";
 
 /** What a run has done so far and what it met on its way, for its report. */
-export class Tally {
+export class SourceReportBuilder {
   readonly #counts: Record<Count, number> = {
     found: 0,
     written: 0,
@@ -21,36 +21,36 @@ export class Tally {
   }
 
   /** No document can be made of it. */
-  skip(sourceId: string, reason: string): void {
+  addSkipped(sourceId: string, reason: string): void {
     this.#counts.skipped += 1;
     this.#problems.push({ kind: "skipped", source_id: sourceId, reason });
   }
 
   /** It was named by the source and is not of it. */
-  leaveOut(reason: string): void {
+  addLeftOut(reason: string): void {
     this.#problems.push({ kind: "skipped", source_id: null, reason });
   }
 
   /** Its document went, and people should know why. */
-  miss(sourceId: string, reason: string): void {
+  addGone(sourceId: string, reason: string): void {
     this.#problems.push({ kind: "gone", source_id: sourceId, reason });
   }
 
   /** It could not be read or stored this time. */
-  fail(sourceId: string, reason: string): void {
+  addFailed(sourceId: string, reason: string): void {
     this.#counts.failed += 1;
     this.#problems.push({ kind: "failed", source_id: sourceId, reason });
   }
 
   /** Something of the source that should have been seen was not. */
-  lack(reason: string): void {
+  addSourceProblem(reason: string): void {
     this.#problems.push({ kind: "source", source_id: null, reason });
   }
 
   /** The run as a whole came to nothing. */
   failRun(reason: string): void {
     this.#hasFailed = true;
-    this.lack(reason);
+    this.addSourceProblem(reason);
   }
 
   get status(): SourceReport["status"] {
@@ -66,7 +66,7 @@ export class Tally {
     return problem.source_id === null ? problem.reason : `${problem.source_id}: ${problem.reason}`;
   }
 
-  report(): Pick<SourceReport, Count | "status" | "problems"> {
+  build(): Pick<SourceReport, Count | "status" | "problems"> {
     const problems = this.#problems.toSorted((a, b) => byCodeUnit(a.source_id ?? "", b.source_id ?? ""));
     return { status: this.status, ...this.#counts, problems };
   }

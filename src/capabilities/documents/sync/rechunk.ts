@@ -1,30 +1,30 @@
 import { z } from "zod";
 import { prepareDocuments } from "../../../core/search/index.ts";
 import { type ChunkSize, chunkText } from "../chunking/chunk-text.ts";
-import type { Library } from "../library.ts";
+import type { DocumentDatabase } from "../database.ts";
 import { DocumentRow } from "../tables.ts";
-import type { Draft } from "./compose.ts";
+import type { DocumentDraft } from "./compose.ts";
 import { indexedDocument, writeChunks } from "./document-rows.ts";
 
 /** How documents are cut and indexed now. */
-export interface Cutting {
+export interface ChunkingSettings {
   readonly size: ChunkSize;
   /** Changes when the same text would be indexed differently, so that stored documents are indexed again. */
   readonly stamp: string;
 }
 
-export const cuttingFor = (size: ChunkSize, hasVectors: boolean): Cutting => ({
+export const chunkingSettings = (size: ChunkSize, hasVectors: boolean): ChunkingSettings => ({
   size,
   stamp: `1:${size.maxTokens}:${size.overlapTokens}:${hasVectors ? "vectors" : "words"}`,
 });
 
 /** Cuts and indexes again what was done with other settings; nothing is fetched for it. Gives how many documents were. */
-export async function recut(
-  library: Library,
-  { size, stamp }: Cutting,
+export async function rechunk(
+  database: DocumentDatabase,
+  { size, stamp }: ChunkingSettings,
   signal: AbortSignal,
 ): Promise<number> {
-  const { store, index, embeddings } = library;
+  const { store, index, embeddings } = database;
   // Two ranges of an index, where one inequality would read every document.
   const others = (than: "<" | ">") =>
     store.prepare(`SELECT * FROM documents WHERE chunking ${than} ? LIMIT 200`);
@@ -53,7 +53,7 @@ export async function recut(
 /** Tags of ours are a list of texts; anything else is what the file itself put there, and names none. */
 const Metadata = z.looseObject({ tags: z.array(z.string()).default([]).catch([]) });
 
-function draftOf(row: DocumentRow): Omit<Draft, "hash"> {
+function draftOf(row: DocumentRow): Omit<DocumentDraft, "hash"> {
   const metadata = Metadata.parse(JSON.parse(row.metadata));
   return {
     id: row.id,

@@ -9,22 +9,22 @@ import { projectDirectory } from "./places.ts";
 import { INDEX_NAME, MIGRATIONS } from "./tables.ts";
 
 /** The documents of one project: their rows and the index over them, in one file. */
-export interface Library {
+export interface DocumentDatabase {
   readonly store: Store;
   readonly index: SearchIndex;
   readonly embeddings: ReturnType<typeof openEmbeddings>;
 }
 
-export interface Shelf {
+export interface DatabaseAccess {
   /** `undefined` before the first sync: reading creates nothing. */
-  forReading(): Promise<Library | undefined>;
-  forWriting(): Promise<Library>;
+  forReading(): Promise<DocumentDatabase | undefined>;
+  forWriting(): Promise<DocumentDatabase>;
   close(): Promise<void>;
 }
 
-export function openShelf(machine: Machine): Shelf {
+export function openDatabase(machine: Machine): DatabaseAccess {
   const file = join(projectDirectory(machine), "documents.sqlite");
-  let opened: Library | undefined;
+  let opened: DocumentDatabase | undefined;
   const open = once(async () => {
     const embeddings = openEmbeddings(await machine.config(), machine);
     const store = await openOrRebuild({ file, migrations: MIGRATIONS, logger: machine.logger });

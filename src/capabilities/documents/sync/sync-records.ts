@@ -5,18 +5,18 @@ import { SourceRow } from "../tables.ts";
 const Label = z.object({ source: z.string() });
 
 /** What the book says about one item of a source. */
-export interface Entry {
+export interface ItemRecord {
   readonly stamp: string;
   /** Of the document made of it; `null` where none could be made. */
   readonly hash: string | null;
   readonly skipped: string | null;
 }
 
-export const hasDocument = (entry: Entry | undefined): boolean => entry?.skipped === null;
+export const hasDocument = (entry: ItemRecord | undefined): boolean => entry?.skipped === null;
 
 /** Everything known of a source, by source id. Read at every sync and checked by hand: a schema would be most of the time. */
-export function readEntries(store: Store, source: string): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
+export function readItemRecords(store: Store, source: string): Map<string, ItemRecord> {
+  const entries = new Map<string, ItemRecord>();
   const rows = store
     .prepare("SELECT source_id, stamp, hash, skipped FROM items WHERE source = ?")
     .all(source);
@@ -30,13 +30,13 @@ export function readEntries(store: Store, source: string): Map<string, Entry> {
   return entries;
 }
 
-export function writeEntry(store: Store, source: string, sourceId: string, entry: Entry): void {
+export function writeItemRecord(store: Store, source: string, sourceId: string, entry: ItemRecord): void {
   store
     .prepare("INSERT OR REPLACE INTO items (source, source_id, stamp, hash, skipped) VALUES (?, ?, ?, ?, ?)")
     .run(source, sourceId, entry.stamp, entry.hash, entry.skipped);
 }
 
-export function forgetEntry(store: Store, source: string, sourceId: string): void {
+export function deleteItemRecord(store: Store, source: string, sourceId: string): void {
   store.prepare("DELETE FROM items WHERE source = ? AND source_id = ?").run(source, sourceId);
 }
 
