@@ -2,12 +2,12 @@ import { sha256 } from "../../core/hash.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import type { Room } from "../../core/tool.ts";
-import { type Choice, type Chosen, choose } from "./choose/choose.ts";
+import { byScore, selectCandidates } from "./choose/candidates.ts";
+import { type Chosen, choose, type PackChoice } from "./choose/choose.ts";
 import type { SafeItem } from "./choose/safe-item.ts";
-import { byScore, sift } from "./choose/sift.ts";
 import { type Gathered, KINDS } from "./item.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./render/receipt.ts";
-import { GAP, type Header, renderBlock, renderHeader, renderParts } from "./render/render.ts";
+import { GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./render/render.ts";
 
 const RECEIPT_SHARE = 0.08;
 const RECEIPT_LEAST = 90;
@@ -17,7 +17,7 @@ const FRAME = 40;
 const WORTH_ANOTHER_TRY = 60;
 
 interface PackParts {
-  readonly header: Header;
+  readonly header: PackHeader;
   readonly gathered: ReadonlyMap<Room, Gathered>;
   /** Ids of items that earlier packs gave. */
   readonly given: ReadonlySet<string>;
@@ -32,11 +32,11 @@ export interface Pack {
 
 /** Puts a pack together within its budget: nothing here reads a file, a clock or an order of arrival. */
 export function assemble({ header, gathered, given, count: countAnew }: PackParts): Pack {
-  const { candidates, omitted } = sift(gathered, given);
+  const { candidates, omitted } = selectCandidates(gathered, given);
   const { count, priceOf, costOf } = pricesBy(countAnew);
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
   const receiptRoom = clamp(Math.round(header.budget * RECEIPT_SHARE), RECEIPT_LEAST, RECEIPT_MOST);
-  const build = (blockBudget: number): Built => {
+  const build = (blockBudget: number): BuiltPack => {
     const choice = inOrder(choose(candidates, blockBudget, costOf));
     const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
     const next = nextStep(header.budget - blockBudget + spent, choice.unaffordable);
@@ -83,27 +83,27 @@ function pricesBy(countAnew: (text: string) => number) {
   return { count, priceOf, costOf };
 }
 
-const inOrder = (choice: Choice): Choice => ({
+const inOrder = (choice: PackChoice): PackChoice => ({
   ...choice,
   chosen: choice.chosen.toSorted(
     (a, b) => KINDS.indexOf(a.item.kind) - KINDS.indexOf(b.item.kind) || byScore(a.item, b.item),
   ),
 });
 
-function unbought({ chosen, unaffordable }: Choice): Omission[] {
+function unbought({ chosen, unaffordable }: PackChoice): Omission[] {
   const bought = new Set(chosen.map(({ item }) => item));
   const left = new Set(unaffordable.map(({ item }) => item).filter((item) => !bought.has(item)));
   return [...left].map((item) => ({ item, reason: "budget" }));
 }
 
-interface Built extends Pack {
+interface BuiltPack extends Pack {
   /** Tokens of all but the receipt, which may have what these leave. */
   readonly before: number;
   finish(receiptRoom: number): Pack;
 }
 
 /** Headings and receipt take more or less than was set aside for them. The budget is hard: give way until it holds. */
-function fitInto(build: (blockBudget: number) => Built, start: number, budget: number): Built {
+function fitInto(build: (blockBudget: number) => BuiltPack, start: number, budget: number): BuiltPack {
   let blockBudget = start;
   let pack = build(blockBudget);
   while (pack.tokens > budget && blockBudget > 0) {

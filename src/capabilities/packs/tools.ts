@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool, ROOMS, type Tool } from "../../core/tool.ts";
-import type { PackDesk } from "./desk.ts";
 import { KINDS } from "./item.ts";
+import type { PackBuilder } from "./pack-builder.ts";
 import { Receipt } from "./render/receipt.ts";
 
 const SOURCES = ROOMS.filter((room) => room !== "packs" && room !== "clients");
@@ -57,7 +57,7 @@ export const VerifyOutput = z.object({
   changed: z.array(z.string()),
 });
 
-export const packTools = (packs: () => Promise<PackDesk>): readonly Tool[] => [
+export const packTools = (packs: () => Promise<PackBuilder>): readonly Tool[] => [
   defineTool({
     room: "packs",
     name: "context_pack",

@@ -1,5 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Kind } from "../item.ts";
+import type { PackItemKind } from "../item.ts";
 import type { SafeItem } from "./safe-item.ts";
 
 /** What an item is worth at each of its sizes, largest first, relative to being given whole. */
@@ -16,7 +16,7 @@ const WEIGHT = {
   directory: 0.8,
   code: 1,
   document: 0.9,
-} as const satisfies Record<Kind, number>;
+} as const satisfies Record<PackItemKind, number>;
 /** The part of the budget that conventions and decisions which match may claim before anything else. */
 const SETTLED_SHARE = 0.2;
 /** What it takes to match: this part of the best of them. */
@@ -30,12 +30,12 @@ export interface Chosen {
   /** Index into `item.sizes`. */
   readonly size: number;
 }
-export interface Choice {
+export interface PackChoice {
   readonly chosen: readonly Chosen[];
   /** The steps that did not fit, best first: what a larger budget would add. */
-  readonly unaffordable: readonly Step[];
+  readonly unaffordable: readonly PackStep[];
 }
-export interface Step {
+export interface PackStep {
   readonly item: SafeItem;
   readonly size: number;
   /** Tokens this step adds to what is already given of the item. */
@@ -51,7 +51,7 @@ export function choose(
   items: readonly SafeItem[],
   budget: number,
   costOf: (item: SafeItem, size: number) => number,
-): Choice {
+): PackChoice {
   const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byWorth);
   const purchase = new Purchase();
   const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
@@ -70,7 +70,7 @@ export function choose(
   };
 }
 
-function nearBest(steps: readonly Step[], part: number): Step[] {
+function nearBest(steps: readonly PackStep[], part: number): PackStep[] {
   const best = steps.reduce((most, { item }) => Math.max(most, item.value), 0);
   return steps.filter(({ item }) => item.value >= best * part);
 }
@@ -84,7 +84,7 @@ class Purchase {
   }
 
   /** Steps of one item come smallest size first; one that was not affordable bars those after it. */
-  buy(steps: readonly Step[], budget: number): void {
+  buy(steps: readonly PackStep[], budget: number): void {
     const barred = new Set<string>();
     for (const step of steps) {
       const current = this.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY;
@@ -100,10 +100,10 @@ class Purchase {
 }
 
 /** From nothing up to whole, leaving out sizes that a larger one beats in value for each token. */
-function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): Step[] {
+function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): PackStep[] {
   const worth: readonly number[] = WORTH[Math.min(item.sizes.length, WORTH.length) - 1] ?? [];
   const value = (size: number) => WEIGHT[item.kind] * item.value ** STEEPNESS * (worth[size] ?? 0);
-  const steps: Step[] = [];
+  const steps: PackStep[] = [];
   let from = { cost: 0, value: 0 };
   let size = worth.length;
   while (size > 0) {
@@ -122,5 +122,5 @@ function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => numbe
   return steps;
 }
 
-const byWorth = (a: Step, b: Step) =>
+const byWorth = (a: PackStep, b: PackStep) =>
   b.density - a.density || byCodeUnit(a.item.id, b.item.id) || b.size - a.size;

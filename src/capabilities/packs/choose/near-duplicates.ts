@@ -1,19 +1,19 @@
-import type { Citation, Kind } from "../item.ts";
+import type { Citation, PackItemKind } from "../item.ts";
 
 /** The part of the shorter text's runs of three words that must stand in the other one. */
 const ALIKE = 0.85;
 /** Fewer runs are too little text to say that two things are the same thing. */
 const LEAST_RUNS = 8;
 
-interface Candidate {
+interface DuplicateCandidate {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: PackItemKind;
   readonly text: string;
   readonly citation: Citation | undefined;
 }
 
 /** The ids of those that say what an earlier one already says. */
-export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlySet<string> {
+export function findNearDuplicates(candidates: readonly DuplicateCandidate[]): ReadonlySet<string> {
   const places = new KeptPlaces();
   const texts = new KeptTexts(candidates.length);
   const duplicates = new Set<string>();
@@ -31,14 +31,14 @@ export function findNearDuplicates(candidates: readonly Candidate[]): ReadonlySe
 
 /** By path: a range of commits brings thousands of files, and only quotes of one file can be of one place. */
 class KeptPlaces {
-  readonly #byPath = new Map<string, Candidate[]>();
+  readonly #byPath = new Map<string, DuplicateCandidate[]>();
 
-  hold(candidate: Candidate): boolean {
+  hold(candidate: DuplicateCandidate): boolean {
     const kept = this.#byPath.get(candidate.citation?.path ?? "") ?? [];
     return kept.some((other) => isSamePlace(candidate, other));
   }
 
-  keep(candidate: Candidate): void {
+  keep(candidate: DuplicateCandidate): void {
     if (candidate.citation === undefined) return;
     const kept = this.#byPath.get(candidate.citation.path) ?? [];
     kept.push(candidate);
@@ -47,7 +47,10 @@ class KeptPlaces {
 }
 
 /** Two quotes of one file that share most lines of the shorter; a change and the symbol it touches are two things. */
-function isSamePlace({ kind, citation: a }: Candidate, { kind: otherKind, citation: b }: Candidate): boolean {
+function isSamePlace(
+  { kind, citation: a }: DuplicateCandidate,
+  { kind: otherKind, citation: b }: DuplicateCandidate,
+): boolean {
   if (kind !== otherKind || a === undefined || b === undefined) return false;
   const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start) + 1;
   return shared > 0.5 * (Math.min(a.end - a.start, b.end - b.start) + 1);

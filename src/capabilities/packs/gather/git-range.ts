@@ -1,14 +1,14 @@
 import { DomainError } from "../../../core/errors.ts";
 import { commitOf } from "../../../core/git/commit.ts";
 import { askGit } from "../../../core/git/git.ts";
-import type { Change } from "../item.ts";
+import type { ChangedFile } from "../item.ts";
 
 export interface ChangeSet {
   /** The two commits, so that a pack names what it was made from. */
   readonly commits: string;
   readonly changes: readonly FileChange[];
 }
-export interface FileChange extends Change {
+export interface FileChange extends ChangedFile {
   /** The object that holds the new side, where lines of it can be quoted. */
   readonly blob?: string;
   /** What is said of it where none can. */
@@ -59,12 +59,12 @@ const incomplete = (range: string) =>
     { details: { param: "diff" } },
   );
 
-interface Difference {
+interface BlobDifference {
   readonly lines: { readonly start: number; readonly end: number }[];
   isBinary: boolean;
 }
 /** By the two objects that differ: two files of the same contents changed in the same way. */
-type Differences = ReadonlyMap<string, Difference>;
+type Differences = ReadonlyMap<string, BlobDifference>;
 
 function parseList(list: string, differences: Differences): FileChange[] {
   const fields = list.split("\0");
@@ -87,7 +87,7 @@ function parseList(list: string, differences: Differences): FileChange[] {
   return changes;
 }
 
-interface Noted extends Pick<Change, "status" | "lines"> {
+interface Noted extends Pick<ChangedFile, "status" | "lines"> {
   readonly mode: string;
   readonly isBinary: boolean | undefined;
   readonly isSame: boolean;
@@ -105,8 +105,8 @@ function noteOf(change: Noted): string {
 
 /** Ranges of the new side. Every line of a file's text begins with a sign, so no text reads as a header. */
 function parsePatch(patch: string): Differences {
-  const differences = new Map<string, Difference>();
-  let current: Difference = { lines: [], isBinary: false };
+  const differences = new Map<string, BlobDifference>();
+  let current: BlobDifference = { lines: [], isBinary: false };
   for (const line of patch.split("\n")) {
     const objects = /^index ([0-9a-f]+\.\.[0-9a-f]+)/.exec(line)?.[1];
     if (objects !== undefined) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ROOMS } from "../../../core/tool.ts";
-import type { Chosen, Step } from "../choose/choose.ts";
+import type { Chosen, PackStep } from "../choose/choose.ts";
 import type { SafeItem } from "../choose/safe-item.ts";
 
 const REASONS = ["budget", "duplicate", "stale", "below score", "excluded"] as const;
@@ -63,7 +63,7 @@ export function makeReceipt(
 }
 
 /** What the next useful budget would add: the best steps that did not fit, and the tokens they take together. */
-export function nextStep(used: number, unaffordable: readonly Step[]): Receipt["next"] {
+export function nextStep(used: number, unaffordable: readonly PackStep[]): Receipt["next"] {
   const steps = unaffordable.slice(0, MOST_ADDED);
   if (steps.length === 0) return undefined;
   const cost = steps.reduce((sum, step) => sum + step.cost, 0);

@@ -8,37 +8,42 @@ import type { Call, Room } from "../../core/tool.ts";
 import type { Chosen } from "./choose/choose.ts";
 import { changeItems } from "./gather/changes.ts";
 import { type ChangeSet, readChanges } from "./gather/git-range.ts";
-import type { Gathered, PackSource } from "./item.ts";
-import { type Ledger, openLedger } from "./ledger.ts";
-import { compare, entryOf, type LedgerEntry } from "./ledger-entry.ts";
+import type { Gathered, OpenPackSources } from "./item.ts";
 import { assemble, type Pack, packIdOf } from "./pack.ts";
+import {
+  compareRecords,
+  openPackHistory,
+  type PackHistory,
+  type PackRecord,
+  recordOf,
+} from "./pack-history.ts";
 import { sizeName } from "./render/receipt.ts";
 import type { PackInput, PackOutput, VerifyOutput } from "./tools.ts";
 
-interface DeskParts {
+interface PackBuilderParts {
   readonly machine: Machine;
-  readonly sources: () => Promise<readonly PackSource[]>;
-  /** Where the packs given for a project are remembered. */
-  readonly ledgers: (root: string) => string;
+  readonly loadSources: () => Promise<OpenPackSources>;
+  /** The directory that keeps the packs built for a project. */
+  readonly historyDirectory: (root: string) => string;
 }
-type Request = z.output<typeof PackInput>;
-/** The header quotes the task; a long one must not eat the budget. */
+type PackOrder = z.output<typeof PackInput>;
+/** The header quotes the task; a long task must not use up the budget. */
 const TASK_TOKENS = 60;
 
-export interface PackDesk {
-  pack(request: Request, call: Call): Promise<z.output<typeof PackOutput>>;
+export interface PackBuilder {
+  pack(request: PackOrder, call: Call): Promise<z.output<typeof PackOutput>>;
   verify(packId: string, path: string | undefined, call: Call): Promise<z.output<typeof VerifyOutput>>;
 }
 
-/** Takes a task, asks the rooms, and hands out the pack. */
-export function openPackDesk({ machine, sources, ledgers }: DeskParts): PackDesk {
-  const make = async (request: Request, call: Call) => {
+/** Gathers items from the rooms and builds a pack from them. */
+export function openPackBuilder({ machine, loadSources, historyDirectory }: PackBuilderParts): PackBuilder {
+  const build = async (request: PackOrder, call: Call) => {
     const root = await machine.roots.directory(request.path);
-    const ledger = openLedger(ledgers(root));
-    const earlier = await Promise.all((request.except ?? []).map((id) => ledger.find(id)));
+    const history = openPackHistory(historyDirectory(root));
+    const earlier = await Promise.all((request.except ?? []).map((id) => history.find(id)));
     const changes =
       request.diff === undefined ? undefined : await readChanges(root, request.diff, call.signal);
-    const gathered = await gather(await sources(), { request, root, changes }, call.signal);
+    const gathered = await gather(await loadSources(), { request, root, changes }, call.signal);
     const count = await loadTokenizer();
     const identity = [
       request.task,
@@ -49,37 +54,37 @@ export function openPackDesk({ machine, sources, ledgers }: DeskParts): PackDesk
     ];
     const packId = packIdOf(identity, gathered);
     const task = shorten(stripInvisible(request.task.replaceAll(/\s+/g, " ")).text.trim(), count);
-    const given = new Set(earlier.flatMap((entry) => Object.keys(entry.items)));
+    const given = new Set(earlier.flatMap(({ items }) => Object.keys(items)));
     const pack = assemble({ header: { packId, task, budget: request.budget }, gathered, given, count });
-    return { packId, pack, ledger, entry: entryOf(packId, request, { pack, gathered }) };
+    return { packId, pack, history, record: recordOf(packId, request, { pack, gathered }) };
   };
 
   return {
     async pack(request, call) {
-      const { packId, pack, ledger, entry } = await make(request, call);
-      await remember(ledger, entry, machine);
+      const { packId, pack, history, record } = await build(request, call);
+      await addToHistory(history, record, machine);
       return outputOf(packId, request, pack);
     },
     async verify(packId, path, call) {
       const root = await machine.roots.directory(path);
-      const before = await openLedger(ledgers(root)).find(packId);
-      const { entry } = await make({ ...before.request, path: root }, call);
-      return compare(before, entry);
+      const before = await openPackHistory(historyDirectory(root)).find(packId);
+      const { record } = await build({ ...before.request, path: root }, call);
+      return compareRecords(before, record);
     },
   };
 }
 
 async function gather(
-  sources: readonly PackSource[],
-  { request, root, changes }: { request: Request; root: string; changes: ChangeSet | undefined },
+  openSources: OpenPackSources,
+  { request, root, changes }: { request: PackOrder; root: string; changes: ChangeSet | undefined },
   signal: AbortSignal,
 ): Promise<Map<Room, Gathered>> {
+  const sources = openSources({ task: request.task, root, changes: changes?.changes ?? [] }, signal);
   const wanted = sources.filter(
     ({ room }) => request.rooms === undefined || request.rooms.some((name) => name === room),
   );
-  const asked = { task: request.task, root, changes: changes?.changes ?? [] };
   const answers = wanted.map(
-    async (source): Promise<[Room, Gathered]> => [source.room, await source.gather(asked, signal)],
+    async (source): Promise<[Room, Gathered]> => [source.room, await source.gather()],
   );
   const changed = changes === undefined ? [] : [gatherChanges(root, changes, signal)];
   return new Map(await Promise.all([...answers, ...changed]));
@@ -102,16 +107,16 @@ function shorten(task: string, count: (text: string) => number): string {
   return kept.length < task.length ? `${kept}…` : task;
 }
 
-/** A pack that was made is given, even where it cannot be remembered. */
-async function remember(ledger: Ledger, entry: LedgerEntry, { logger }: Machine): Promise<void> {
-  await ledger
-    .record(entry)
+/** The caller gets the pack even if the history cannot be written. */
+async function addToHistory(history: PackHistory, record: PackRecord, { logger }: Machine): Promise<void> {
+  await history
+    .add(record)
     .catch((cause: unknown) => logger.error("This pack could not be remembered.", cause));
 }
 
 function outputOf(
   packId: string,
-  request: Request,
+  request: PackOrder,
   { text, tokens, items, receipt }: Pack,
 ): z.output<typeof PackOutput> {
   return {

@@ -1,30 +1,37 @@
 import type { CodeIndex, PlacedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
-import type { Freshness, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
+import type { Freshness, PackItem, PackRequest, Rendition } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import { mentionedIn, mentions } from "./code-lines.ts";
+import { docStart, headEnd, mentionedIn, mentions } from "./code-lines.ts";
 import { OpenFiles } from "./open-files.ts";
-import { type Place, symbolSizes } from "./symbol-sizes.ts";
+import { quote, sizes } from "./quote.ts";
 import { isProse, labelOf } from "./text-files.ts";
 
 const MOST_CALLED = 3;
 const MOST_TEST_FILES = 3;
 const MOST_INTERFACES = 2;
-/** What being next to a hit is worth, by how sure it is that the two belong together. */
-const NEXT_TO = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 } as const;
-/** What a change touches bears on the task, whether or not it has its words. */
-const TOUCHED = 0.85;
-/** A file's opening lines match many words and say little. */
-const OPENING = 0.6;
+/** Score of a neighbour relative to its hit: the surer the connection, the higher. */
+const NEIGHBOUR_SCORE = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 } as const;
+/** A changed symbol matters to the task even if no word matches. */
+const CHANGED_SCORE = 0.85;
+/** The first lines of a file match many words and say little. */
+const PACKAGE_FACTOR = 0.6;
 const LONGEST_SYMBOL = 150;
+/** A shorter symbol is given whole or by name: its head alone would hardly be shorter. */
+const WORTH_SHORTENING = 8;
 
-interface Shelved extends Place {
+interface SymbolLines {
+  readonly path: string;
+  readonly line: number;
+  readonly endLine: number;
+}
+interface CollectedSymbol extends SymbolLines {
   readonly name: string;
   readonly language: string;
   readonly freshness: Freshness;
 }
 
-/** Symbols by where they stand, each once, with the best reason it is here for. */
-export class Shelf {
+/** Collects symbols for a pack, each once, with the best reason found for it. */
+export class CodeCollector {
   readonly #items = new Map<string, PackItem>();
   readonly #files: OpenFiles;
   readonly #code: CodeIndex;
@@ -57,13 +64,13 @@ export class Shelf {
     for (const { path, lines } of changes)
       for (const symbol of this.#files.at(path).symbols)
         if (lines.some(({ start, end }) => start <= symbol.end_line && end >= symbol.line))
-          this.#addSymbol(symbol, TOUCHED, "touched by the change");
+          this.#addSymbol(symbol, CHANGED_SCORE, "touched by the change");
   }
 
-  /** What a reader of a hit looks at next: what it calls in its file, its tests, its interfaces, its callers. */
+  /** What a reader of a hit looks at next: the symbols it calls in its file, its tests, interfaces and callers. */
   async addNeighbours(hit: SearchHit, signal: AbortSignal): Promise<void> {
     const place = { path: hit.file.path, name: hit.symbol.name };
-    const near = (kind: keyof typeof NEXT_TO) => hit.relevance_score * NEXT_TO[kind];
+    const near = (kind: keyof typeof NEIGHBOUR_SCORE) => hit.relevance_score * NEIGHBOUR_SCORE[kind];
     const symbol = this.#files.at(place.path).symbols.find(({ name }) => name === place.name);
     if (symbol === undefined) return;
     for (const called of this.#calledBy(symbol).slice(0, MOST_CALLED))
@@ -98,7 +105,7 @@ export class Shelf {
         language,
         freshness: hit.fresh === false ? "changed since indexed" : "fresh",
       },
-      hit.relevance_score * (hit.symbol.kind === "package" ? OPENING : 1),
+      hit.relevance_score * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
       "matches the task",
     );
   }
@@ -120,7 +127,7 @@ export class Shelf {
   }
 
   #addSymbol({ path, name, line, end_line }: PlacedSymbol, score: number, why: string): void {
-    const shelved: Shelved = {
+    const collected: CollectedSymbol = {
       path,
       name,
       line,
@@ -128,15 +135,15 @@ export class Shelf {
       language: labelOf(path),
       freshness: this.#files.at(path).fresh ? "fresh" : "changed since indexed",
     };
-    this.#add(shelved, score, why);
+    this.#add(collected, score, why);
   }
 
-  #add(symbol: Shelved, score: number, why: string): void {
+  #add(symbol: CollectedSymbol, score: number, why: string): void {
     const id = `code:${symbol.path}#${symbol.name}@${symbol.line}`;
     const known = this.#items.get(id);
     if (known && known.score >= score) return;
-    const sizes = symbolSizes(symbol, this.#files.at(symbol.path).lines);
-    if (sizes.length === 0) return;
+    const renditions = symbolSizes(symbol, this.#files.at(symbol.path).lines);
+    if (renditions.length === 0) return;
     this.#items.set(id, {
       id,
       room: "code-index",
@@ -147,7 +154,33 @@ export class Shelf {
       provenance: "",
       freshness: symbol.freshness,
       language: symbol.language,
-      sizes,
+      sizes: renditions,
     });
   }
+}
+
+/** The sizes at which a symbol can be given; `lines` are all lines of its file. */
+function symbolSizes(symbol: SymbolLines, lines: readonly string[]): Rendition[] {
+  if (lines.length === 0) return [missingFile(symbol)];
+  return isProse(symbol.path) ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
+}
+
+/** The file was deleted: there is nothing to quote, but the receipt names it. */
+const missingFile = ({ path, line, endLine }: SymbolLines): Rendition => ({
+  text: "",
+  citation: { path, start: line, end: endLine },
+});
+
+const proseSizes = ({ path, line, endLine }: SymbolLines, lines: readonly string[]): Rendition[] =>
+  sizes(quote(path, lines, line, endLine), quote(path, lines, line, line + 4));
+
+function codeSizes(symbol: SymbolLines, lines: readonly string[]): Rendition[] {
+  const { path, line, endLine } = symbol;
+  const first = docStart(lines, line);
+  const isLong = endLine - first >= WORTH_SHORTENING;
+  return sizes(
+    quote(path, lines, first, endLine),
+    isLong ? quote(path, lines, first, headEnd(lines, symbol)) : undefined,
+    quote(path, lines, line, line),
+  );
 }
