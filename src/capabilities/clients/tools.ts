@@ -1,15 +1,6 @@
-import { defineTool, type Tool } from "../../core/tool.ts";
-import type { Exchange } from "./exchange.ts";
-import {
-  ExportInput,
-  ExportReport,
-  ImportInput,
-  ImportReport,
-  isDrift,
-  isRefused,
-  showExport,
-  showImport,
-} from "./exchange-report.ts";
+import { type Call, defineTool, type Tool } from "../../core/tool.ts";
+import { ExportInput, ExportReport, isDrift, isRefused, showExport } from "./export/export-report.ts";
+import { ImportInput, ImportReport, showImport } from "./import/import-report.ts";
 import type { Setup } from "./setup/setup.ts";
 import { SetupInput, SetupReport, showSetup } from "./setup/setup-report.ts";
 
@@ -40,8 +31,7 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
     show: showSetup,
   });
 
-/** Between the team's memory and the files clients read. */
-export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
+export const exportTool = (exportMemory: (input: ExportInput) => Promise<ExportReport>): Tool =>
   defineTool({
     room: "clients",
     name: "clients_export",
@@ -61,9 +51,11 @@ export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
     },
     input: ExportInput,
     output: ExportReport,
-    run: async (input, call) => (await exchange()).export(input, call),
+    run: (input) => exportMemory(input),
     show: showExport,
-  }),
+  });
+
+export const importTool = (importFiles: (input: ImportInput, call: Call) => Promise<ImportReport>): Tool =>
   defineTool({
     room: "clients",
     name: "clients_import",
@@ -79,7 +71,6 @@ export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
     },
     input: ImportInput,
     output: ImportReport,
-    run: async (input, call) => (await exchange()).import(input, call),
+    run: (input, call) => importFiles(input, call),
     show: showImport,
-  }),
-];
+  });

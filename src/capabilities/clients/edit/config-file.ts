@@ -7,7 +7,7 @@ import { sha256 } from "../../../core/hash.ts";
 const MARK = "\uFEFF";
 
 /** A configuration file as it is on disk, or that it is not there. */
-export interface ConfigFile {
+export interface ClientConfigFile {
   /** Where it is written: behind a link, what the link leads to. */
   readonly path: string;
   /** `undefined` where there is no file. */
@@ -17,12 +17,12 @@ export interface ConfigFile {
   readonly hasMark: boolean;
 }
 /** Why a file is left alone. */
-export interface Refusal {
+export interface FileRefusal {
   readonly refused: string;
 }
 
 /** Reads a file that will be edited. `within`: the project's directory, which a file of the project must not lead out of. */
-export function readConfigFile(file: string, within?: string): ConfigFile | Refusal {
+export function readConfigFile(file: string, within?: string): ClientConfigFile | FileRefusal {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
     const path = stat === undefined ? newPath(file) : realpathSync(file);
@@ -40,7 +40,7 @@ export function readConfigFile(file: string, within?: string): ConfigFile | Refu
 }
 
 /** The bytes to write for a text, with the byte order mark it had. */
-export const encoded = ({ hasMark }: ConfigFile, text: string): Buffer =>
+export const encoded = ({ hasMark }: ClientConfigFile, text: string): Buffer =>
   Buffer.from(hasMark ? MARK + text : text, "utf8");
 
 export const hashOf = (bytes: Uint8Array | undefined): string =>
@@ -56,7 +56,7 @@ function problemOf(stat: Stats): string | undefined {
   return undefined;
 }
 
-function decoded(path: string, bytes: Buffer): ConfigFile | Refusal {
+function decoded(path: string, bytes: Buffer): ClientConfigFile | FileRefusal {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const hasMark = text.startsWith(MARK);

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { type Entry, type KnownClient, SERVER_NAME } from "../client.ts";
-import type { Refusal } from "./config-file.ts";
-import { setJsonEntry } from "./json-edit.ts";
-import { removeJsonEntry } from "./json-remove.ts";
+import { type KnownClient, SERVER_NAME, type ServerEntry } from "../client.ts";
+import type { FileRefusal } from "./config-file.ts";
+import { removeJsonEntry, setJsonEntry } from "./json-edit.ts";
 import { readJsonc } from "./json-text.ts";
 import { readToml, removeTomlEntry, setTomlEntry } from "./toml-edit.ts";
 import { plain, valueAt } from "./value-path.ts";
 
 const Existing = z.record(z.string(), z.unknown());
-type Edited = { readonly text: string } | Refusal;
+type Edited = { readonly text: string } | FileRefusal;
 
 /** The text of a client's file with our entry. What people added to it, such as a time limit, stays. */
-export function withEntry(client: KnownClient, text: string, wanted: Entry): Edited {
+export function withEntry(client: KnownClient, text: string, wanted: ServerEntry): Edited {
   const found = findEntry(client, text);
   return "refused" in found ? found : put(client, text, { found, entry: merged(found.entry, wanted) });
 }
@@ -30,26 +29,30 @@ export function withEarlierEntry(client: KnownClient, text: string, first: strin
   return put(client, text, { found, entry: entry.data });
 }
 
-interface Found {
+interface FoundEntry {
   readonly path: readonly string[];
   readonly entry: unknown;
 }
 
-function findEntry(client: KnownClient, text: string): Found | Refusal {
+function findEntry(client: KnownClient, text: string): FoundEntry | FileRefusal {
   const read = client.format === "json" ? readJsonc(text) : readToml(text);
   if ("refused" in read) return read;
   const path = [...client.servers(read.value), SERVER_NAME];
   return { path, entry: valueAt(read.value, path) };
 }
 
-function put(client: KnownClient, text: string, { found, entry }: { found: Found; entry: Entry }): Edited {
+function put(
+  client: KnownClient,
+  text: string,
+  { found, entry }: { found: FoundEntry; entry: ServerEntry },
+): Edited {
   if (found.entry !== undefined && isDeepStrictEqual(plain(found.entry), plain(entry))) return { text };
   return client.format === "json"
     ? setJsonEntry(text, found.path, entry)
     : setTomlEntry(text, found.path, entry);
 }
 
-function merged(existing: unknown, wanted: Entry): Entry {
+function merged(existing: unknown, wanted: ServerEntry): ServerEntry {
   const known = Existing.safeParse(existing);
   if (!known.success) return wanted;
   const entry: Record<string, unknown> = { ...known.data, ...wanted };

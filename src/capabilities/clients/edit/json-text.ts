@@ -6,7 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import type { Refusal } from "./config-file.ts";
+import type { FileRefusal } from "./config-file.ts";
 
 /** The scanner's kinds of tokens: its own names exist for the compiler only. */
 export const KIND = {
@@ -19,14 +19,14 @@ export const KIND = {
 } as const;
 const OPTIONS = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true } as const;
 
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
-export const spanOf = ({ offset, length }: Node): Span => ({ start: offset, end: offset + length });
+export const spanOf = ({ offset, length }: Node): TextSpan => ({ start: offset, end: offset + length });
 
 /** What a JSON file with comments holds; a refusal where it cannot be read without guessing. */
-export function readJsonc(text: string): { readonly value: unknown } | Refusal {
+export function readJsonc(text: string): { readonly value: unknown } | FileRefusal {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, OPTIONS);
   const [first] = errors;
@@ -39,7 +39,7 @@ export function readJsonc(text: string): { readonly value: unknown } | Refusal {
 export function follow(
   text: string,
   path: readonly string[],
-): { readonly object: Node; readonly depth: number; readonly property?: Node } | Refusal {
+): { readonly object: Node; readonly depth: number; readonly property?: Node } | FileRefusal {
   let node = parseTree(text, [], OPTIONS);
   for (const [depth, key] of path.entries()) {
     if (node?.type !== "object")
@@ -54,7 +54,7 @@ export function follow(
 }
 
 /** The comments of a text, except those inside a span. */
-export function commentsOf(text: string, except?: Span): string[] {
+export function commentsOf(text: string, except?: TextSpan): string[] {
   const scanner = createScanner(text, false);
   const comments: string[] = [];
   for (let token = scanner.scan(); token !== KIND.end; token = scanner.scan()) {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify } from "smol-toml";
-import type { Entry } from "../client.ts";
-import { lineEnding, type Refusal } from "./config-file.ts";
+import type { ServerEntry } from "../client.ts";
+import { type FileRefusal, lineEnding } from "./config-file.ts";
 import { nested, plain, valueAt, without } from "./value-path.ts";
 
-export function readToml(text: string): { readonly value: unknown } | Refusal {
+export function readToml(text: string): { readonly value: unknown } | FileRefusal {
   try {
     return { value: parse(text) };
   } catch (thrown) {
@@ -17,8 +17,8 @@ export function readToml(text: string): { readonly value: unknown } | Refusal {
 export function setTomlEntry(
   text: string,
   path: readonly string[],
-  entry: Entry,
-): { text: string } | Refusal {
+  entry: ServerEntry,
+): { text: string } | FileRefusal {
   const table = tomlSnippet(path, entry).replaceAll("\n", lineEnding(text));
   const now = readToml(text);
   const isThere = !("refused" in now) && valueAt(now.value, path) !== undefined;
@@ -37,29 +37,29 @@ export function setTomlEntry(
   return checked(text, rest.slice(0, first.start) + table + rest.slice(first.end), path, entry);
 }
 
-export function removeTomlEntry(text: string, path: readonly string[]): { text: string } | Refusal {
+export function removeTomlEntry(text: string, path: readonly string[]): { text: string } | FileRefusal {
   const edited = tableSpans(text, path)
     .toReversed()
     .reduce((now, span) => cut(now, span), text);
   return checked(text, edited, path, undefined);
 }
 
-export const tomlSnippet = (path: readonly string[], entry: Entry): string =>
+export const tomlSnippet = (path: readonly string[], entry: ServerEntry): string =>
   `${stringify(nested(path, entry)).trimEnd()}\n`;
 
-interface Span {
+interface TableSpan {
   readonly start: number;
   readonly end: number;
 }
-const cut = (text: string, { start, end }: Span) => text.slice(0, start) + text.slice(end);
+const cut = (text: string, { start, end }: TableSpan) => text.slice(0, start) + text.slice(end);
 
 /** The lines of the entry's table and of the tables below it. Comments and blank lines before the next table are its own. */
-function tableSpans(text: string, path: readonly string[]): Span[] {
+function tableSpans(text: string, path: readonly string[]): TableSpan[] {
   const key = (name: string) => `(?:"${name}"|'${name}'|${name})`;
   const header = new RegExp(
     `^[ \\t]*\\[[ \\t]*${path.map(key).join("[ \\t]*\\.[ \\t]*")}[ \\t]*(?:\\.[^\\]]*)?\\]`,
   );
-  const spans: Span[] = [];
+  const spans: TableSpan[] = [];
   let open: number | undefined;
   let end = 0;
   let offset = 0;
@@ -85,8 +85,8 @@ function checked(
   before: string,
   after: string,
   path: readonly string[],
-  entry: Entry | undefined,
-): { text: string } | Refusal {
+  entry: ServerEntry | undefined,
+): { text: string } | FileRefusal {
   const old = readToml(before);
   const now = readToml(after);
   const advice = entry === undefined ? "" : "; add the entry by hand (--print shows it)";

@@ -1,4 +1,4 @@
-import type { Entry } from "../client.ts";
+import type { ServerEntry } from "../client.ts";
 
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
@@ -14,8 +14,8 @@ export function without(value: unknown, path: readonly string[]): unknown {
 }
 
 /** The entry alone, within objects for each key of the path. */
-export const nested = (path: readonly string[], entry: Entry): Entry =>
-  path.reduceRight<Entry>((value, key) => ({ [key]: value }), entry);
+export const nested = (path: readonly string[], entry: ServerEntry): ServerEntry =>
+  path.reduceRight<ServerEntry>((value, key) => ({ [key]: value }), entry);
 
 /** As JSON has it: a TOML parser gives tables without a prototype and dates as objects of its own. */
 export const plain = (value: unknown): unknown =>

@@ -9,7 +9,7 @@ import { type PlannedExport, planned, skipped } from "./planned-export.ts";
 import { renderShared, type Shared } from "./rendering.ts";
 import { readRuleFile, readText } from "./rule-file.ts";
 
-interface Everything extends Shared {
+interface SharedEntries extends Shared {
   readonly skills: readonly SharedSkill[];
 }
 
@@ -17,7 +17,7 @@ interface Everything extends Shared {
 const CURSOR_HEAD = "---\ndescription: What the team agreed on and knows\nalwaysApply: true\n---\n";
 
 /** What export would change for a client. Writes nothing. */
-export async function planExport(jail: Jail, client: ClientId, all: Everything): Promise<PlannedExport[]> {
+export async function planExport(jail: Jail, client: ClientId, all: SharedEntries): Promise<PlannedExport[]> {
   const target = EXPORTS[client];
   const rows = [await planInstructions(jail, target.instructions, all)];
   if ("bridge" in target) rows.push(await planBridge(jail, target.bridge, rows[0]));

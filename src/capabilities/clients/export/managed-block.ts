@@ -4,7 +4,7 @@ import { lineEnding } from "../edit/config-file.ts";
 const BEGIN = /^<!-- contextful:begin ([0-9a-f]{16}) -->\r?$/;
 
 /** A block of ours in somebody's file: between its marks, which carry a name no text inside can foresee. */
-interface Found {
+interface ManagedBlock {
   readonly start: number;
   readonly end: number;
   readonly body: string;
@@ -31,7 +31,7 @@ export function outsideBlock(text: string): string {
  * A mark that begins counts only with the end of the same name; what a block holds, even marks of another block, is
  * skipped with it.
  */
-export function findBlock(text: string): Found | undefined {
+export function findBlock(text: string): ManagedBlock | undefined {
   // A byte order mark is no part of the first line.
   let offset = text.startsWith("\uFEFF") ? 1 : 0;
   for (const line of text.slice(offset).split(/(?<=\n)/)) {

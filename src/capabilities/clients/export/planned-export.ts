@@ -1,4 +1,4 @@
-import type { Refusal } from "../edit/config-file.ts";
+import type { FileRefusal } from "../edit/config-file.ts";
 import { fileDiff } from "../edit/file-diff.ts";
 import type { RuleFile } from "./rule-file.ts";
 
@@ -24,7 +24,7 @@ export function planned(
   return { file, action, note, diff: fileDiff(file, before, after), after };
 }
 
-export const skipped = (file: string, { refused }: Refusal): PlannedExport => ({
+export const skipped = (file: string, { refused }: FileRefusal): PlannedExport => ({
   file,
   action: "skipped",
   note: refused,

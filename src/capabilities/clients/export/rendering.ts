@@ -1,10 +1,14 @@
 import { stripInvisible } from "../../../core/hygiene/invisible.ts";
 import { type MarkdownLine, markdownLines } from "../import/markdown-lines.ts";
 import type { SharedDecision, SharedText } from "../memory-for-clients.ts";
-import { withoutIncludes } from "./without-includes.ts";
 
 /** Codex reads 32 KiB of instructions in all; this leaves room for the user's own. */
 const MOST_BYTES = 24 * 1024;
+const SPAN = "(?<!`)(`+)(?!`)(?:.*?[^`])\\1(?!`)";
+const MARK = "(?<![\\p{L}\\p{N}])@(?=[~./\\\\]|[^\\s`]*[./\\\\][^\\s`])";
+const CODE = new RegExp(SPAN, "gu");
+const ANY_MARK = new RegExp(MARK, "gu");
+const CODE_OR_MARK = new RegExp(`${SPAN}|${MARK}`, "gu");
 
 /** The public entries that go into files. */
 export interface Shared {
@@ -77,3 +81,18 @@ function runsOf(lines: readonly MarkdownLine[]): { isCode: boolean; lines: strin
 /** Headings of an entry come below its own. */
 const lowered = (text: string): string =>
   text.replaceAll(/^(#{1,6})(?= )/gm, (marks) => "#".repeat(Math.min(6, marks.length + 4)));
+
+/** Clients expand `@path` outside code to the contents of any file; a space after `@` prevents it. */
+const withoutIncludes = (text: string): string =>
+  text
+    .split(/(\n\s*\n)/)
+    .map((paragraph) =>
+      isClear(paragraph)
+        ? paragraph.replaceAll(CODE_OR_MARK, (found) => (found === "@" ? "@ " : found))
+        : paragraph.replaceAll(ANY_MARK, "@ "),
+    )
+    .join("");
+
+/** Whether every backtick has its partner on its line; else clients differ about what is code. */
+const isClear = (paragraph: string): boolean =>
+  !paragraph.includes("\\`") && !paragraph.replaceAll(CODE, "").includes("`");

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import type { Jail } from "../../../core/files/jail.ts";
-import type { Refusal } from "../edit/config-file.ts";
+import type { FileRefusal } from "../edit/config-file.ts";
 
 /** A file of rules or a skill as it is in the project. */
 export interface RuleFile {
@@ -11,7 +11,7 @@ export interface RuleFile {
 }
 
 /** Reads a file that may be written again: one whose text cannot be kept is refused. */
-export async function readRuleFile(jail: Jail, file: string): Promise<RuleFile | Refusal> {
+export async function readRuleFile(jail: Jail, file: string): Promise<RuleFile | FileRefusal> {
   if ((await unlessAbsent(jail.resolve(file))) === undefined) return newFile(jail, file);
   const bytes = await unlessAbsent(jail.read(file, { maxBytes: 4_000_000 }));
   const stat = await jail.stat(file);
@@ -25,7 +25,7 @@ export async function readRuleFile(jail: Jail, file: string): Promise<RuleFile |
 }
 
 /** A file that is not there yet; one that could not be made is told before anything is written. */
-async function newFile(jail: Jail, file: string): Promise<RuleFile | Refusal> {
+async function newFile(jail: Jail, file: string): Promise<RuleFile | FileRefusal> {
   for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
     if ((await unlessAbsent(jail.resolve(folder))) === undefined) continue;
     if ((await jail.stat(folder))?.isDirectory()) break;

@@ -8,7 +8,7 @@ const OWNER = { key: "managed-by", value: "contextful" } as const;
 
 export const isSkillName = (name: string): boolean => name.length <= 64 && NAME.test(name);
 
-const Head = z.looseObject({
+const SkillHead = z.looseObject({
   name: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
   license: z.string().optional().catch(undefined),
@@ -17,7 +17,7 @@ const Head = z.looseObject({
 });
 
 interface SkillFile {
-  readonly head: z.infer<typeof Head>;
+  readonly head: z.infer<typeof SkillHead>;
   readonly body: string;
 }
 
@@ -27,7 +27,7 @@ export async function readSkillFile(text: string): Promise<SkillFile> {
   const parts = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)([\s\S]*)$/.exec(plain);
   const { parse } = await import("yaml");
   try {
-    const head = Head.safeParse(parse(parts?.[1] ?? "", { maxAliasCount: 0 }) ?? {});
+    const head = SkillHead.safeParse(parse(parts?.[1] ?? "", { maxAliasCount: 0 }) ?? {});
     if (head.success) return { head: head.data, body: parts?.[2] ?? plain };
   } catch {
     // A head that is no YAML is as good as none.

@@ -2,23 +2,23 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Jail } from "../../../core/files/jail.ts";
 import type { ClientId } from "../client.ts";
-import type { ImportRow } from "../exchange-report.ts";
 import { EXPORTS } from "../export/export-targets.ts";
 import { outsideBlock } from "../export/managed-block.ts";
 import { readRuleFile, readText } from "../export/rule-file.ts";
 import { isOurs, isSkillName, readSkillFile } from "../export/skill-files.ts";
+import type { ImportRow } from "./import-report.ts";
 import { normalized, splitRules } from "./import-texts.ts";
 
 /** What a client's files hold that could become an entry. */
-export interface Candidate {
+export interface ImportCandidate {
   readonly kind: "convention" | "skill";
   readonly key: string;
   readonly content: string;
   readonly description: string;
   readonly from: string;
 }
-interface Found {
-  readonly candidates: readonly Candidate[];
+interface FoundTexts {
+  readonly candidates: readonly ImportCandidate[];
   /** Files that are there and cannot be read. */
   readonly refused: readonly ImportRow[];
 }
@@ -36,8 +36,8 @@ const RULES = {
   zed: [".rules", "AGENTS.md"],
 } as const satisfies Record<ClientId, readonly string[]>;
 
-export async function findTexts(jail: Jail, client: ClientId): Promise<Found> {
-  const candidates: Candidate[] = [];
+export async function findTexts(jail: Jail, client: ClientId): Promise<FoundTexts> {
+  const candidates: ImportCandidate[] = [];
   const refused: ImportRow[] = [];
   for (const pattern of RULES[client]) {
     for (const file of await filesOf(jail, pattern)) {
@@ -54,7 +54,7 @@ export async function findTexts(jail: Jail, client: ClientId): Promise<Found> {
 }
 
 /** Two pieces that say different things under one heading get keys of their own. */
-function numbered(candidates: readonly Candidate[]): Candidate[] {
+function numbered(candidates: readonly ImportCandidate[]): ImportCandidate[] {
   const textOf = new Map<string, string>();
   return candidates.map((candidate) => {
     const text = normalized(candidate.content);
@@ -76,10 +76,10 @@ async function filesOf(jail: Jail, pattern: string): Promise<string[]> {
     .map((name) => `${folder}/${name}`);
 }
 
-export async function findSkills(jail: Jail, client: ClientId): Promise<Candidate[]> {
+export async function findSkills(jail: Jail, client: ClientId): Promise<ImportCandidate[]> {
   const folder = EXPORTS[client].skills;
   const names = await readdir(join(jail.root, folder)).catch(() => []);
-  const found: Candidate[] = [];
+  const found: ImportCandidate[] = [];
   for (const name of names.filter(isSkillName).sort()) {
     const from = `${folder}/${name}/SKILL.md`;
     const text = await readText(jail, from);

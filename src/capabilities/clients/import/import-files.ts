@@ -1,10 +1,10 @@
 import { DomainError } from "../../../core/errors.ts";
 import { openJail } from "../../../core/files/jail.ts";
 import type { Call } from "../../../core/tool.ts";
-import type { ImportInput, ImportReport, ImportRow } from "../exchange-report.ts";
 import { readSkillFile } from "../export/skill-files.ts";
 import type { MemoryForClients } from "../memory-for-clients.ts";
-import { type Candidate, findSkills, findTexts } from "./import-candidates.ts";
+import { findSkills, findTexts, type ImportCandidate } from "./import-candidates.ts";
+import type { ImportInput, ImportReport, ImportRow } from "./import-report.ts";
 import { normalized } from "./import-texts.ts";
 
 /** Reads a client's rules and skills into the memory, each once. */
@@ -24,13 +24,13 @@ export async function importFiles(
 
 interface Judged {
   readonly row: ImportRow;
-  readonly candidate: Candidate;
+  readonly candidate: ImportCandidate;
 }
 
 /** What the memory has already, by text or by name, is not added twice. */
 async function judge(
   memory: MemoryForClients,
-  found: readonly Candidate[],
+  found: readonly ImportCandidate[],
   replace: boolean,
 ): Promise<Judged[]> {
   const texts = [...(await memory.listText("convention")), ...(await memory.listText("knowledge"))];

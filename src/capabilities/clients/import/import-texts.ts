@@ -1,7 +1,7 @@
 import { markdownLines } from "./markdown-lines.ts";
 
 /** One piece of a rule file that becomes an entry. */
-export interface Piece {
+interface RulePiece {
   readonly key: string;
   readonly content: string;
 }
@@ -14,7 +14,7 @@ const MOST_BYTES = 160;
  * comes before the first is an entry of its own, named after the file; a title alone and lines that only bring in another
  * file are none.
  */
-export function splitRules(text: string, fileName: string): Piece[] {
+export function splitRules(text: string, fileName: string): RulePiece[] {
   const { lines } = markdownLines(withoutHead(text));
   const titles = lines.filter(({ text: line, isCode }) => !isCode && /^# /.test(line));
   const heading = titles.length > 1 ? /^##? +(.+?)\s*#*$/ : /^## +(.+?)\s*#*$/;

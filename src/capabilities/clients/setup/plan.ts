@@ -1,12 +1,12 @@
 import {
   type ClientId,
   type KnownClient,
-  type Scope,
   SERVER_NAME,
-  type Start,
-  type Surroundings,
+  type ServerStart,
+  type SetupScope,
+  type UserEnvironment,
 } from "../client.ts";
-import { type ConfigFile, encoded, readConfigFile } from "../edit/config-file.ts";
+import { type ClientConfigFile, encoded, readConfigFile } from "../edit/config-file.ts";
 import { withEntry } from "../edit/entry-in-text.ts";
 import { fileDiff } from "../edit/file-diff.ts";
 import { tomlSnippet } from "../edit/toml-edit.ts";
@@ -16,14 +16,14 @@ import type { SetupRow } from "./setup-report.ts";
 /** What setup would do to one file. */
 export interface PlannedFile {
   readonly client: ClientId;
-  readonly scope: Scope;
+  readonly scope: SetupScope;
   readonly file: string;
   readonly action: "create" | "change" | "unchanged" | "refused";
   /** Why a file is refused, or what to do once it is written. */
   readonly note: string;
   readonly diff: string;
   /** The file as it was read and the bytes to write; only where something changes. */
-  readonly change?: { readonly before: ConfigFile; readonly after: Buffer };
+  readonly change?: { readonly before: ClientConfigFile; readonly after: Buffer };
 }
 
 /** A plan as a report tells it. */
@@ -32,8 +32,8 @@ export const rowOf = ({ change: _change, ...row }: PlannedFile): SetupRow => row
 /** Reads a client's file and says what our entry changes in it. Writes nothing. */
 export function planFor(
   client: KnownClient,
-  scope: Scope,
-  { where, start }: { where: Surroundings; start: Start },
+  scope: SetupScope,
+  { where, start }: { where: UserEnvironment; start: ServerStart },
 ): PlannedFile {
   const file = client.file(scope, where);
   const about = { client: client.id, scope, file: file ?? "", diff: "" };
@@ -59,7 +59,7 @@ export function planFor(
 }
 
 /** The entry alone, as it would stand in the client's file. */
-export function snippetFor(client: KnownClient, start: Start): string {
+export function snippetFor(client: KnownClient, start: ServerStart): string {
   const path = [...client.servers(undefined), SERVER_NAME];
   const entry = client.entry(start);
   if (client.format === "toml") return tomlSnippet(path, entry);

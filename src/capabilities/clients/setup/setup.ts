@@ -4,13 +4,12 @@ import { DomainError } from "../../../core/errors.ts";
 import { acquireLock } from "../../../core/lock/lock.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Call } from "../../../core/tool.ts";
-import { CLIENT_IDS, isClientId, type Surroundings } from "../client.ts";
+import { CLIENT_IDS, isClientId, type UserEnvironment } from "../client.ts";
 import { projectRoot } from "../project-root.ts";
-import { askToWrite } from "./ask-to-write.ts";
 import { openJournal } from "./journal.ts";
-import { type Order, ordersOf } from "./orders.ts";
 import { type PlannedFile, planFor, rowOf, snippetFor } from "./plan.ts";
-import type { SetupInput, SetupReport } from "./setup-report.ts";
+import { isToWrite, type SetupInput, type SetupReport, type SetupRow, showPlan } from "./setup-report.ts";
+import { type SetupTarget, setupTargets } from "./setup-targets.ts";
 import { undoAll } from "./undo.ts";
 import { writeAll } from "./write-plan.ts";
 
@@ -19,7 +18,7 @@ export interface Setup {
 }
 
 export function makeSetup(machine: Machine): Setup {
-  const where: Surroundings = {
+  const where: UserEnvironment = {
     root: projectRoot(machine.root),
     home: machine.env["HOME"] || machine.env["USERPROFILE"] || homedir(),
     env: machine.env,
@@ -31,9 +30,9 @@ export function makeSetup(machine: Machine): Setup {
       checkNames(input.clients);
       if (input.undo && input.plan) return undoAll(where.root, journal, input);
       if (input.undo) return locked(machine, call, () => undoAll(where.root, journal, input));
-      const orders = ordersOf(input, where);
-      if (input.print) return { files: [], written: false, snippet: snippets(orders) };
-      const planned = orders.map((order) => planOf(order, where));
+      const targets = setupTargets(input, where);
+      if (input.print) return { files: [], written: false, snippet: snippets(targets) };
+      const planned = targets.map((target) => planOf(target, where));
       const rows = planned.map(rowOf);
       const answer = input.yes || input.plan ? undefined : await askToWrite(rows, call);
       const isWanted = !input.plan && (input.yes || answer === "yes");
@@ -42,6 +41,14 @@ export function makeSetup(machine: Machine): Setup {
       return { files, written: true, answer };
     },
   };
+}
+
+/** The answer of the person; `undefined` if there is nothing to write or nobody to ask. */
+async function askToWrite(rows: readonly SetupRow[], { confirm }: Call): Promise<SetupReport["answer"]> {
+  const count = rows.filter(isToWrite).length;
+  if (count === 0 || confirm === undefined) return undefined;
+  const question = count === 1 ? "Write this file?" : `Write these ${count} files?`;
+  return (await confirm(`${showPlan(rows)}\n`, question)) ? "yes" : "no";
 }
 
 async function locked<T>(machine: Machine, call: Call, work: () => Promise<T>): Promise<T> {
@@ -65,15 +72,15 @@ function checkNames(names: readonly string[]): void {
     throw new DomainError("invalid_input", `Unknown client: ${unknown}. Known: ${CLIENT_IDS.join(", ")}.`);
 }
 
-function planOf({ client, scope, start, launch }: Order, where: Surroundings): PlannedFile {
+function planOf({ client, scope, start, launch }: SetupTarget, where: UserEnvironment): PlannedFile {
   const plan = planFor(client, scope, { where, start });
   if (!launch.isLocal || scope === "user" || plan.change === undefined) return plan;
   const warning = "It names paths of this machine: use --launch npx in a file others share.";
   return { ...plan, note: `${plan.note} ${warning}`.trim() };
 }
 
-function snippets(orders: readonly Order[]): string {
-  const texts = orders.map(({ client, start }) => ({ client, text: snippetFor(client, start) }));
+function snippets(targets: readonly SetupTarget[]): string {
+  const texts = targets.map(({ client, start }) => ({ client, text: snippetFor(client, start) }));
   if (texts.length === 1) return texts[0]?.text ?? "";
   return texts.map(({ client, text }) => `# ${client.title}\n${text}`).join("\n");
 }

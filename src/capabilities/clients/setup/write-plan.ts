@@ -3,22 +3,22 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errnoOf } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
-import { type ConfigFile, hashOf, readConfigFile } from "../edit/config-file.ts";
+import { type ClientConfigFile, hashOf, readConfigFile } from "../edit/config-file.ts";
 import { firstBytes, type Journal, type JournalRecord } from "./journal.ts";
 import { type PlannedFile, rowOf } from "./plan.ts";
 import type { SetupRow } from "./setup-report.ts";
 
-interface Books {
+interface SetupRecords {
   readonly journal: Journal;
   /** The project it is done for. */
   readonly root: string;
 }
 
 /** One file after another; each is recorded before it is written, so that a kill leaves nothing that cannot be undone. */
-export async function writeAll(planned: readonly PlannedFile[], books: Books): Promise<SetupRow[]> {
+export async function writeAll(planned: readonly PlannedFile[], records: SetupRecords): Promise<SetupRow[]> {
   const rows: SetupRow[] = [];
   for (const plan of planned) {
-    const problem = plan.change === undefined ? undefined : await write(plan, plan.change, books);
+    const problem = plan.change === undefined ? undefined : await write(plan, plan.change, records);
     rows.push(
       problem === undefined ? rowOf(plan) : { ...rowOf(plan), action: "refused", note: problem, diff: "" },
     );
@@ -26,15 +26,15 @@ export async function writeAll(planned: readonly PlannedFile[], books: Books): P
   return rows;
 }
 
-interface Change {
-  readonly before: ConfigFile;
+interface PlannedChange {
+  readonly before: ClientConfigFile;
   readonly after: Buffer;
 }
 
 async function write(
   plan: PlannedFile,
-  change: Change,
-  { journal, root }: Books,
+  change: PlannedChange,
+  { journal, root }: SetupRecords,
 ): Promise<string | undefined> {
   const { path, bytes } = change.before;
   const now = readConfigFile(plan.file);
@@ -52,7 +52,7 @@ async function write(
   }
 }
 
-interface Past {
+interface EarlierRecord {
   readonly known: JournalRecord | undefined;
   readonly root: string;
 }
@@ -60,8 +60,8 @@ interface Past {
 /** A file we wrote before keeps the bytes it had first, unless somebody else changed it in between. */
 function recordOf(
   { client, scope }: PlannedFile,
-  { before, after }: Change,
-  { known, root }: Past,
+  { before, after }: PlannedChange,
+  { known, root }: EarlierRecord,
 ): JournalRecord {
   const hash = hashOf(before.bytes);
   const isOurs = known !== undefined && (known.after.includes(hash) || hash === hashOf(firstBytes(known)));

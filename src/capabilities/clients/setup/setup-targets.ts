@@ -1,28 +1,29 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { ROOMS } from "../../../core/tool.ts";
 import {
   CLIENT_IDS,
   isClientId,
   type KnownClient,
-  type Scope,
-  type Start,
-  type Surroundings,
+  type ServerStart,
+  type SetupScope,
+  type UserEnvironment,
 } from "../client.ts";
-import { clientOf } from "../known-clients.ts";
-import { findClients } from "./detect.ts";
+import { CLIENTS, clientOf } from "../known-clients.ts";
 import { type Launch, launchOf } from "./launch.ts";
 import type { SetupInput } from "./setup-report.ts";
 
-/** One client to set up: where, and how it shall start us. */
-export interface Order {
+/** One client to set up: in which scope, and how it starts us. */
+export interface SetupTarget {
   readonly client: KnownClient;
-  readonly scope: Scope;
-  readonly start: Start;
+  readonly scope: SetupScope;
+  readonly start: ServerStart;
   readonly launch: Launch;
 }
 
-/** What the input asks for, for the clients named or those found here. */
-export function ordersOf(input: SetupInput, where: Surroundings): Order[] {
+/** The clients named in the input, else those found here. */
+export function setupTargets(input: SetupInput, where: UserEnvironment): SetupTarget[] {
   checkProfile(input.tools);
   const running = { node: process.execPath, script: process.argv[1] ?? "", platform: where.platform };
   const launch = launchOf(input.launch, running);
@@ -37,7 +38,7 @@ export function ordersOf(input: SetupInput, where: Surroundings): Order[] {
   });
 }
 
-function chosen(names: readonly string[], where: Surroundings): KnownClient[] {
+function chosen(names: readonly string[], where: UserEnvironment): KnownClient[] {
   if (names.length > 0) return names.filter(isClientId).map(clientOf);
   const found = findClients(where);
   if (found.length > 0) return found;
@@ -47,7 +48,18 @@ function chosen(names: readonly string[], where: Surroundings): KnownClient[] {
   );
 }
 
-/** A profile the server would not start with must not get into a file. */
+/** Clients that are installed or used here. */
+function findClients(where: UserEnvironment): KnownClient[] {
+  const folders = (where.env["PATH"] ?? "").split(where.platform === "win32" ? ";" : ":").filter(Boolean);
+  const endings = where.platform === "win32" ? [".exe", ".cmd", ""] : [""];
+  const isOnPath = (program: string) =>
+    folders.some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
+  return CLIENTS.filter(
+    (client) => client.signs(where).some((sign) => existsSync(sign)) || client.programs.some(isOnPath),
+  );
+}
+
+/** The server would not start with an unknown profile, so it must not get into a file. */
 function checkProfile(profile: string): void {
   if (profile === "all" || profile === "lean") return;
   const unknown = profile.split(",").find((room) => !ROOMS.some((known) => known === room.trim()));
