@@ -167,7 +167,7 @@ describe("web", () => {
       ["index.xml", "map.xml.gz"].map((name) => ({
         kind: "skipped",
         source_id: null,
-        reason: `sitemap ${site.origin}/${name}: 1 entries are not of ${site.origin}`,
+        reason: `sitemap ${site.origin}/${name}: 1 entry is not of ${site.origin}`,
       })),
     ]);
     site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(listed(["/a"]))]);

@@ -5,7 +5,7 @@ import { DocumentHit, Limit, Mode, ScoreExplanation, Since, Stats, Until } from 
 import { showResults, showStats } from "./show.ts";
 import { SyncReport, showReport } from "./sync/report.ts";
 
-/** What only people do at a terminal: the same search with flat flags, sync, and what is stored. */
+/** Commands for people at a terminal: search with flat flags, sync, stats and export. */
 export const documentCommands = (documents: Documents): Tool[] => [
   defineTool({
     room: "documents",

@@ -13,17 +13,17 @@ import type {
 import type { SyncReport } from "./sync/report.ts";
 import type { SyncRequest } from "./sync/sync.ts";
 
-/** How much is stored and what is amiss, without asking any source. */
+/** What is stored and which problems there are, without asking any source. */
 export interface DocumentsStatus {
   readonly configured: readonly string[];
   readonly documents: number;
   readonly chunks: number;
-  /** When every configured source was last synced; `null` for one that never was. */
+  /** The last sync of every configured source; `null` if it was never synced. */
   readonly lastSync: Readonly<Record<string, string | null>>;
   readonly problems: readonly string[];
 }
 
-/** The room behind its door. What a call needs is loaded when it is first called. */
+/** The behaviour of the room. Modules are loaded on the first call that needs them. */
 export function openDocumentsRoom(machine: Machine) {
   const access = once(async () => (await import("./database.ts")).openDatabase(machine));
   const reading = async () => (await access()).forReading();
@@ -40,7 +40,7 @@ export function openDocumentsRoom(machine: Machine) {
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>
       use(async () => (await searchWith(query)).map(({ explanation: _, ...found }) => found)),
 
-    /** A blank query finds nothing: at a terminal that is no error. */
+    /** A blank query finds nothing; at a terminal that is not an error. */
     find: (
       query: DocumentQuery,
       isExplained: boolean,
@@ -102,14 +102,14 @@ export function openDocumentsRoom(machine: Machine) {
   };
   return {
     ...documents,
-    /** What a serving process does beside answering. */
+    /** Background work of a server: scheduled syncs and embedding. */
     startBackground: (signal: AbortSignal): Promise<void> =>
       use(async () => {
         try {
-          const { embedServed, syncOnSchedule } = await import("./background.ts");
+          const { embedInBackground, syncOnSchedule } = await import("./background.ts");
           await Promise.all([
             syncOnSchedule(machine, documents, signal),
-            embedServed(machine, reading, signal),
+            embedInBackground(machine, reading, signal),
           ]);
         } catch (thrown) {
           machine.logger.error("the background work on documents stopped:", thrown);

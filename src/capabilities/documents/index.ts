@@ -7,6 +7,7 @@ import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
 import type { DocumentHit, DocumentQuery, StoredDocument } from "./schemas.ts";
+import { counted } from "./show.ts";
 import { documentTools } from "./tools.ts";
 
 export type { DocumentHit, StoredDocument } from "./schemas.ts";
@@ -45,5 +46,3 @@ async function findings(documents: Documents): Promise<readonly Finding[]> {
     ...problems.map((problem) => ({ name: "documents", state: "note" as const, detail: problem })),
   ];
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -70,7 +70,7 @@ export const SourceState = z.object({
 });
 export type SourceState = z.output<typeof SourceState>;
 
-/** Why a result stands where it does; only ever shown to people. */
+/** How the score came about; only shown to people. */
 export const ScoreExplanation = z.object({
   keyword_score: z.number(),
   semantic_score: z.number(),

@@ -37,8 +37,10 @@ export function showStats(stats: Stats): string {
     `size:      ${(stats.size_bytes / 1_000_000).toFixed(1)} MB`,
     ...stats.sources.map(
       ({ source, documents, chunks, last_sync }) =>
-        `  ${source}  ${documents} documents, ${chunks} chunks, last sync ${last_sync ?? "never"}`,
+        `  ${source}  ${counted(documents, "document")}, ${counted(chunks, "chunk")}, last sync ${last_sync ?? "never"}`,
     ),
     ...stats.problems.map((problem) => `problem: ${problem}`),
   ].join("\n");
 }
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

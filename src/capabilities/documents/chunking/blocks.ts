@@ -1,4 +1,4 @@
-/** A stretch of a text that is kept together. */
+/** A range of a text that is kept together. */
 export interface TextPiece {
   readonly start: number;
   readonly end: number;

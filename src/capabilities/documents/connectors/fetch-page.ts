@@ -17,7 +17,7 @@ export interface FetchedPage {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-  /** Where redirects led. */
+  /** The address after redirects. */
   readonly url: string;
 }
 
@@ -31,7 +31,7 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const;
 
-/** Gets a page over http or https. Every hop is checked anew, connects to the address that was checked, and is bounded. */
+/** Fetches a page over http or https. Every redirect is checked again, and connects to the address that was checked. */
 export async function fetchPage(
   address: string,
   headers: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ const SLIDE = /^ppt\/slides\/slide(\d+)\.xml$/;
 const NOTES = /^ppt\/notesSlides\/notesSlide\d+\.xml$/;
 const RELATIONS = /^ppt\/slides\/_rels\/slide\d+\.xml\.rels$/;
 
-/** The text of a presentation: each slide under its number, a line for each paragraph, speaker notes after it. */
+/** The text of a presentation: each slide under its number, one line per paragraph, then its speaker notes. */
 export function readPptx(bytes: Uint8Array): Extraction {
   const isWanted = (name: string) => [SLIDE, NOTES, RELATIONS].some((form) => form.test(name));
   const parts = openParts(bytes, (name) => isWanted(name) || name === PROPERTIES);

@@ -38,7 +38,7 @@ const readChunks = (store: Store, id: string) =>
     .all(id)
     .map((row) => ChunkRow.parse(row));
 
-/** All documents and chunks, for use elsewhere; sorted, so that two exports can be compared. */
+/** All documents and chunks, sorted, so that two exports can be compared. */
 export function exportAll(database: DocumentDatabase | undefined) {
   if (database === undefined) return { documents: [], chunks: [] };
   const { store } = database;
@@ -65,7 +65,7 @@ export function exportAll(database: DocumentDatabase | undefined) {
 const Pages = z.object({ size: z.number() });
 const Count = z.object({ source: z.string(), documents: z.number(), chunks: z.number() });
 
-/** Totals and, for each source, how much there is and when it was last brought up to date. */
+/** Totals, and for each source its counts and last sync. */
 export async function stats(database: DocumentDatabase | undefined): Promise<Stats> {
   if (database === undefined) {
     return { documents: 0, chunks: 0, embedded: 0, size_bytes: 0, sources: [], problems: [] };

@@ -1,6 +1,6 @@
 import { byCodeUnit } from "../../../core/order.ts";
 
-/** A chunk found by one of the two ways, with that way's own score. */
+/** A chunk found by keyword or by vector, with the score of that search. */
 export interface ChunkCandidate {
   readonly chunkId: string;
   readonly documentId: string;
@@ -8,14 +8,14 @@ export interface ChunkCandidate {
 }
 export interface RankedDocument {
   readonly documentId: string;
-  /** Of its best chunk, in [0, 1], relative to the other candidates of this query. */
+  /** The score of its best chunk, in [0, 1], relative to the other candidates. */
   readonly score: number;
   readonly chunkId: string;
   readonly keywordScore: number;
   readonly semanticScore: number;
 }
 
-/** Stretches scores over [0, 1]; where all are equal, each is 1. */
+/** Scales scores to [0, 1]; if all are equal, each is 1. */
 export function normalise(scores: readonly number[]): number[] {
   const low = Math.min(...scores);
   const high = Math.max(...scores);
@@ -23,8 +23,8 @@ export function normalise(scores: readonly number[]): number[] {
 }
 
 /**
- * Documents from two lists of chunks, best first: a chunk scores (1 − alpha) of its keyword and alpha of its vector score,
- * a missing one counting 0, and a document as its best chunk.
+ * Ranks documents by their best chunk. The score of a chunk is (1 − alpha) × keyword + alpha × vector; a missing score
+ * counts 0.
  */
 export function merge(
   keyword: readonly ChunkCandidate[],
@@ -56,7 +56,7 @@ export function merge(
   return [...best.values()].sort((a, b) => b.score - a.score || byCodeUnit(a.documentId, b.documentId));
 }
 
-/** The first `limit`; of documents with equal scores the newer comes first. Only those that may be among them are asked. */
+/** The first `limit` documents; on equal scores the newer comes first. Times are read only for documents that may be among them. */
 export function firstOf(
   ranked: readonly RankedDocument[],
   limit: number,

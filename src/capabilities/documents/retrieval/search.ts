@@ -9,7 +9,7 @@ import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
 import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { bestSnippet } from "./snippet.ts";
 
-/** Best first. Before the first sync there is nothing to find, which is not an error. */
+/** Best first. Before the first sync the result is empty; that is not an error. */
 export async function search(
   database: DocumentDatabase | undefined,
   config: Config,
@@ -32,20 +32,20 @@ export async function search(
     const ranked = firstOf(merge(keyword, vector, alpha), limit, (id) => headOf(id)?.updated_at ?? 0);
     const counts = { alpha, keyword_candidates: keyword.length, vector_candidates: vector.length };
     return ranked.flatMap((hit) => {
-      // Gone since it was found, in another process: left out.
+      // Another process may have removed the document since.
       const head = headOf(hit.documentId);
       const chunkIds = [...new Set([hit.chunkId, ...chunksOf(hit.documentId, keyword)])].slice(
         0,
-        CHUNKS_LOOKED_AT,
+        CHUNKS_PER_SNIPPET,
       );
       const snippet = bestSnippet(readTexts(database.store, chunkIds), query.query);
-      return head ? [show(hit, head, snippet, counts)] : [];
+      return head ? [asHit(hit, head, snippet, counts)] : [];
     });
   });
 }
 
-/** Of one document, for the chunk that shows most of the query's words. */
-const CHUNKS_LOOKED_AT = 4;
+/** How many chunks of a document are tried for the best snippet. */
+const CHUNKS_PER_SNIPPET = 4;
 const chunksOf = (id: string, list: readonly ChunkCandidate[]) =>
   list.filter(({ documentId }) => documentId === id).map(({ chunkId }) => chunkId);
 
@@ -65,7 +65,7 @@ async function candidates(
   { retrieval }: Config,
   { query, filters, limit }: { query: DocumentQuery; filters: readonly Filter[]; limit: number },
 ): Promise<{ keyword: ChunkCandidate[]; vector: ChunkCandidate[] }> {
-  // Several chunks of one document may be found, and the limit counts documents.
+  // A document may be found by several chunks, but the limit counts documents.
   const least = limit * retrieval.max_chunks_per_doc;
   const request = (most: number): SearchRequest => ({
     query: query.query,
@@ -87,7 +87,7 @@ async function candidates(
   return { keyword: asCandidates(keyword), vector: asCandidates(vector) };
 }
 
-/** The contract has one word for every way of being without vectors. */
+/** The contract has one reason for all cases without vectors. */
 const withoutVectors = (thrown: unknown): unknown =>
   thrown instanceof DomainError && thrown.code === "unavailable"
     ? new DomainError("invalid_input", thrown.message, { reason: "embeddings_disabled", cause: thrown })
@@ -119,7 +119,7 @@ function headReader(store: Store): (id: string) => DocumentHead | undefined {
 
 const ChunkText = z.object({ text: z.string() });
 
-/** One at a time, as far as they are looked at. */
+/** Reads lazily: often the first text is enough. */
 function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string> {
   const select = store.prepare("SELECT text FROM chunks WHERE document_id = ? AND position = ?");
   for (const chunkId of chunkIds) {
@@ -129,7 +129,7 @@ function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string
   }
 }
 
-function show(
+function asHit(
   hit: RankedDocument,
   head: DocumentHead,
   snippet: string,

@@ -1,6 +1,6 @@
 import { isWithin, type SyncSelection } from "./choose-items.ts";
 import type { DocumentDraft } from "./compose.ts";
-import { type Outcome, whyFailed } from "./read-item.ts";
+import { failureReason, type Outcome } from "./read-item.ts";
 import type { SourceReportBuilder } from "./report-builder.ts";
 import { hasDocument, type ItemRecord } from "./sync-records.ts";
 import type { SourceWriter } from "./writer.ts";
@@ -8,13 +8,13 @@ import type { SourceWriter } from "./writer.ts";
 /** One source while it is brought up to date. */
 export interface SourceRun {
   readonly selection: SyncSelection;
-  /** What the book said when the run began, by source id. */
+  /** The item records at the start of the run, by source id. */
   readonly known: ReadonlyMap<string, ItemRecord>;
   readonly writer: SourceWriter;
   readonly report: SourceReportBuilder;
 }
 
-/** Hands what became of an item to the writer, and counts it. */
+/** Passes the outcome of an item to the writer and counts it. */
 export function applyOutcome(outcome: Outcome, run: SourceRun): void {
   const { writer, report } = run;
   const { sourceId } = outcome.item;
@@ -39,21 +39,21 @@ function applyDraft(
   const entry = { stamp, hash: draft.hash, skipped: null };
   if (before?.hash === draft.hash) {
     report.count("unchanged");
-    if (before.stamp !== stamp) writer.note(draft.sourceId, entry);
+    if (before.stamp !== stamp) writer.updateRecord(draft.sourceId, entry);
     return;
   }
   try {
     writer.put(draft, entry);
     report.count("written");
   } catch (thrown) {
-    report.addFailed(draft.sourceId, whyFailed(thrown));
+    report.addFailed(draft.sourceId, failureReason(thrown));
   }
 }
 
 function keepItem(sourceId: string, stamp: string | undefined, { known, writer, report }: SourceRun): void {
   report.count("unchanged");
   const entry = known.get(sourceId);
-  if (entry && stamp !== undefined) writer.note(sourceId, { ...entry, stamp });
+  if (entry && stamp !== undefined) writer.updateRecord(sourceId, { ...entry, stamp });
 }
 
 export function removeItem(sourceId: string, { known, writer, report }: SourceRun): void {

@@ -2,9 +2,9 @@ import { byCodeUnit } from "../../../core/order.ts";
 import type { Item, SourceListing } from "../connectors/connector.ts";
 import type { ItemRecord } from "./sync-records.ts";
 
-/** What a run was told to look at. */
+/** Which items a run reads. */
 export interface SyncSelection {
-  /** Read everything again; what proves to be the same is still not written again. */
+  /** Read everything again; unchanged content is still not written again. */
   readonly full: boolean;
   /** Seconds since 1970, inclusive. */
   readonly since: number | undefined;
@@ -13,12 +13,12 @@ export interface SyncSelection {
   readonly limit: number | undefined;
 }
 
-/** What is to be done about the items of a listing, and about what is known and not listed. */
+/** What to do with listed items and with known items that are not listed. */
 export interface ItemChoice {
   readonly toRead: readonly Item[];
-  /** As they were at the last sync: there is nothing to read. */
+  /** Unchanged since the last sync: nothing to read. */
   readonly same: ReadonlyMap<string, ItemRecord>;
-  /** Source ids of what left the source. */
+  /** Source ids that are no longer at the source. */
   readonly left: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function chooseItems(
     if (isSame && !selection.full) same.set(item.sourceId, entry);
     else toRead.push(item);
   }
-  // What is not known yet comes first, so that runs with a limit get further.
+  // New items first, so that runs with a limit make progress.
   const rank = ({ sourceId }: Item) => (known.has(sourceId) ? 1 : 0);
   toRead.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.sourceId, b.sourceId));
   return { toRead: toRead.slice(0, selection.limit), same, left: leftOf(listing, known, selection) };
@@ -47,11 +47,11 @@ export const isWithin = (
   { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: SyncSelection,
 ): boolean => time >= since && time <= until;
 
-/** Whether a run may end without having seen everything. */
+/** Whether a run may skip items. */
 export const isNarrowed = ({ since, until, limit }: SyncSelection): boolean =>
   since !== undefined || until !== undefined || limit !== undefined;
 
-/** Nothing as long as the listing may not be whole. */
+/** Empty if the listing may be incomplete. */
 function leftOf(
   { items, problems }: SourceListing,
   known: ReadonlyMap<string, ItemRecord>,

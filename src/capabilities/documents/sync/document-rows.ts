@@ -4,7 +4,7 @@ import type { Store } from "../../../core/store/store.ts";
 import type { TextChunk } from "../chunking/chunk-text.ts";
 import type { DocumentDraft } from "./compose.ts";
 
-/** A document as the search index takes it: a chunk is found under its heading, its text and the name of its document. */
+/** A document for the search index: a chunk is found by its heading, its text and the title of its document. */
 export function indexedDocument(
   { id, source, sourceId, title, tags, updatedAt }: Omit<DocumentDraft, "hash">,
   chunks: readonly TextChunk[],
@@ -26,7 +26,7 @@ export function indexedDocument(
 
 const Created = z.object({ created_at: z.number() });
 
-/** Replaces a document and its chunks; the first creation time stays where the source tells none. */
+/** Replaces a document and its chunks. Without a creation time from the source, the stored one stays. */
 export function writeRows(
   store: Store,
   draft: DocumentDraft,

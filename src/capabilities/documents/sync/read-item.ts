@@ -3,7 +3,7 @@ import type { Content, Item, KnownItem } from "../connectors/connector.ts";
 import type { Extractor } from "../formats/extractor.ts";
 import { compose, type DocumentDraft } from "./compose.ts";
 
-/** What became of one item. */
+/** The outcome of reading one item. */
 export type Outcome =
   | { readonly item: Item; readonly draft: DocumentDraft; readonly stamp: string }
   | { readonly item: Item; readonly unchanged: string | undefined }
@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly item: Item; readonly skipped: string; readonly stamp: string }
   | { readonly item: Item; readonly failed: string };
 
-export interface ItemReader {
+interface ItemReader {
   readonly source: string;
   readonly extractor: Extractor;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export interface ItemReader {
   now(): number;
 }
 
-/** Reads an item and makes a document of it. Whatever goes wrong costs this item only; only an abort is thrown. */
+/** Reads an item and makes a document from it. A failure concerns only this item; only an abort is thrown. */
 export async function readItem(
   item: Item,
   known: KnownItem | undefined,
@@ -34,7 +34,7 @@ export async function readItem(
     return { item, skipped: reading.reason, stamp: reading.stamp ?? "" };
   } catch (thrown) {
     reader.signal.throwIfAborted();
-    return { item, failed: whyFailed(thrown) };
+    return { item, failed: failureReason(thrown) };
   }
 }
 
@@ -47,8 +47,8 @@ async function draftOf(item: Item, content: Content, reader: ItemReader): Promis
   return { item, draft: compose(place, content, extraction), stamp };
 }
 
-/** For a report. What the system says about a file names its place on this host, so only the code is told. */
-export function whyFailed(thrown: unknown): string {
+/** The reason for a report. System messages contain host paths, so only their code is shown. */
+export function failureReason(thrown: unknown): string {
   if (thrown instanceof DomainError) return thrown.message;
   const code = errnoOf(thrown);
   if (code !== undefined) return `failed (${code})`;

@@ -6,10 +6,10 @@ import { DocumentRow } from "../tables.ts";
 import type { DocumentDraft } from "./compose.ts";
 import { indexedDocument, writeChunks } from "./document-rows.ts";
 
-/** How documents are cut and indexed now. */
+/** How documents are chunked and indexed. */
 export interface ChunkingSettings {
   readonly size: ChunkSize;
-  /** Changes when the same text would be indexed differently, so that stored documents are indexed again. */
+  /** Changes if the same text would be indexed differently; then stored documents are indexed again. */
   readonly stamp: string;
 }
 
@@ -18,14 +18,14 @@ export const chunkingSettings = (size: ChunkSize, hasVectors: boolean): Chunking
   stamp: `1:${size.maxTokens}:${size.overlapTokens}:${hasVectors ? "vectors" : "words"}`,
 });
 
-/** Cuts and indexes again what was done with other settings; nothing is fetched for it. Gives how many documents were. */
+/** Chunks and indexes documents again that were stored with other settings, without fetching them. Returns their number. */
 export async function rechunk(
   database: DocumentDatabase,
   { size, stamp }: ChunkingSettings,
   signal: AbortSignal,
 ): Promise<number> {
   const { store, index, embeddings } = database;
-  // Two ranges of an index, where one inequality would read every document.
+  // Two range queries use the index; `<>` would read every document.
   const others = (than: "<" | ">") =>
     store.prepare(`SELECT * FROM documents WHERE chunking ${than} ? LIMIT 200`);
   let done = 0;
@@ -50,7 +50,7 @@ export async function rechunk(
   }
 }
 
-/** Tags of ours are a list of texts; anything else is what the file itself put there, and names none. */
+/** Our tags are a list of texts; anything else comes from the file itself and is ignored. */
 const Metadata = z.looseObject({ tags: z.array(z.string()).default([]).catch([]) });
 
 function draftOf(row: DocumentRow): Omit<DocumentDraft, "hash"> {

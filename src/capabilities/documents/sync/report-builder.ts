@@ -1,11 +1,11 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import type { Problem, SourceReport } from "./report.ts";
 
-type Count = "found" | "written" | "unchanged" | "removed" | "skipped" | "failed";
+type CountedOutcome = "found" | "written" | "unchanged" | "removed" | "skipped" | "failed";
 
-/** What a run has done so far and what it met on its way, for its report. */
+/** Collects counts and problems of a run for its report. */
 export class SourceReportBuilder {
-  readonly #counts: Record<Count, number> = {
+  readonly #counts: Record<CountedOutcome, number> = {
     found: 0,
     written: 0,
     unchanged: 0,
@@ -20,18 +20,18 @@ export class SourceReportBuilder {
     this.#counts[what] += many;
   }
 
-  /** No document can be made of it. */
+  /** The item cannot become a document. */
   addSkipped(sourceId: string, reason: string): void {
     this.#counts.skipped += 1;
     this.#problems.push({ kind: "skipped", source_id: sourceId, reason });
   }
 
-  /** It was named by the source and is not of it. */
+  /** The source named it, but it is not part of the source. */
   addLeftOut(reason: string): void {
     this.#problems.push({ kind: "skipped", source_id: null, reason });
   }
 
-  /** Its document went, and people should know why. */
+  /** Its document was removed; people should know why. */
   addGone(sourceId: string, reason: string): void {
     this.#problems.push({ kind: "gone", source_id: sourceId, reason });
   }
@@ -42,12 +42,12 @@ export class SourceReportBuilder {
     this.#problems.push({ kind: "failed", source_id: sourceId, reason });
   }
 
-  /** Something of the source that should have been seen was not. */
+  /** A part of the source could not be read. */
   addSourceProblem(reason: string): void {
     this.#problems.push({ kind: "source", source_id: null, reason });
   }
 
-  /** The run as a whole came to nothing. */
+  /** The whole run failed. */
   failRun(reason: string): void {
     this.#hasFailed = true;
     this.addSourceProblem(reason);
@@ -58,7 +58,7 @@ export class SourceReportBuilder {
     return this.error === null ? "ok" : "partial";
   }
 
-  /** The first reason why not everything was seen and done; what concerns the source counts before any item. */
+  /** The first reason why the run is incomplete; problems of the source come before those of items. */
   get error(): string | null {
     const first = (wanted: Problem["kind"]) => this.#problems.find(({ kind }) => kind === wanted);
     const problem = first("source") ?? first("failed");
@@ -66,7 +66,7 @@ export class SourceReportBuilder {
     return problem.source_id === null ? problem.reason : `${problem.source_id}: ${problem.reason}`;
   }
 
-  build(): Pick<SourceReport, Count | "status" | "problems"> {
+  build(): Pick<SourceReport, CountedOutcome | "status" | "problems"> {
     const problems = this.#problems.toSorted((a, b) => byCodeUnit(a.source_id ?? "", b.source_id ?? ""));
     return { status: this.status, ...this.#counts, problems };
   }

@@ -4,17 +4,17 @@ import { SourceRow } from "../tables.ts";
 
 const Label = z.object({ source: z.string() });
 
-/** What the book says about one item of a source. */
+/** What is recorded about one item of a source. */
 export interface ItemRecord {
   readonly stamp: string;
-  /** Of the document made of it; `null` where none could be made. */
+  /** The hash of its document; `null` if it has none. */
   readonly hash: string | null;
   readonly skipped: string | null;
 }
 
 export const hasDocument = (entry: ItemRecord | undefined): boolean => entry?.skipped === null;
 
-/** Everything known of a source, by source id. Read at every sync and checked by hand: a schema would be most of the time. */
+/** The records of a source, by source id. Checked by hand: with a schema, most of a sync would be parsing. */
 export function readItemRecords(store: Store, source: string): Map<string, ItemRecord> {
   const entries = new Map<string, ItemRecord>();
   const rows = store
@@ -47,7 +47,7 @@ export function readSources(store: Store): SourceRow[] {
   return rows.map((row) => SourceRow.parse(row));
 }
 
-/** Everything that has left something here, also by a run that did not come to its end. */
+/** All sources with stored data, also from unfinished runs. */
 export function storedLabels(store: Store): string[] {
   const rows = store
     .prepare("SELECT source FROM sources UNION SELECT source FROM items ORDER BY source")
@@ -55,7 +55,7 @@ export function storedLabels(store: Store): string[] {
   return rows.map((row) => Label.parse(row).source);
 }
 
-/** The time of the last sync moves when the source was reached, the checkpoint only when a run saw and did everything. */
+/** `last_sync` moves if the source was reached; the checkpoint moves only if the run was complete. */
 export function recordRun(
   store: Store,
   {

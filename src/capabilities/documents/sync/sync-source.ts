@@ -5,8 +5,7 @@ import type { Extractor } from "../formats/extractor.ts";
 import { isoOf } from "../timestamps.ts";
 import { applyOutcome, removeItem, type SourceRun } from "./apply-outcome.ts";
 import { chooseItems, type ItemChoice, isNarrowed, type SyncSelection } from "./choose-items.ts";
-import { inOrder } from "./in-order.ts";
-import { readItem, whyFailed } from "./read-item.ts";
+import { failureReason, readItem } from "./read-item.ts";
 import type { ChunkingSettings } from "./rechunk.ts";
 import type { SourceReport } from "./report.ts";
 import { SourceReportBuilder } from "./report-builder.ts";
@@ -26,10 +25,10 @@ export interface SyncTools {
   now(): number;
 }
 
-/** Work is committed at least this often: a slow source must not lose much, and progress tells what is safe. */
+/** Commit at least this often: a crash must not lose much of a slow source. */
 const COMMIT_AFTER_S = 2;
 
-/** Brings one source up to date. Everything committed stays, whatever happens after it. */
+/** Brings one source up to date. Committed work stays, whatever happens later. */
 export async function syncSource(
   connector: Connector,
   options: SyncOptions,
@@ -46,18 +45,18 @@ export async function syncSource(
   try {
     progress.report({ done: 0, label: source });
     const listing = await connector.list(signal);
-    const choice = begin(listing, run);
-    if (options.dryRun) rehearse(choice, run);
-    else await perform(listing, choice, { run, connector, tools });
+    const choice = chooseFrom(listing, run);
+    if (options.dryRun) countDryRun(choice, run);
+    else await readAndWrite(listing, choice, { run, connector, tools });
   } catch (thrown) {
     signal.throwIfAborted();
-    run.report.failRun(whyFailed(thrown));
+    run.report.failRun(failureReason(thrown));
   }
   return finish(source, run, { options, tools });
 }
 
-/** Chooses what to do, and counts what is told by the listing alone. */
-function begin(listing: SourceListing, { known, selection, report }: SourceRun): ItemChoice {
+/** Chooses what to do and counts what the listing alone shows. */
+function chooseFrom(listing: SourceListing, { known, selection, report }: SourceRun): ItemChoice {
   for (const reason of listing.problems) report.addSourceProblem(reason);
   for (const reason of listing.leftOut ?? []) report.addLeftOut(reason);
   report.count("found", listing.items.length);
@@ -69,12 +68,12 @@ function begin(listing: SourceListing, { known, selection, report }: SourceRun):
   return choice;
 }
 
-function rehearse({ toRead, left }: ItemChoice, { known, report }: SourceRun): void {
+function countDryRun({ toRead, left }: ItemChoice, { known, report }: SourceRun): void {
   report.count("written", toRead.length);
   report.count("removed", left.filter((sourceId) => hasDocument(known.get(sourceId))).length);
 }
 
-async function perform(
+async function readAndWrite(
   { items }: SourceListing,
   { toRead, left }: ItemChoice,
   {
@@ -87,7 +86,7 @@ async function perform(
   const { selection, known, writer } = run;
   const { label: source, parallel } = connector;
   const read = (item: Item) => {
-    // A full run must not be answered "unchanged".
+    // A full run must not get "unchanged" as an answer.
     const before = selection.full ? undefined : known.get(item.sourceId);
     return readItem(item, before, { source, extractor, signal, now: tools.now });
   };
@@ -107,13 +106,33 @@ async function perform(
     }
     for (const sourceId of left) removeItem(sourceId, run);
   } finally {
-    // Also what came before an abort is kept.
+    // Work done before an abort is kept too.
     await writer.commit();
   }
   step();
 }
 
-/** A rehearsal leaves no trace. */
+/** Works on up to `width` items at once and yields the results in the order of the items. */
+async function* inOrder<T, R>(
+  items: Iterable<T>,
+  width: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const running: Promise<R>[] = [];
+  const next = () => running.shift();
+  for (const item of items) {
+    const started = work(item);
+    // It is awaited later; a failure before that must not be unhandled.
+    started.catch(() => {});
+    running.push(started);
+    if (running.length < width) continue;
+    const first = next();
+    if (first) yield await first;
+  }
+  for (let first = next(); first !== undefined; first = next()) yield await first;
+}
+
+/** A dry run records nothing. */
 function finish(
   source: string,
   { report, writer }: SourceRun,

@@ -1,19 +1,23 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "../../../core/config/config.ts";
+import { errnoOf } from "../../../core/errors.ts";
 import { acquireLock } from "../../../core/lock/lock.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
+import { cloneName } from "../connectors/git/git-clone.ts";
 import { configuredLabels, openConnector, selectLabels } from "../connectors/open-connectors.ts";
 import type { DatabaseAccess, DocumentDatabase } from "../database.ts";
 import { openExtractor } from "../formats/extractor.ts";
-import { projectDirectory } from "../places.ts";
+import { clonesDirectory, projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
-import { whyFailed } from "./read-item.ts";
+import { failureReason } from "./read-item.ts";
 import { chunkingSettings, rechunk } from "./rechunk.ts";
-import { removeStrayClones, removeUnconfigured } from "./remove-unconfigured.ts";
 import { emptyReport, type SourceReport, type SyncReport } from "./report.ts";
-import { storedLabels } from "./sync-records.ts";
+import { hasDocument, readItemRecords, storedLabels } from "./sync-records.ts";
 import { type SyncOptions, type SyncTools, syncSource } from "./sync-source.ts";
+import { SourceWriter } from "./writer.ts";
 
 export interface SyncRequest {
   readonly target: string;
@@ -25,7 +29,7 @@ export interface SyncRequest {
   readonly progress?: "human" | "json" | "none";
 }
 
-/** Brings the chosen sources up to date, one after the other; one process at a time. */
+/** Brings the chosen sources up to date, one after the other. Only one process syncs at a time. */
 export async function sync(
   machine: Machine,
   access: DatabaseAccess,
@@ -48,7 +52,7 @@ export async function sync(
   }
 }
 
-/** With the last connector gone from the configuration, `all` still has its documents to remove. */
+/** If no connector is configured any more, `all` still removes the stored documents. */
 async function labelsFor(config: Config, access: DatabaseAccess, target: string): Promise<readonly string[]> {
   if (target === "all" && configuredLabels(config).length === 0) {
     const database = await access.forReading();
@@ -88,7 +92,7 @@ async function syncLabels(
     for (const label of labels) sources.push(await syncLabel(label, machine, options, tools));
     if (request.target === "all") sources.push(...(await removeUnconfigured(config, options, tools)));
     if (!options.dryRun) {
-      if (request.target === "all") await removeStrayClones(config, machine);
+      if (request.target === "all") await removeUnusedClones(config, machine);
       await rechunk(database, tools.chunking, call.signal);
     }
     return { dry_run: options.dryRun, sources };
@@ -97,7 +101,7 @@ async function syncLabels(
   }
 }
 
-/** JSON lines are notes, so that every step is printed. */
+/** JSON lines are sent as notes, so that every step is printed. */
 function progressFor(form: SyncRequest["progress"], progress: Progress): Progress {
   if (form === "none") return silentProgress;
   if (form !== "json") return progress;
@@ -129,9 +133,44 @@ async function syncLabel(
   try {
     return await syncSource(await openConnector(label, await machine.config(), machine), options, tools);
   } catch (thrown) {
-    // A source that is configured wrongly fails alone; the others go on.
+    // A wrongly configured source fails alone; the others go on.
     tools.signal.throwIfAborted();
-    const problems = [{ kind: "source", source_id: null, reason: whyFailed(thrown) } as const];
+    const problems = [{ kind: "source", source_id: null, reason: failureReason(thrown) } as const];
     return { ...emptyReport(label), status: "failed", problems };
+  }
+}
+
+/** Removes the documents of connectors that are no longer configured. */
+async function removeUnconfigured(
+  config: Config,
+  { dryRun }: SyncOptions,
+  { database, chunking }: SyncTools,
+): Promise<SourceReport[]> {
+  const { store } = database;
+  const configured = new Set(configuredLabels(config));
+  const reports: SourceReport[] = [];
+  for (const source of storedLabels(store).filter((label) => !configured.has(label))) {
+    const records = readItemRecords(store, source);
+    const removed = [...records.values()].filter(hasDocument).length;
+    reports.push({ ...emptyReport(source), removed, complete: !dryRun });
+    if (dryRun) continue;
+    const writer = new SourceWriter(database, source, chunking);
+    for (const sourceId of records.keys()) writer.remove(sourceId);
+    await writer.commit();
+    store.prepare("DELETE FROM sources WHERE source = ?").run(source);
+  }
+  return reports;
+}
+
+/** Removes clones of repositories whose address was changed or removed. */
+async function removeUnusedClones({ connectors }: Config, machine: Machine): Promise<void> {
+  const clones = clonesDirectory(machine);
+  const used = new Set(Object.values(connectors.git).map(cloneName));
+  const found = await readdir(clones).catch((thrown: unknown) => {
+    if (errnoOf(thrown) === "ENOENT") return [];
+    throw thrown;
+  });
+  for (const name of found.filter((each) => !used.has(each))) {
+    await rm(join(clones, name), { recursive: true, force: true });
   }
 }

@@ -27,7 +27,7 @@ const Line = z.object({
   tags: z.unknown().optional(),
 });
 
-/** Reads items, one JSON object a line; `stop` is called once there are more bytes than anyone prints on purpose. */
+/** Reads items, one JSON object per line; calls `stop` if the program prints too many bytes. */
 export async function readItemLines(
   stream: Readable,
   options: LineOptions,
@@ -51,24 +51,24 @@ export async function readItemLines(
   return { items: [...items.values()], problems };
 }
 
-/** Bytes are counted as they come: a line without an end would fill the memory before it is a line. */
+/** Counts bytes as they arrive: a line without an end would fill the memory. */
 async function* linesOf(stream: Readable, tooMuch: () => void): AsyncGenerator<string> {
   let bytes = 0;
-  let begun = "";
+  let line = "";
   try {
     for await (const chunk of stream.setEncoding("utf8")) {
       bytes += Buffer.byteLength(chunk);
       if (bytes > MOST_BYTES) return tooMuch();
       const [first, ...others] = String(chunk).split("\n");
-      begun += first;
+      line += first;
       for (const next of others) {
-        yield begun;
-        begun = next;
+        yield line;
+        line = next;
       }
     }
-    yield begun;
+    yield line;
   } catch (thrown) {
-    // Closed by us: whoever did it tells why.
+    // We closed it; the code that closed it reports why.
     if (errnoOf(thrown) !== "ERR_STREAM_PREMATURE_CLOSE") throw thrown;
   }
 }
@@ -89,7 +89,7 @@ function itemOf(line: z.output<typeof Line>, digest: string, { tags, settings }:
     read: async () => ({
       kind: "content",
       bytes: new TextEncoder().encode(line.body),
-      // Bodies are text already: only markup is left to be read.
+      // Bodies are already text; only HTML must be converted.
       format: formatOfMediaType(contentType) === "html" ? "html" : "text",
       contentType,
       stamp,

@@ -1,15 +1,21 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { deadline } from "../../../../core/deadline.ts";
 import { DomainError } from "../../../../core/errors.ts";
 import type { Connector, SourceListing } from "../connector.ts";
 import { type LineOptions, readItemLines } from "./command-lines.ts";
-import { type CommandProgramOptions, findProgram, startProgram } from "./command-program.ts";
 
-export interface CommandOptions extends CommandProgramOptions, LineOptions {
+interface CommandOptions extends LineOptions {
   readonly label: string;
+  /** The program and its arguments; no shell reads them. */
+  readonly command: readonly string[];
+  readonly project: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
 }
 
-/** Items that a program of the user's own prints, one JSON object a line. */
+/** Items that a program of the user prints, one JSON object per line. */
 export function commandConnector(options: CommandOptions): Connector {
   const [program = ""] = options.command;
   return {
@@ -32,9 +38,9 @@ async function run(options: CommandOptions, signal: AbortSignal): Promise<Source
   using limit = deadline(options.timeoutMs, signal);
   const { child, stop } = startProgram(file, options);
   limit.signal.addEventListener("abort", stop, { once: true });
-  let said = "";
+  let errorOutput = "";
   child.stderr.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString("utf8")).slice(-2_000);
+    errorOutput = (errorOutput + chunk.toString("utf8")).slice(-2_000);
   });
   const ended = new Promise<number | undefined>((settle) => {
     child.on("error", () => settle(undefined));
@@ -50,7 +56,10 @@ async function run(options: CommandOptions, signal: AbortSignal): Promise<Source
     signal.throwIfAborted();
     if (limit.isOver) return withProblem(listing, `stopped after ${options.timeoutMs / 1_000} s`);
     if (code === 0 || isStopped) return listing;
-    return withProblem(listing, `ended with ${code ?? "a signal"}: ${said.trim().split("\n").at(-1) ?? ""}`);
+    return withProblem(
+      listing,
+      `ended with ${code ?? "a signal"}: ${errorOutput.trim().split("\n").at(-1) ?? ""}`,
+    );
   } finally {
     limit.signal.removeEventListener("abort", stop);
     stop();
@@ -61,3 +70,45 @@ const withProblem = ({ items, problems }: SourceListing, problem: string): Sourc
   items,
   problems: [...problems, problem],
 });
+
+/** The program file: a path is relative to the project, a name is searched on the PATH. */
+function findProgram({ command: [program = ""], env, project }: CommandOptions): string | undefined {
+  const places =
+    program.includes("/") || isAbsolute(program) ? [project] : (env["PATH"] ?? "").split(delimiter);
+  const endings = process.platform === "win32" ? ["", ".exe", ".cmd"] : [""];
+  return places
+    .flatMap((place) =>
+      endings.map((ending) => (isAbsolute(program) ? program : join(place, program)) + ending),
+    )
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Starts it in its own process group, so that its children end with it. */
+function startProgram(file: string, { command, project, env }: CommandOptions) {
+  const [, ...args] = command;
+  const isGrouped = process.platform !== "win32";
+  const child = spawn(file, args, {
+    cwd: project,
+    env: { ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: isGrouped,
+  });
+  const stop = () => {
+    // A child it left behind may keep the output open.
+    child.stdout.destroy();
+    child.stderr.destroy();
+    try {
+      if (child.pid !== undefined) process.kill(isGrouped ? -child.pid : child.pid, "SIGKILL");
+    } catch {
+      // It has already ended.
+    }
+  };
+  return { child, stop };
+}

@@ -1,17 +1,18 @@
 import { mkdir } from "node:fs/promises";
 import { DomainError } from "../../../../core/errors.ts";
 import { type GitOptions, runGit } from "../../../../core/git/git.ts";
-import { complaintOf, type GitRemote } from "./git-remote.ts";
+import { sha256 } from "../../../../core/hash.ts";
+import { type GitRemote, gitErrorOf } from "./git-remote.ts";
 
-/** A bare clone of ours: nothing is checked out, so nothing of it can run. */
+/** Our bare clone: nothing is checked out, so nothing in it can run. */
 export interface Clone {
   readonly remote: GitRemote;
   readonly directory: string;
-  /** How git is run in it. */
+  /** How to run git in it. */
   readonly git: GitOptions;
 }
 
-/** The commit a branch stands at. */
+/** The last commit of a branch. */
 export interface Tip {
   readonly commit: string;
   /** Seconds since 1970. */
@@ -20,30 +21,34 @@ export interface Tip {
 
 const FETCH_DEADLINE_MS = 600_000;
 
+/** The directory name of a clone: connectors with the same address share it. */
+export const cloneName = ({ url, shallow }: { readonly url: string; readonly shallow: boolean }): string =>
+  `${sha256(url).slice(0, 12)}${shallow ? "-shallow" : ""}.git`;
+
 export const openClone = (remote: GitRemote, directory: string, signal: AbortSignal): Clone => ({
   remote,
   directory,
   git: { cwd: directory, signal, env: { GIT_DIR: directory } },
 });
 
-/** Brings the branch up to date; `withContents`, or else commits and trees only. */
+/** Fetches the branch; without `withContents` only commits and trees. */
 export async function fetchBranch(clone: Clone, withContents: boolean): Promise<Tip> {
   const { remote, directory } = clone;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await runIn(clone, ["init", "--quiet", "--bare", directory]);
-  // Named, so that contents left out now can be asked of it later.
+  // A named remote, so that missing contents can be fetched later.
   await runIn(clone, ["config", "remote.origin.url", remote.url]);
   const ref = `refs/heads/${remote.branch}`;
   const filter = withContents ? [] : ["--filter=blob:none"];
   await fetchInto(clone, ["--force", ...filter, "origin", `+${ref}:${ref}`]);
-  const told = await runIn(clone, ["log", "-1", "--format=%H %ct", "--end-of-options", ref]);
-  const [commit = "", time] = told.toString("utf8").trim().split(" ");
+  const output = await runIn(clone, ["log", "-1", "--format=%H %ct", "--end-of-options", ref]);
+  const [commit = "", time] = output.toString("utf8").trim().split(" ");
   return { commit, time: Number(time) };
 }
 
-/** Brings contents that `fetchBranch` left out. */
+/** Fetches contents that `fetchBranch` left out. */
 export async function fetchBlobs(clone: Clone, oids: readonly string[]): Promise<void> {
-  // We have the commits that name them, so a negotiation would come to the end that we have the contents too.
+  // We have the commits, so the negotiation would conclude that we have the contents too.
   await runIn(clone, ["config", "fetch.negotiationAlgorithm", "noop"]);
   try {
     const flags = ["--no-write-fetch-head", "--recurse-submodules=no", "--filter=blob:none"];
@@ -60,7 +65,7 @@ const fetchInto = (clone: Clone, args: readonly string[], input = "") =>
     input,
   });
 
-/** What git printed; what it complains about is `unavailable`. */
+/** The output of git; a failure is `unavailable`. */
 export async function runIn(
   { remote, git }: Clone,
   args: readonly string[],
@@ -68,5 +73,5 @@ export async function runIn(
 ): Promise<Buffer> {
   const { code, stdout, stderr } = await runGit(args, { ...git, ...more });
   if (code === 0) return stdout;
-  throw new DomainError("unavailable", `${remote.label}: ${complaintOf(stderr, remote) || "git failed"}`);
+  throw new DomainError("unavailable", `${remote.label}: ${gitErrorOf(stderr, remote) || "git failed"}`);
 }

@@ -1,11 +1,11 @@
-/** Forges, and how each addresses a file at a commit. */
+/** Forges and how each links to a file at a commit. */
 const FORGES = [
   { host: /(^|\.)github\.[a-z.]+$/, path: "blob" },
   { host: /(^|\.)gitlab\.[a-z.]+$/, path: "-/blob" },
   { host: /(^|\.)bitbucket\.[a-z.]+$/, path: "src" },
 ] as const;
 
-/** The web page of a file at a commit; for hosts we do not know, the repository and the path in one `git://` address. */
+/** The web page of a file at a commit; for unknown hosts a `git://` address of repository and path. */
 export function fileLink(repository: string, commit: string, path: string): string {
   const url = withoutCredentials(repository);
   const place = hostAndPath(url);
@@ -24,7 +24,7 @@ function hostAndPath(url: string): { host: string; path: string } | undefined {
   return { host: host.toLowerCase(), path: path.replace(/\/+$/, "").replace(/\.git$/, "") };
 }
 
-/** A password or token in an address is for git alone. */
+/** A password or token in an address is only for git. */
 export const withoutCredentials = (url: string): string =>
   url.replace(/^([a-z+]+:\/\/)([^@/]+)@/i, (whole, scheme: string, user: string) =>
     user.includes(":") || scheme.startsWith("http") ? scheme : whole,

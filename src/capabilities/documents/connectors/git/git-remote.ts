@@ -8,9 +8,9 @@ import { withoutCredentials } from "./git-links.ts";
 export interface GitRemote {
   readonly label: string;
   readonly branch: string;
-  /** As git is told it: with credentials, and for a repository on this disk the whole path. */
+  /** For git: with credentials, and the whole path for a repository on this disk. */
   readonly url: string;
-  /** As people are told it. */
+  /** For people: without credentials. */
   readonly shown: string;
 }
 
@@ -23,10 +23,10 @@ interface GitRemoteOptions {
 }
 
 const CHECK_DEADLINE_MS = 10_000;
-/** Asked from here, no repository's own configuration has a say. */
+/** Outside any repository, so that no repository's configuration applies. */
 const OUTSIDE = parse(process.cwd()).root;
 
-/** Options of git and its helpers that run programs are refused before git sees them. */
+/** Refuses addresses that git would read as options or as helpers that run programs. */
 export function remoteOf({ label, url, branch, project }: GitRemoteOptions): GitRemote {
   const isPlain = /^(https?|ssh|file):\/\/[^-]/i.test(url) || /^[\w.-]+@[\w.-]+:(?!:)/.test(url);
   const isPath = /^(\.{0,2}\/|[A-Za-z]:[\\/])/.test(url);
@@ -49,16 +49,16 @@ export async function checkRemote(remote: GitRemote, signal: AbortSignal): Promi
     const network = { cwd: OUTSIDE, network: true, signal, timeoutMs: CHECK_DEADLINE_MS };
     const { code, stderr } = await runGit(args, network);
     if (code === 0) return { healthy: true, notes: `repo: ${shown}` };
-    const why = code === 2 ? `no branch ${branch}` : complaintOf(stderr, remote);
+    const why = code === 2 ? `no branch ${branch}` : gitErrorOf(stderr, remote);
     return { healthy: false, notes: `${shown}: ${why}` };
   } catch (thrown) {
     return { healthy: false, notes: thrown instanceof DomainError ? thrown.message : "git failed" };
   }
 }
 
-/** What git says went wrong: its first `fatal:` line; advice follows it, and what the server said stands before. */
-export function complaintOf(stderr: string, { url, shown }: GitRemote): string {
+/** The first `fatal:` line of git; the lines after it are advice, those before it come from the server. */
+export function gitErrorOf(stderr: string, { url, shown }: GitRemote): string {
   const lines = stderr.trim().split("\n");
-  const complaint = lines.find((line) => line.startsWith("fatal:")) ?? lines[0] ?? "";
-  return complaint.replaceAll(url, shown).slice(0, 200);
+  const error = lines.find((line) => line.startsWith("fatal:")) ?? lines[0] ?? "";
+  return error.replaceAll(url, shown).slice(0, 200);
 }

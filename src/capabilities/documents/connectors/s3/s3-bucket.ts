@@ -16,9 +16,9 @@ export interface S3Options {
   readonly tags: readonly string[];
   readonly maxBytes: number;
   readonly settings: string;
-  /** Credentials come from here and nowhere else; without them requests are anonymous, as for a public bucket. */
+  /** The only place for credentials; without them requests are anonymous, as for a public bucket. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Objects asked for at once; S3 gives no more than the default. */
+  /** Objects per page; S3 gives at most the default. */
   readonly pageSize?: number;
 }
 
@@ -36,7 +36,7 @@ type S3Query = Readonly<Record<string, string>>;
 /** A bucket that can be read. */
 export interface Bucket {
   readonly options: S3Options;
-  /** What `read` makes of the answer to a GET below the bucket; a refusal throws `unavailable` with its status in `details`. */
+  /** Sends a GET below the bucket and passes the response to `read`. Any other status throws `unavailable` with the status in `details`. */
   get<T>(
     path: string,
     query: S3Query,

@@ -81,7 +81,7 @@ function itemOf(bucket: Bucket, object: StoredObject): Item {
   };
 }
 
-/** The listing told the size; the server may still send more. */
+/** The server may send more bytes than the listing said. */
 async function readWithin(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

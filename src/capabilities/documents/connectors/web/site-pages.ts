@@ -1,20 +1,22 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { Parser } from "htmlparser2";
 import { DomainError } from "../../../../core/errors.ts";
 import { type FetchLimits, fetchPage, reasonOf } from "../fetch-page.ts";
-import { readSitemap } from "./sitemap.ts";
 
-export interface SitePages {
-  /** Addresses, with the time of the last change where the sitemap tells it. */
+interface SitePages {
+  /** Addresses, with the time of the last change if the sitemap has it. */
   readonly pages: ReadonlyMap<string, string | undefined>;
-  /** What kept them from being all. */
+  /** Why pages may be missing. */
   readonly problems: readonly string[];
-  /** What was listed and is not of this site. */
+  /** What was listed, but belongs to another site. */
   readonly leftOut: readonly string[];
 }
 
 const MOST_SITEMAPS = 50;
 export const MOST_SITEMAP_BYTES = 50 * 1024 * 1024;
 
-/** The pages that a sitemap, and those it names, list for their own site. */
+/** The pages of a sitemap and of the sitemaps it names, for their own site only. */
 export async function readSitemaps(first: string, given: FetchLimits): Promise<SitePages> {
   const limits = { ...given, maxBytes: MOST_SITEMAP_BYTES };
   const found = new Map<string, string | undefined>();
@@ -29,28 +31,76 @@ export async function readSitemaps(first: string, given: FetchLimits): Promise<S
       const { status, body, url } = await fetchPage(address, {}, limits);
       if (status !== 200) throw new DomainError("unavailable", `answers ${status}`);
       const { pages, sitemaps } = await readSitemap(body, MOST_SITEMAP_BYTES);
-      // A sitemap speaks for its own site only: for the one that it was found on in the end.
+      // A sitemap may only list pages of its own site, after redirects.
       origin ??= new URL(url).origin;
       const isOwn = (location: string) => originOf(location) === origin;
       pending.push(...sitemaps.filter(isOwn));
       const own = pages.filter(({ location }) => isOwn(location));
       for (const { location, lastModified } of own) found.set(plainAddress(location), lastModified);
       const foreign = sitemaps.filter((next) => !isOwn(next)).length + pages.length - own.length;
-      if (foreign > 0) leftOut.push(`sitemap ${address}: ${foreign} entries are not of ${origin}`);
+      if (foreign > 0)
+        leftOut.push(
+          `sitemap ${address}: ${foreign === 1 ? "1 entry is" : `${foreign} entries are`} not of ${origin}`,
+        );
     } catch (thrown) {
       given.signal.throwIfAborted();
       problems.push(`sitemap ${address}: ${reasonOf(thrown)}`);
     }
   }
   if (pending.length > 0) problems.push(`more than ${MOST_SITEMAPS} sitemaps; the others are not read`);
-  // A sitemap without one page of its own site is rather the wrong address than a site without pages.
+  // No page of its own site: probably a wrong address, not an empty site.
   if (found.size === 0) return { pages: found, problems: [...problems, ...leftOut], leftOut: [] };
   return { pages: found, problems, leftOut };
 }
 
+interface SitemapEntry {
+  readonly location: string;
+  readonly lastModified: string | undefined;
+}
+interface Sitemap {
+  readonly pages: readonly SitemapEntry[];
+  /** Further sitemaps that an index names. */
+  readonly sitemaps: readonly string[];
+}
+
+/** Reads a sitemap or a sitemap index, gzipped or not. Anything else, such as an error page, is `unavailable`. */
+async function readSitemap(bytes: Uint8Array, maxBytes: number): Promise<Sitemap> {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const plain = isGzip ? await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }) : bytes;
+  const pages: SitemapEntry[] = [];
+  const sitemaps: string[] = [];
+  let root: string | undefined;
+  let field = "";
+  let entry: Record<string, string> = {};
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        root ??= name;
+        if (name === "url" || name === "sitemap") entry = {};
+        field = name;
+      },
+      ontext(text) {
+        entry[field] = (entry[field] ?? "") + text;
+      },
+      onclosetag(name) {
+        field = "";
+        const location = entry["loc"]?.trim();
+        if (!location) return;
+        if (name === "url") pages.push({ location, lastModified: entry["lastmod"]?.trim() });
+        if (name === "sitemap") sitemaps.push(location);
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.write(new TextDecoder().decode(plain));
+  parser.end();
+  if (root !== "urlset" && root !== "sitemapindex") throw new DomainError("unavailable", "is no sitemap");
+  return { pages, sitemaps };
+}
+
 const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : undefined);
 
-/** As an address is known: without what is not sent, or only for the server. */
+/** An address without fragment and credentials. */
 export function plainAddress(address: string): string {
   const url = new URL(address);
   url.hash = "";

@@ -7,14 +7,14 @@ import type { Item, ItemReading, KnownItem } from "../connector.ts";
 import { type FetchedPage, fetchPage, reasonOf } from "../fetch-page.ts";
 import type { Site, SiteOptions } from "./web-site.ts";
 
-/** What a site told with a page, to ask later whether it has changed; kept as the stamp of its item. */
+/** Cache validators of a page, for conditional requests; stored as the stamp of its item. */
 const Validators = z.object({
   etag: z.string().optional(),
   modified: z.string().optional(),
   settings: z.string(),
 });
 
-/** A page as an item: asked for as its site allows, and only if it is not the one we have. */
+/** A page as an item: requested as its site allows, and only if it has changed. */
 export function pageItem(site: Site, address: string, lastModified: string | undefined): Item {
   const updatedAt = instantOf(lastModified);
   return {
@@ -24,9 +24,9 @@ export function pageItem(site: Site, address: string, lastModified: string | und
     async read(known) {
       try {
         const url = new URL(address);
-        await site.admit(url);
-        await site.rest(url.origin);
-        const limits = { ...site.limits, onRedirect: site.admit };
+        await site.requireAllowed(url);
+        await site.waitForTurn(url.origin);
+        const limits = { ...site.limits, onRedirect: site.requireAllowed };
         const page = await fetchPage(address, conditionalHeaders(known, site.options), limits);
         return asReading(page, updatedAt, site.options);
       } catch (thrown) {

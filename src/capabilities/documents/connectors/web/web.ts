@@ -7,11 +7,11 @@ import { MOST_SITEMAP_BYTES, plainAddress, readSitemaps } from "./site-pages.ts"
 import { pageItem } from "./web-page.ts";
 import { openSite, type SiteOptions } from "./web-site.ts";
 
-export interface WebOptions extends SiteOptions {
+interface WebOptions extends SiteOptions {
   readonly label: string;
   readonly sitemap: string | undefined;
   readonly pages: readonly string[];
-  /** Matched with the path of an address, without its first slash. */
+  /** Matched against the path of an address, without its first slash. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly maxPages: number;
@@ -19,7 +19,7 @@ export interface WebOptions extends SiteOptions {
   readonly allowPrivate: boolean;
 }
 
-/** Pages of a site, by its sitemap or a list: robots.txt is kept, unchanged pages are not sent again, one at a time. */
+/** Pages of a site, from its sitemap or a list, one at a time. It obeys robots.txt and skips unchanged pages. */
 export function webConnector(options: WebOptions): Connector {
   const limitsFor = (signal: AbortSignal): FetchLimits => ({
     maxBytes: options.maxBytes,
@@ -73,7 +73,7 @@ async function listPages(options: WebOptions, limits: FetchLimits): Promise<Sour
   return { items, problems, leftOut: listed?.leftOut ?? [] };
 }
 
-/** As people write it: without the first slash, and with what can be decoded decoded. */
+/** The path as people write it: decoded, without the first slash. */
 function pathForGlobs(address: string): string {
   const path = new URL(address).pathname.slice(1);
   try {
