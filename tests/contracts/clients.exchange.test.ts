@@ -128,7 +128,7 @@ describe("export", () => {
     at.put(".agents/skills/mine/SKILL.md", "---\nname: mine\ndescription: x\n---\nbody\n");
     at.put(".agents/skills/deploy/SKILL.md", "---\nname: deploy\ndescription: my own\n---\n");
     expect((await at.run("export", { client: "codex" })).shown).toContain(
-      "a skill of that name is there and not ours",
+      "a skill with this name exists and is not ours",
     );
     at.put(
       ".agents/skills/old/SKILL.md",
@@ -161,7 +161,7 @@ describe("export leaves alone and tells", () => {
     using at = await team();
     at.put(".agents", "");
     const { shown } = await at.run("export", { client: "codex" });
-    expect(shown).toMatch(/create +AGENTS\.md\nskipped .*\(\.agents is no directory\)/);
+    expect(shown).toMatch(/create +AGENTS\.md\nskipped .*\(\.agents is not a directory\)/);
   });
 });
 

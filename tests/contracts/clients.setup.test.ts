@@ -143,9 +143,9 @@ describe("files that are left alone", () => {
     expect(await refused(prepare)).toMatchObject(row("it leads out of the project through a link"));
   });
   test.each([
-    ["servers that are a list", '{"mcpServers": []}', "mcpServers is no object"],
+    ["servers that are a list", '{"mcpServers": []}', "mcpServers is not an object"],
     ["a key that is there twice", '{"mcpServers": {}, "mcpServers": {}}', 'it has "mcpServers" twice'],
-    ["a list as a whole", "[]", "its content is no object"],
+    ["a list as a whole", "[]", "its content is not an object"],
   ])("%s", async (_name, text, note) => {
     expect(await refused((file) => writeFileSync(file, text))).toMatchObject(row(note));
   });

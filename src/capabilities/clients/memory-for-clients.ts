@@ -1,4 +1,4 @@
-/** What export and import need of the team's memory; app.ts hands it in. */
+/** The functions of the team's memory that export and import need; app.ts passes them in. */
 export interface MemoryForClients {
   listText(kind: SharedTextKind): Promise<readonly SharedText[]>;
   listDecisions(): Promise<readonly SharedDecision[]>;
@@ -15,7 +15,7 @@ export interface MemoryForClients {
 }
 type SharedTextKind = "convention" | "knowledge";
 interface Scoped {
-  /** Only `public` ever leaves the memory. */
+  /** Only `public` entries leave the memory. */
   readonly scope: string;
 }
 export interface SharedText extends Scoped {

@@ -37,7 +37,7 @@ export const exportTool = (exportMemory: (input: ExportInput) => Promise<ExportR
     name: "clients_export",
     audience: "people",
     description:
-      "Write the team's public conventions, knowledge, decisions and skills into the files a client reads. Only text between our own marks is ever changed.",
+      "Write the team's public conventions, knowledge, decisions and skills into the files a client reads. Only text between our own markers is changed.",
     effect: "writes",
     command: {
       words: "export",
@@ -61,7 +61,7 @@ export const importTool = (importFiles: (input: ImportInput, call: Call) => Prom
     name: "clients_import",
     audience: "people",
     description:
-      "Read the rules and skills a client has in this project into the team's memory. What the memory has already is not added again.",
+      "Read the rules and skills a client has in this project into the team's memory. Entries that the memory already has are not added again.",
     effect: "writes",
     command: {
       words: "import",

@@ -111,7 +111,7 @@ function shorten(task: string, count: (text: string) => number): string {
 async function addToHistory(history: PackHistory, record: PackRecord, { logger }: Machine): Promise<void> {
   await history
     .add(record)
-    .catch((cause: unknown) => logger.error("This pack could not be remembered.", cause));
+    .catch((cause: unknown) => logger.error("This pack could not be added to the history.", cause));
 }
 
 function outputOf(

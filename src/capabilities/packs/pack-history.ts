@@ -88,7 +88,7 @@ export function compareRecords(before: PackRecord, now: PackRecord): z.output<ty
 const unknownPack = (packId: string) =>
   new DomainError(
     "not_found",
-    `No pack ${packId.slice(0, 40)} was given for this project here. Pack ids stand in the second line of a pack.`,
+    `No pack ${packId.slice(0, 40)} was built for this project on this machine. The id of a pack is in its second line.`,
   );
 
 async function removeOldest(directory: string): Promise<void> {

@@ -6,22 +6,22 @@ import { sha256 } from "../../../core/hash.ts";
 
 const MARK = "\uFEFF";
 
-/** A configuration file as it is on disk, or that it is not there. */
+/** A configuration file as it is on disk. */
 export interface ClientConfigFile {
-  /** Where it is written: behind a link, what the link leads to. */
+  /** The real path, behind links. */
   readonly path: string;
-  /** `undefined` where there is no file. */
+  /** `undefined` if there is no file. */
   readonly bytes: Buffer | undefined;
   /** Without a byte order mark. */
   readonly text: string;
   readonly hasMark: boolean;
 }
-/** Why a file is left alone. */
+/** Why a file is not changed. */
 export interface FileRefusal {
   readonly refused: string;
 }
 
-/** Reads a file that will be edited. `within`: the project's directory, which a file of the project must not lead out of. */
+/** Reads a file that will be edited. `within`: the directory of the project; a link must not lead out of it. */
 export function readConfigFile(file: string, within?: string): ClientConfigFile | FileRefusal {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
@@ -50,8 +50,8 @@ export const hashOf = (bytes: Uint8Array | undefined): string =>
 export const lineEnding = (text: string): "\r\n" | "\n" => (/\r\n/.test(text) ? "\r\n" : "\n");
 
 function problemOf(stat: Stats): string | undefined {
-  if (!stat.isFile()) return "it is no regular file";
-  // Renaming over a read-only file works, but whoever made it so meant it.
+  if (!stat.isFile()) return "it is not a regular file";
+  // A rename over a read-only file works, but it is read-only for a reason.
   if ((stat.mode & 0o222) === 0) return "it is read-only";
   return undefined;
 }
@@ -66,7 +66,7 @@ function decoded(path: string, bytes: Buffer): ClientConfigFile | FileRefusal {
   }
 }
 
-/** The real place of a file that is not there yet, by its nearest directory that is. */
+/** The real path of a new file, from its nearest existing directory. */
 function newPath(file: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     try {

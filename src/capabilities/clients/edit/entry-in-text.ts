@@ -10,13 +10,13 @@ import { plain, valueAt } from "./value-path.ts";
 const Existing = z.record(z.string(), z.unknown());
 type Edited = { readonly text: string } | FileRefusal;
 
-/** The text of a client's file with our entry. What people added to it, such as a time limit, stays. */
+/** The text with our entry. Fields that people added to the entry, such as a time limit, stay. */
 export function withEntry(client: KnownClient, text: string, wanted: ServerEntry): Edited {
   const found = findEntry(client, text);
   return "refused" in found ? found : put(client, text, { found, entry: merged(found.entry, wanted) });
 }
 
-/** The text with the entry that stood in `first` instead of ours, or without one; unchanged where ours has gone. */
+/** The text with the entry of `first` instead of ours, or without an entry. Unchanged if our entry is not there. */
 export function withEarlierEntry(client: KnownClient, text: string, first: string | undefined): Edited {
   const found = findEntry(client, text);
   if ("refused" in found) return found;

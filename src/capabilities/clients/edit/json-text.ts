@@ -8,7 +8,7 @@ import {
 } from "jsonc-parser";
 import type { FileRefusal } from "./config-file.ts";
 
-/** The scanner's kinds of tokens: its own names exist for the compiler only. */
+/** Token kinds of the scanner: its own enum exists only at compile time. */
 export const KIND = {
   comma: 5,
   lineComment: 12,
@@ -25,7 +25,7 @@ export interface TextSpan {
 }
 export const spanOf = ({ offset, length }: Node): TextSpan => ({ start: offset, end: offset + length });
 
-/** What a JSON file with comments holds; a refusal where it cannot be read without guessing. */
+/** The value of a JSON file with comments; a refusal if it has errors. */
 export function readJsonc(text: string): { readonly value: unknown } | FileRefusal {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, OPTIONS);
@@ -35,7 +35,7 @@ export function readJsonc(text: string): { readonly value: unknown } | FileRefus
   return { refused: `it cannot be read as JSON (line ${line}: ${printParseErrorCode(first.error)})` };
 }
 
-/** How far a path of keys leads: the innermost object on it, and the property at its end where that is there. */
+/** Follows a path of keys: the innermost object on it, and the property at its end if it exists. */
 export function follow(
   text: string,
   path: readonly string[],
@@ -43,14 +43,14 @@ export function follow(
   let node = parseTree(text, [], OPTIONS);
   for (const [depth, key] of path.entries()) {
     if (node?.type !== "object")
-      return { refused: `${path.slice(0, depth).join(".") || "its content"} is no object` };
+      return { refused: `${path.slice(0, depth).join(".") || "its content"} is not an object` };
     const [property, twin] = propertiesOf(node, key);
     if (twin !== undefined) return { refused: `it has "${key}" twice` };
     if (property === undefined) return { object: node, depth };
     if (depth === path.length - 1) return { object: node, depth, property };
     node = property.children?.[1];
   }
-  return { refused: "its content is no object" };
+  return { refused: "its content is not an object" };
 }
 
 /** The comments of a text, except those inside a span. */

@@ -13,7 +13,7 @@ export function readToml(text: string): { readonly value: unknown } | FileRefusa
   }
 }
 
-/** The text with the table of the entry: what was there is cut out by lines, the new one is added as text. Nothing else is printed anew. */
+/** The text with the table of the entry. The old table is cut out by lines and the new one is inserted as text; nothing else is printed again. */
 export function setTomlEntry(
   text: string,
   path: readonly string[],
@@ -22,7 +22,7 @@ export function setTomlEntry(
   const table = tomlSnippet(path, entry).replaceAll("\n", lineEnding(text));
   const now = readToml(text);
   const isThere = !("refused" in now) && valueAt(now.value, path) !== undefined;
-  // Only where it is there: a string over several lines may look like its table.
+  // Only if the entry exists: a multi-line string may look like its table.
   const spans = isThere ? tableSpans(text, path) : [];
   const [first] = spans;
   if (first === undefined) {
@@ -53,7 +53,7 @@ interface TableSpan {
 }
 const cut = (text: string, { start, end }: TableSpan) => text.slice(0, start) + text.slice(end);
 
-/** The lines of the entry's table and of the tables below it. Comments and blank lines before the next table are its own. */
+/** The lines of the table of the entry and of its subtables. Comments and blank lines before the next table belong to that table. */
 function tableSpans(text: string, path: readonly string[]): TableSpan[] {
   const key = (name: string) => `(?:"${name}"|'${name}'|${name})`;
   const header = new RegExp(
@@ -75,12 +75,12 @@ function tableSpans(text: string, path: readonly string[]): TableSpan[] {
   return spans;
 }
 
-/** A line of an array over several lines may start with a bracket too; then what is above it cannot be read alone. */
+/** A line of a multi-line array may start with a bracket too; then the text above it is not valid alone. */
 function isInsideArray(text: string, open: number | undefined, offset: number): boolean {
   return open !== undefined && "refused" in readToml(text.slice(open, offset));
 }
 
-/** An edit is good where the entry is there and all else reads as before. */
+/** Refuses an edit that changed anything but the entry. */
 function checked(
   before: string,
   after: string,

@@ -3,7 +3,7 @@ import type { ServerEntry } from "../client.ts";
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
 
-/** A copy without what stands at the path, and without what is empty when it is gone. */
+/** A copy without the value at the path, and without objects that become empty. */
 export function without(value: unknown, path: readonly string[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined || !isRecord(value)) return undefined;
@@ -13,11 +13,11 @@ export function without(value: unknown, path: readonly string[]): unknown {
   return isGone ? others : { ...others, [key]: inner };
 }
 
-/** The entry alone, within objects for each key of the path. */
+/** The entry nested in one object per key of the path. */
 export const nested = (path: readonly string[], entry: ServerEntry): ServerEntry =>
   path.reduceRight<ServerEntry>((value, key) => ({ [key]: value }), entry);
 
-/** As JSON has it: a TOML parser gives tables without a prototype and dates as objects of its own. */
+/** As plain JSON: the TOML parser gives tables without a prototype and dates as its own objects. */
 export const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 

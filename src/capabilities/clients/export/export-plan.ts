@@ -13,10 +13,10 @@ interface SharedEntries extends Shared {
   readonly skills: readonly SharedSkill[];
 }
 
-/** Cursor applies a rule always only where its head says so. */
+/** Without this head Cursor does not always apply the rule. */
 const CURSOR_HEAD = "---\ndescription: What the team agreed on and knows\nalwaysApply: true\n---\n";
 
-/** What export would change for a client. Writes nothing. */
+/** What export would change for a client. It writes nothing. */
 export async function planExport(jail: Jail, client: ClientId, all: SharedEntries): Promise<PlannedExport[]> {
   const target = EXPORTS[client];
   const rows = [await planInstructions(jail, target.instructions, all)];
@@ -30,7 +30,7 @@ async function planInstructions(jail: Jail, file: Instructions, all: Shared): Pr
   const base = before.text ?? (file.endsWith(".mdc") ? CURSOR_HEAD : "");
   if (file.endsWith(".mdc") && before.text !== undefined && findBlock(before.text) === undefined)
     return skipped(file, { refused: "this file is not ours" });
-  // What the user's own text says already, as a section of its own, is not said twice.
+  // Sections that the user's own text already has are not repeated.
   const own = new Set(splitRules(outsideBlock(base), file).map(({ content }) => normalized(content)));
   const isNew = ({ content }: SharedText) => !own.has(normalized(content));
   const body = renderShared({
@@ -45,7 +45,7 @@ async function planInstructions(jail: Jail, file: Instructions, all: Shared): Pr
   return planned(file, before, { after, note });
 }
 
-/** Claude Code reads CLAUDE.md alone; a line there brings AGENTS.md in. */
+/** Claude Code reads only CLAUDE.md; a line there includes AGENTS.md. */
 async function planBridge(
   jail: Jail,
   file: string,

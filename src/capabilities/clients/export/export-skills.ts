@@ -6,7 +6,7 @@ import { type PlannedExport, planned, skipped } from "./planned-export.ts";
 import { readRuleFile, readText } from "./rule-file.ts";
 import { isOurs, isSkillName, printSkillFile, readSkillFile } from "./skill-files.ts";
 
-/** What export would change in a client's folder of skills. */
+/** What export would change in the skills folder of a client. */
 export async function planSkills(
   jail: Jail,
   folder: string,
@@ -16,7 +16,7 @@ export async function planSkills(
   const kept = new Set<string>();
   for (const skill of skills) {
     if (!isSkillName(skill.name)) {
-      rows.push(skipped(folder, { refused: `no name for a skill: ${JSON.stringify(skill.name)}` }));
+      rows.push(skipped(folder, { refused: `not a valid name for a skill: ${JSON.stringify(skill.name)}` }));
       continue;
     }
     kept.add(skill.name);
@@ -24,13 +24,13 @@ export async function planSkills(
     const before = await readRuleFile(jail, file);
     if ("refused" in before) rows.push(skipped(file, before));
     else if (before.text !== undefined && !isOurs(await readSkillFile(before.text)))
-      rows.push(skipped(file, { refused: "a skill of that name is there and not ours" }));
+      rows.push(skipped(file, { refused: "a skill with this name exists and is not ours" }));
     else rows.push(planned(file, before, { after: await printSkillFile(skill), note: "" }));
   }
   return [...rows, ...(await planStale(jail, folder, kept))];
 }
 
-/** Skills we exported once and the team no longer has. */
+/** Exported skills that the team no longer has. */
 async function planStale(jail: Jail, folder: string, kept: ReadonlySet<string>): Promise<PlannedExport[]> {
   const ours = await exportedSkills(jail, folder);
   return [...ours]

@@ -6,7 +6,7 @@ export type Instructions =
   | ".github/copilot-instructions.md"
   | ".cursor/rules/contextful.mdc";
 
-/** Where each client reads instructions and skills. */
+/** The files and folders each client reads instructions and skills from. */
 export const EXPORTS = {
   "claude-code": { instructions: "AGENTS.md", bridge: "CLAUDE.md", skills: ".claude/skills" },
   cline: { instructions: "AGENTS.md", skills: ".agents/skills" },
@@ -19,5 +19,5 @@ export const EXPORTS = {
   zed: { instructions: "AGENTS.md", skills: ".agents/skills" },
 } as const satisfies Record<ClientId, { instructions: Instructions; bridge?: string; skills: string }>;
 
-/** The line in CLAUDE.md that brings AGENTS.md in. */
+/** The line in CLAUDE.md that includes AGENTS.md. */
 export const BRIDGE = "@AGENTS.md";

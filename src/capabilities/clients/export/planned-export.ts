@@ -8,7 +8,7 @@ export interface PlannedExport {
   readonly action: "create" | "change" | "remove" | "unchanged" | "skipped" | "refused";
   readonly note: string;
   readonly diff: string;
-  /** The text to write; `undefined` where nothing is written. */
+  /** The text to write; `undefined` if nothing is written. */
   readonly after?: string;
 }
 
@@ -18,7 +18,7 @@ export function planned(
   { after, note }: { after: string; note: string },
 ): PlannedExport {
   if (before === after) return { file, action: "unchanged", note, diff: "" };
-  // Replacing a read-only file works, but whoever made it so meant it.
+  // A read-only file could be replaced, but it is read-only for a reason.
   if (isReadOnly) return skipped(file, { refused: "it is read-only" });
   const action = before === undefined ? "create" : "change";
   return { file, action, note, diff: fileDiff(file, before, after), after };

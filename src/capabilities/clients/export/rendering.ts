@@ -2,7 +2,7 @@ import { stripInvisible } from "../../../core/hygiene/invisible.ts";
 import { type MarkdownLine, markdownLines } from "../import/markdown-lines.ts";
 import type { SharedDecision, SharedText } from "../memory-for-clients.ts";
 
-/** Codex reads 32 KiB of instructions in all; this leaves room for the user's own. */
+/** Codex reads at most 32 KiB of instructions; this leaves space for the user's own. */
 const MOST_BYTES = 24 * 1024;
 const SPAN = "(?<!`)(`+)(?!`)(?:.*?[^`])\\1(?!`)";
 const MARK = "(?<![\\p{L}\\p{N}])@(?=[~./\\\\]|[^\\s`]*[./\\\\][^\\s`])";
@@ -17,7 +17,7 @@ export interface Shared {
   readonly decisions: readonly SharedDecision[];
 }
 
-/** The body of a block: conventions first, then knowledge while there is room, then decisions by title. */
+/** The body of our block: conventions, then as much knowledge as fits, then the titles of decisions. */
 export function renderShared({ conventions, knowledge, decisions }: Shared): string | undefined {
   if (conventions.length + knowledge.length + decisions.length === 0) return undefined;
   const parts = [
@@ -40,7 +40,7 @@ export function renderShared({ conventions, knowledge, decisions }: Shared): str
         left -= bytes;
       }
     }
-    if (named.length > 0) parts.push(`Too long to stand here, ask for them by key: ${named.join(", ")}`, "");
+    if (named.length > 0) parts.push(`Too long for this file; ask for them by key: ${named.join(", ")}`, "");
   };
   section("Conventions", conventions);
   section("Knowledge", knowledge);
@@ -55,7 +55,7 @@ export function renderShared({ conventions, knowledge, decisions }: Shared): str
 
 function renderEntry({ key, content }: SharedText): string {
   const { lines, unclosed } = markdownLines(visible(content).trim());
-  // Inside HTML a fence is none, so there what looks like code may be text.
+  // Inside HTML fences do not count, so apparent code may be text.
   const hasHtml = lines.some(({ text }) => /^\s*<[!?/a-z]/i.test(text));
   const text = runsOf(lines).map(({ isCode, lines: run }) => {
     const safe = isCode && !hasHtml ? run : withoutIncludes(run);
@@ -67,7 +67,7 @@ function renderEntry({ key, content }: SharedText): string {
 export const visible = (text: string): string => stripInvisible(text).text.replaceAll(/\r\n?/g, "\n");
 export const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, " ").trim();
 
-/** Neighbouring lines that are code, or are none, in one. */
+/** Joins neighbouring lines of the same kind: code or not code. */
 function runsOf(lines: readonly MarkdownLine[]): { isCode: boolean; lines: string }[] {
   const runs: { isCode: boolean; lines: string }[] = [];
   for (const { text, isCode } of lines) {
@@ -78,7 +78,7 @@ function runsOf(lines: readonly MarkdownLine[]): { isCode: boolean; lines: strin
   return runs;
 }
 
-/** Headings of an entry come below its own. */
+/** Puts the headings of an entry below its own heading. */
 const lowered = (text: string): string =>
   text.replaceAll(/^(#{1,6})(?= )/gm, (marks) => "#".repeat(Math.min(6, marks.length + 4)));
 

@@ -3,14 +3,14 @@ import { DomainError } from "../../../core/errors.ts";
 import type { Jail } from "../../../core/files/jail.ts";
 import type { FileRefusal } from "../edit/config-file.ts";
 
-/** A file of rules or a skill as it is in the project. */
+/** A rule file or skill file of the project. */
 export interface RuleFile {
-  /** With the byte order mark it may have; `undefined` where there is no file. */
+  /** Including a byte order mark; `undefined` if there is no file. */
   readonly text: string | undefined;
   readonly isReadOnly: boolean;
 }
 
-/** Reads a file that may be written again: one whose text cannot be kept is refused. */
+/** Reads a file that may be written later. A file that is not UTF-8 is refused: its text could not be preserved. */
 export async function readRuleFile(jail: Jail, file: string): Promise<RuleFile | FileRefusal> {
   if ((await unlessAbsent(jail.resolve(file))) === undefined) return newFile(jail, file);
   const bytes = await unlessAbsent(jail.read(file, { maxBytes: 4_000_000 }));
@@ -24,17 +24,17 @@ export async function readRuleFile(jail: Jail, file: string): Promise<RuleFile |
   }
 }
 
-/** A file that is not there yet; one that could not be made is told before anything is written. */
+/** A new file. It is refused now if it could not be created later. */
 async function newFile(jail: Jail, file: string): Promise<RuleFile | FileRefusal> {
   for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
     if ((await unlessAbsent(jail.resolve(folder))) === undefined) continue;
     if ((await jail.stat(folder))?.isDirectory()) break;
-    return { refused: `${folder} is no directory` };
+    return { refused: `${folder} is not a directory` };
   }
   return { text: undefined, isReadOnly: false };
 }
 
-/** The text alone; `undefined` also where it cannot be read. */
+/** Only the text; `undefined` also if it cannot be read. */
 export async function readText(jail: Jail, file: string): Promise<string | undefined> {
   const read = await readRuleFile(jail, file);
   return "refused" in read ? undefined : read.text;

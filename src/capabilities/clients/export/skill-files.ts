@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SharedSkill } from "../memory-for-clients.ts";
 import { oneLine, visible } from "./rendering.ts";
 
-/** The rule of the skills' format; it also keeps a name from being a path. */
+/** The rule of the skill format. It also prevents names that are paths. */
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const OWNER = { key: "managed-by", value: "contextful" } as const;
 
@@ -21,7 +21,7 @@ interface SkillFile {
   readonly body: string;
 }
 
-/** A SKILL.md taken apart; one without a head has an empty one. */
+/** The head and body of a SKILL.md; without a head, an empty one. */
 export async function readSkillFile(text: string): Promise<SkillFile> {
   const plain = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const parts = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)([\s\S]*)$/.exec(plain);
@@ -30,14 +30,14 @@ export async function readSkillFile(text: string): Promise<SkillFile> {
     const head = SkillHead.safeParse(parse(parts?.[1] ?? "", { maxAliasCount: 0 }) ?? {});
     if (head.success) return { head: head.data, body: parts?.[2] ?? plain };
   } catch {
-    // A head that is no YAML is as good as none.
+    // A head that is not YAML is ignored.
   }
   return { head: {}, body: parts?.[2] ?? plain };
 }
 
 export const isOurs = ({ head }: SkillFile): boolean => head.metadata?.[OWNER.key] === OWNER.value;
 
-/** The SKILL.md for clients: the head printed anew from known fields, so that no entry can grant itself tools. */
+/** The SKILL.md for clients. The head has only known fields, so that no entry can grant itself tools. */
 export async function printSkillFile(skill: SharedSkill): Promise<string> {
   const { head, body } = await readSkillFile(skill.content);
   const { stringify } = await import("yaml");

@@ -9,7 +9,7 @@ import { isOurs, isSkillName, readSkillFile } from "../export/skill-files.ts";
 import type { ImportRow } from "./import-report.ts";
 import { normalized, splitRules } from "./import-texts.ts";
 
-/** What a client's files hold that could become an entry. */
+/** A part of a client's files that could become an entry. */
 export interface ImportCandidate {
   readonly kind: "convention" | "skill";
   readonly key: string;
@@ -19,11 +19,11 @@ export interface ImportCandidate {
 }
 interface FoundTexts {
   readonly candidates: readonly ImportCandidate[];
-  /** Files that are there and cannot be read. */
+  /** Files that exist, but cannot be read. */
   readonly refused: readonly ImportRow[];
 }
 
-/** Rule files a client reads, beside the one we export to. */
+/** The rule files a client reads, besides the file we export to. */
 const RULES = {
   "claude-code": ["CLAUDE.md", "AGENTS.md", ".claude/rules/*.md"],
   cline: ["AGENTS.md", ".clinerules/*.md"],
@@ -53,7 +53,7 @@ export async function findTexts(jail: Jail, client: ClientId): Promise<FoundText
   return { candidates: numbered(candidates), refused };
 }
 
-/** Two pieces that say different things under one heading get keys of their own. */
+/** Different texts under the same heading get different keys. */
 function numbered(candidates: readonly ImportCandidate[]): ImportCandidate[] {
   const textOf = new Map<string, string>();
   return candidates.map((candidate) => {

@@ -7,7 +7,7 @@ import { findSkills, findTexts, type ImportCandidate } from "./import-candidates
 import type { ImportInput, ImportReport, ImportRow } from "./import-report.ts";
 import { normalized } from "./import-texts.ts";
 
-/** Reads a client's rules and skills into the memory, each once. */
+/** Adds a client's rules and skills to the memory, each once. */
 export async function importFiles(
   root: string,
   memory: MemoryForClients,
@@ -15,24 +15,24 @@ export async function importFiles(
 ): Promise<ImportReport> {
   const jail = await openJail(root);
   const { candidates, refused } = await findTexts(jail, client);
-  const entries = await judge(memory, [...candidates, ...(await findSkills(jail, client))], replace);
+  const entries = await decide(memory, [...candidates, ...(await findSkills(jail, client))], replace);
   if (plan) return { entries: [...refused, ...entries.map(({ row }) => row)], written: false };
   const added: ImportRow[] = [...refused];
   for (const each of entries) added.push(await add(memory, each, call));
   return { entries: added, written: true };
 }
 
-interface Judged {
+interface ImportDecision {
   readonly row: ImportRow;
   readonly candidate: ImportCandidate;
 }
 
-/** What the memory has already, by text or by name, is not added twice. */
-async function judge(
+/** Decides what to add. Texts and names that the memory already has are not added again. */
+async function decide(
   memory: MemoryForClients,
   found: readonly ImportCandidate[],
   replace: boolean,
-): Promise<Judged[]> {
+): Promise<ImportDecision[]> {
   const texts = [...(await memory.listText("convention")), ...(await memory.listText("knowledge"))];
   const skills = await memory.listSkills();
   const known = new Set(texts.map(({ content }) => `convention ${normalized(content)}`));
@@ -55,7 +55,11 @@ async function judge(
   });
 }
 
-async function add(memory: MemoryForClients, { row, candidate }: Judged, call: Call): Promise<ImportRow> {
+async function add(
+  memory: MemoryForClients,
+  { row, candidate }: ImportDecision,
+  call: Call,
+): Promise<ImportRow> {
   if (row.action !== "add" && row.action !== "replace") return row;
   const writer = { actor: call.actor, signal: call.signal };
   const { key, content, description } = candidate;

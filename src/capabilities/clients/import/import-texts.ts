@@ -1,18 +1,18 @@
 import { markdownLines } from "./markdown-lines.ts";
 
-/** One piece of a rule file that becomes an entry. */
+/** A part of a rule file that becomes an entry. */
 interface RulePiece {
   readonly key: string;
   readonly content: string;
 }
 
-/** Keys of the memory hold more, but not by much. */
+/** Slightly below the limit of keys in the memory. */
 const MOST_BYTES = 160;
 
 /**
- * Splits a rule file at its second-level headings, and at first-level ones where it has several, never inside code. What
- * comes before the first is an entry of its own, named after the file; a title alone and lines that only bring in another
- * file are none.
+ * Splits a rule file at its second-level headings, and at first-level headings if it has several, but never inside code.
+ * The text before the first heading is an entry named after the file. A title alone and lines that only include another
+ * file are not entries.
  */
 export function splitRules(text: string, fileName: string): RulePiece[] {
   const { lines } = markdownLines(withoutHead(text));
@@ -29,17 +29,17 @@ export function splitRules(text: string, fileName: string): RulePiece[] {
     .filter(({ content }) => content !== "");
 }
 
-/** Two texts that differ in white space alone say the same. */
+/** For comparing texts without regard to white space. */
 export const normalized = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** Without the YAML head some rule files have. */
+/** Without the YAML head that some rule files have. */
 const withoutHead = (text: string): string =>
   text
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n")
     .replace(/^---\n[\s\S]*?\n---\n/, "");
 
-/** A key the memory takes as it is: letters and digits of any script. */
+/** A key for the memory: letters and digits of any script. */
 function slug(title: string): string {
   let key = title
     .normalize("NFC")

@@ -1,10 +1,10 @@
 export interface MarkdownLine {
   readonly text: string;
-  /** A line of fenced code, or one of its fences. */
+  /** A line of fenced code, or a fence. */
   readonly isCode: boolean;
 }
 
-/** The lines of a Markdown text, told apart by fences; `unclosed` is a fence that would end the code still open at the end. */
+/** The lines of a Markdown text, with or without code. `unclosed` is the fence that would close code still open at the end. */
 export function markdownLines(text: string): {
   readonly lines: readonly MarkdownLine[];
   readonly unclosed: string | undefined;

@@ -10,26 +10,26 @@ const JournalRecord = z.object({
   file: z.string(),
   client: z.enum(CLIENT_IDS),
   scope: z.enum(["project", "user"]),
-  /** The project it was done for. */
+  /** The project that was set up. */
   root: z.string(),
-  /** The bytes before we came, in base64; null where there was no file. */
+  /** The bytes before our first write, in base64; null if there was no file. */
   before: z.string().nullable(),
-  /** Hashes of all that we wrote there, or were about to. */
+  /** Hashes of everything we wrote there, or were about to write. */
   after: z.array(z.string()),
-  /** Directories we made for it, innermost first. */
+  /** Directories we created for it, innermost first. */
   made: z.array(z.string()),
-  /** Somebody changed the file between two of our writes: its first bytes cannot come back whole. */
+  /** Somebody changed the file between two of our writes, so the first bytes cannot simply be restored. */
   mixed: z.boolean(),
 });
 export type JournalRecord = z.infer<typeof JournalRecord>;
 
-/** The bytes before we came; `undefined` where there was no file. */
+/** The bytes before our first write; `undefined` if there was no file. */
 export const firstBytes = ({ before }: JournalRecord): Buffer | undefined =>
   before === null ? undefined : Buffer.from(before, "base64");
 
 const Journal = z.object({ version: z.literal(1), files: z.array(JournalRecord) });
 
-/** What setup wrote and what was there before, so that it can be undone. It may hold secrets of the user's files. */
+/** What setup wrote and what was there before, for undo. It may contain secrets of the user's files. */
 export interface Journal {
   read(): JournalRecord[];
   write(files: readonly JournalRecord[]): Promise<void>;
@@ -45,7 +45,7 @@ export function openJournal(home: string): Journal {
         if (errnoOf(thrown) === "ENOENT") return [];
         throw new DomainError(
           "unavailable",
-          `The journal of setup cannot be read: ${file}. Move it away to start anew.`,
+          `The journal of setup cannot be read: ${file}. Move it away to start again.`,
           {
             cause: thrown,
           },

@@ -1,22 +1,22 @@
 import type { SetupInput } from "./setup-report.ts";
 
-/** How a client starts us: a program and its arguments, before those of one client. */
+/** The program and arguments that start us, without those of a particular client. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** True where the paths are those of this machine, so that a shared file would not work for others. */
+  /** True if it contains paths of this machine: a shared file would not work for others. */
   readonly isLocal: boolean;
 }
 
 interface Running {
-  /** The program that runs now: node. */
+  /** The running program: node. */
   readonly node: string;
-  /** The file it runs: our bin.js. */
+  /** The script it runs: our bin.js. */
   readonly script: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** `npx` where we were installed as a package; where we run from a clone, this very file. */
+/** `npx` if we run from an installed package; the running file if we run from a clone. */
 export function launchOf(kind: SetupInput["launch"], { node, script, platform }: Running): Launch {
   const isPackage = /[\\/]node_modules[\\/]/.test(script) || !/\.m?js$/.test(script);
   if (kind === "here" || (kind === "auto" && !isPackage))

@@ -19,17 +19,17 @@ export interface PlannedFile {
   readonly scope: SetupScope;
   readonly file: string;
   readonly action: "create" | "change" | "unchanged" | "refused";
-  /** Why a file is refused, or what to do once it is written. */
+  /** Why a file is refused, or what to do after it is written. */
   readonly note: string;
   readonly diff: string;
-  /** The file as it was read and the bytes to write; only where something changes. */
+  /** The file that was read and the bytes to write; only if something changes. */
   readonly change?: { readonly before: ClientConfigFile; readonly after: Buffer };
 }
 
-/** A plan as a report tells it. */
+/** The plan as a row of the report. */
 export const rowOf = ({ change: _change, ...row }: PlannedFile): SetupRow => row;
 
-/** Reads a client's file and says what our entry changes in it. Writes nothing. */
+/** What our entry would change in the file of a client. It writes nothing. */
 export function planFor(
   client: KnownClient,
   scope: SetupScope,
@@ -48,7 +48,7 @@ export function planFor(
   if ("refused" in before || "refused" in edited)
     return { ...about, action: "refused", note: "refused" in edited ? edited.refused : "" };
   if (before.bytes !== undefined && edited.text === before.text)
-    return { ...about, action: "unchanged", note: "our entry is there already" };
+    return { ...about, action: "unchanged", note: "our entry is already there" };
   return {
     ...about,
     action: before.bytes === undefined ? "create" : "change",
@@ -58,7 +58,7 @@ export function planFor(
   };
 }
 
-/** The entry alone, as it would stand in the client's file. */
+/** Only the entry, as it would be in the client's file. */
 export function snippetFor(client: KnownClient, start: ServerStart): string {
   const path = [...client.servers(undefined), SERVER_NAME];
   const entry = client.entry(start);

@@ -64,12 +64,12 @@ const TO_DO = { ...DONE, create: "create", change: "change", remove: "remove" } 
 
 export const isToWrite = ({ action }: SetupRow): boolean => action === "create" || action === "change";
 
-/** For a person: every file with its exact change, then what was or would be done. */
+/** For a person: the exact change of every file, then what was or would be done. */
 export function showSetup({ files, written, answer, snippet }: SetupReport): string {
   if (snippet !== undefined) return snippet;
   if (files.length === 0) return "Nothing to undo.";
   if (answer === "no") return "Nothing was written.";
-  // Whoever was asked has seen the changes.
+  // The person has already seen the changes.
   if (answer === "yes") return linesOf(files, DONE).join("\n");
   if (written) return [...diffsOf(files), ...linesOf(files, DONE)].join("\n");
   const next = "Nothing is written yet. Write it: add --yes. Take it back later: contextful setup --undo";

@@ -8,7 +8,7 @@ import { clientOf } from "../known-clients.ts";
 import { firstBytes, type Journal, type JournalRecord } from "./journal.ts";
 import type { SetupInput, SetupReport, SetupRow } from "./setup-report.ts";
 
-/** Undoes what was done for this project and for the user, newest first. */
+/** Undoes the writes for this project and for the user, newest first. */
 export async function undoAll(
   root: string,
   journal: Journal,
@@ -29,7 +29,7 @@ export async function undoAll(
   return { files: rows, written: !plan };
 }
 
-/** The same directory whatever links lead there. */
+/** The real path, so that links to the same directory are equal. */
 function realPath(directory: string): string {
   try {
     return realpathSync(directory);
@@ -40,7 +40,7 @@ function realPath(directory: string): string {
 
 interface Undo {
   readonly row: SetupRow;
-  /** The bytes to put back; null where the file goes. */
+  /** The bytes to restore; null if the file is deleted. */
   readonly change?: { readonly bytes: Buffer | null };
 }
 
@@ -81,7 +81,7 @@ async function restore(record: JournalRecord, { bytes }: { readonly bytes: Buffe
     try {
       rmdirSync(folder);
     } catch {
-      // Somebody put something there; then it stays, and so does all above it.
+      // It is not empty; it stays, and so do its parents.
       return;
     }
   }

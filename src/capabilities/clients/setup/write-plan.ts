@@ -10,11 +10,11 @@ import type { SetupRow } from "./setup-report.ts";
 
 interface SetupRecords {
   readonly journal: Journal;
-  /** The project it is done for. */
+  /** The project that is set up. */
   readonly root: string;
 }
 
-/** One file after another; each is recorded before it is written, so that a kill leaves nothing that cannot be undone. */
+/** Writes one file after another. Each is recorded first, so that everything can be undone even after a kill. */
 export async function writeAll(planned: readonly PlannedFile[], records: SetupRecords): Promise<SetupRow[]> {
   const rows: SetupRow[] = [];
   for (const plan of planned) {
@@ -57,7 +57,7 @@ interface EarlierRecord {
   readonly root: string;
 }
 
-/** A file we wrote before keeps the bytes it had first, unless somebody else changed it in between. */
+/** The record of a file keeps the bytes before our first write, unless somebody else changed the file since. */
 function recordOf(
   { client, scope }: PlannedFile,
   { before, after }: PlannedChange,

@@ -2,11 +2,11 @@ import { byCodeUnit } from "../../../core/order.ts";
 import type { PackItemKind } from "../item.ts";
 import type { SafeItem } from "./safe-item.ts";
 
-/** What an item is worth at each of its sizes, largest first, relative to being given whole. */
-const WORTH = [[1], [1, 0.4], [1, 0.6, 0.2]] as const;
-/** How much more a better match is worth: twice the score, four times the value. */
-const STEEPNESS = 2;
-/** Weight of a kind beside its score: what the team has settled outranks what merely looks related. */
+/** The value of an item at each of its sizes, largest first, relative to the whole item. */
+const SIZE_VALUES = [[1], [1, 0.4], [1, 0.6, 0.2]] as const;
+/** Exponent of the score: twice the score is four times the value. */
+const SCORE_EXPONENT = 2;
+/** Weight of each kind: what the team has decided outranks what only looks related. */
 const WEIGHT = {
   convention: 1.3,
   decision: 1.3,
@@ -17,11 +17,11 @@ const WEIGHT = {
   code: 1,
   document: 0.9,
 } as const satisfies Record<PackItemKind, number>;
-/** The part of the budget that conventions and decisions which match may claim before anything else. */
+/** The share of the budget for matching conventions and decisions, before anything else. */
 const SETTLED_SHARE = 0.2;
-/** What it takes to match: this part of the best of them. */
+/** A match has at least this share of the best value. */
 const MATCHING = 0.5;
-/** The part that the code at the centre of the task may claim to be told whole, and what is still centre. */
+/** The share of the budget for the most relevant code, and the share of the best value it must have. */
 const CENTRE_SHARE = 0.2;
 const CENTRAL = 0.85;
 
@@ -33,39 +33,39 @@ export interface Chosen {
 export interface PackChoice {
   readonly chosen: readonly Chosen[];
   /** The steps that did not fit, best first: what a larger budget would add. */
-  readonly unaffordable: readonly PackStep[];
+  readonly notFitting: readonly PackStep[];
 }
 export interface PackStep {
   readonly item: SafeItem;
   readonly size: number;
-  /** Tokens this step adds to what is already given of the item. */
+  /** Tokens that this step adds to the size chosen so far. */
   readonly cost: number;
   readonly density: number;
 }
 
 /**
- * Chooses what fits, by value for each token: first a little of much, then more of the best. `costOf` is the price of
- * an item's block at a size. The same input gives the same choice, whatever order the items came in.
+ * Chooses what fits by value per token: small sizes of many items first, then larger sizes of the best. `costOf` counts
+ * the tokens of an item at a size. The order of the items does not change the result.
  */
 export function choose(
   items: readonly SafeItem[],
   budget: number,
   costOf: (item: SafeItem, size: number) => number,
 ): PackChoice {
-  const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byWorth);
-  const purchase = new Purchase();
+  const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byDensity);
+  const selection = new SizeSelection();
   const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
-  purchase.buy(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
+  selection.take(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
   const code = steps.filter(({ item }) => item.kind === "code");
-  purchase.buy(nearBest(code, CENTRAL), purchase.spent + Math.floor(budget * CENTRE_SHARE));
-  purchase.buy(steps, budget);
+  selection.take(nearBest(code, CENTRAL), selection.spent + Math.floor(budget * CENTRE_SHARE));
+  selection.take(steps, budget);
   return {
     chosen: items.flatMap((item) => {
-      const size = purchase.sizes.get(item.id);
+      const size = selection.sizes.get(item.id);
       return size === undefined ? [] : [{ item, size }];
     }),
-    unaffordable: steps.filter(
-      (step) => (purchase.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY) > step.size,
+    notFitting: steps.filter(
+      (step) => (selection.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY) > step.size,
     ),
   };
 }
@@ -75,7 +75,7 @@ function nearBest(steps: readonly PackStep[], part: number): PackStep[] {
   return steps.filter(({ item }) => item.value >= best * part);
 }
 
-class Purchase {
+class SizeSelection {
   readonly sizes = new Map<string, number>();
   #spent = 0;
 
@@ -83,14 +83,14 @@ class Purchase {
     return this.#spent;
   }
 
-  /** Steps of one item come smallest size first; one that was not affordable bars those after it. */
-  buy(steps: readonly PackStep[], budget: number): void {
-    const barred = new Set<string>();
+  /** Steps of one item come smallest size first. If one does not fit, the later ones are skipped. */
+  take(steps: readonly PackStep[], budget: number): void {
+    const skipped = new Set<string>();
     for (const step of steps) {
       const current = this.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY;
-      if (current <= step.size || barred.has(step.item.id)) continue;
+      if (current <= step.size || skipped.has(step.item.id)) continue;
       if (this.#spent + step.cost > budget) {
-        barred.add(step.item.id);
+        skipped.add(step.item.id);
         continue;
       }
       this.#spent += step.cost;
@@ -99,15 +99,15 @@ class Purchase {
   }
 }
 
-/** From nothing up to whole, leaving out sizes that a larger one beats in value for each token. */
+/** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */
 function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): PackStep[] {
-  const worth: readonly number[] = WORTH[Math.min(item.sizes.length, WORTH.length) - 1] ?? [];
-  const value = (size: number) => WEIGHT[item.kind] * item.value ** STEEPNESS * (worth[size] ?? 0);
+  const values: readonly number[] = SIZE_VALUES[Math.min(item.sizes.length, SIZE_VALUES.length) - 1] ?? [];
+  const value = (size: number) => WEIGHT[item.kind] * item.value ** SCORE_EXPONENT * (values[size] ?? 0);
   const steps: PackStep[] = [];
   let from = { cost: 0, value: 0 };
-  let size = worth.length;
+  let size = values.length;
   while (size > 0) {
-    const best = worth
+    const best = values
       .map((_, candidate) => candidate)
       .filter((candidate) => candidate < size)
       .map((candidate) => {
@@ -122,5 +122,5 @@ function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => numbe
   return steps;
 }
 
-const byWorth = (a: PackStep, b: PackStep) =>
+const byDensity = (a: PackStep, b: PackStep) =>
   b.density - a.density || byCodeUnit(a.item.id, b.item.id) || b.size - a.size;

@@ -1,8 +1,8 @@
 import type { Citation, PackItemKind } from "../item.ts";
 
-/** The part of the shorter text's runs of three words that must stand in the other one. */
+/** The share of the shorter text's three-word runs that the other text must contain. */
 const ALIKE = 0.85;
-/** Fewer runs are too little text to say that two things are the same thing. */
+/** With fewer runs the texts are too short to compare. */
 const LEAST_RUNS = 8;
 
 interface DuplicateCandidate {
@@ -12,33 +12,33 @@ interface DuplicateCandidate {
   readonly citation: Citation | undefined;
 }
 
-/** The ids of those that say what an earlier one already says. */
+/** The ids of candidates that repeat an earlier one. */
 export function findNearDuplicates(candidates: readonly DuplicateCandidate[]): ReadonlySet<string> {
-  const places = new KeptPlaces();
+  const citations = new KeptCitations();
   const texts = new KeptTexts(candidates.length);
   const duplicates = new Set<string>();
   for (const candidate of candidates) {
     const runs = runsOf(candidate.text);
-    if (places.hold(candidate) || texts.hold(runs)) {
+    if (citations.contain(candidate) || texts.contain(runs)) {
       duplicates.add(candidate.id);
       continue;
     }
-    places.keep(candidate);
-    texts.keep(runs);
+    citations.add(candidate);
+    texts.add(runs);
   }
   return duplicates;
 }
 
-/** By path: a range of commits brings thousands of files, and only quotes of one file can be of one place. */
-class KeptPlaces {
+/** Grouped by path: a git range may have thousands of files, and only quotes of the same file can overlap. */
+class KeptCitations {
   readonly #byPath = new Map<string, DuplicateCandidate[]>();
 
-  hold(candidate: DuplicateCandidate): boolean {
+  contain(candidate: DuplicateCandidate): boolean {
     const kept = this.#byPath.get(candidate.citation?.path ?? "") ?? [];
-    return kept.some((other) => isSamePlace(candidate, other));
+    return kept.some((other) => isOverlapping(candidate, other));
   }
 
-  keep(candidate: DuplicateCandidate): void {
+  add(candidate: DuplicateCandidate): void {
     if (candidate.citation === undefined) return;
     const kept = this.#byPath.get(candidate.citation.path) ?? [];
     kept.push(candidate);
@@ -46,8 +46,8 @@ class KeptPlaces {
   }
 }
 
-/** Two quotes of one file that share most lines of the shorter; a change and the symbol it touches are two things. */
-function isSamePlace(
+/** Two quotes of one file that share most lines of the shorter one; a change and the symbol it touches stay separate. */
+function isOverlapping(
   { kind, citation: a }: DuplicateCandidate,
   { kind: otherKind, citation: b }: DuplicateCandidate,
 ): boolean {
@@ -58,16 +58,16 @@ function isSamePlace(
 
 class KeptTexts {
   readonly #sizes: number[] = [];
-  /** Which texts have a run: none is compared with one it shares nothing with. */
+  /** Which texts contain a run: texts that share nothing are never compared. */
   readonly #holders = new Map<number, number[]>();
-  /** How many runs of the text at hand each kept one has. */
+  /** How many runs each kept text shares with the current one. */
   readonly #shared: Uint32Array;
 
   constructor(most: number) {
     this.#shared = new Uint32Array(most);
   }
 
-  hold(runs: ReadonlySet<number>): boolean {
+  contain(runs: ReadonlySet<number>): boolean {
     if (runs.size < LEAST_RUNS) return false;
     this.#shared.fill(0, 0, this.#sizes.length);
     for (const run of runs)
@@ -75,7 +75,7 @@ class KeptTexts {
     return this.#sizes.some((size, text) => isAlike(runs.size, size, this.#shared[text] ?? 0));
   }
 
-  keep(runs: ReadonlySet<number>): void {
+  add(runs: ReadonlySet<number>): void {
     if (runs.size < LEAST_RUNS) return;
     for (const run of runs) {
       const texts = this.#holders.get(run) ?? [];
@@ -91,7 +91,7 @@ function isAlike(size: number, otherSize: number, shared: number): boolean {
   return small >= large * 0.6 && shared / small >= ALIKE;
 }
 
-/** Each run of three words as a number: strings would be most of the work. */
+/** Each run of three words as a number; strings would be much slower. */
 function runsOf(text: string): ReadonlySet<number> {
   const words = (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).map(numberOf);
   const runs = new Set<number>();

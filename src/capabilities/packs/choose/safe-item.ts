@@ -7,19 +7,19 @@ const LONGEST_NAME = 160;
 /** An item whose text may be shown to a model: invisible characters gone, secrets redacted, orders flagged. */
 export interface SafeItem extends Omit<PackItem, "sizes"> {
   readonly sizes: readonly SafeRendition[];
-  /** Its score as it counts beside the items of other rooms, where every room has its own scale. */
+  /** Its score, made comparable with the items of other rooms. */
   readonly value: number;
 }
 export interface SafeRendition extends Rendition {
   readonly removedCharacters: number;
   readonly redacted: readonly string[];
-  /** The citation as it may stand outside a fence. */
+  /** The citation in a form that is safe outside a fence. */
   readonly where: string;
   /** Lines of the cited file that read like orders to an agent. */
   readonly orders: readonly number[];
 }
 
-/** Everything a room hands over is untrusted: it was written by whoever can write to the project or its documents. */
+/** All items are untrusted: anyone who can write to the project or its documents may have written them. */
 export function makeSafe(item: PackItem): SafeItem {
   return {
     ...item,
@@ -32,7 +32,7 @@ export function makeSafe(item: PackItem): SafeItem {
   };
 }
 
-/** What stands in a text that needed nothing done needs nothing done either. */
+/** If the whole text needed no cleaning, its parts do not need it either. */
 function safeSizes([whole, ...smaller]: readonly Rendition[]): SafeRendition[] {
   if (whole === undefined) return [];
   const safe = makeSafeRendition(whole);
@@ -56,7 +56,7 @@ function makeSafeRendition({ text, citation }: Rendition): SafeRendition {
   };
 }
 
-/** Files are cited by their exact names, which a reader must be able to open; only what is shown is made harmless. */
+/** The citation keeps the exact file name, so that it can be opened; only the shown path is made safe. */
 function cited({ path, start, end }: Citation): Pick<SafeRendition, "citation" | "where"> {
   const shown = shownPath(path);
   return {
@@ -65,7 +65,7 @@ function cited({ path, start, end }: Citation): Pick<SafeRendition, "citation" |
   };
 }
 
-/** The same texts are given for one task after another, and looking through them is most of the work. */
+/** Packs often contain the same texts, and checking them is most of the work. */
 const cleaned = new LruCache<ReturnType<typeof clean>>(2_048);
 
 function clean(raw: string) {
@@ -80,18 +80,18 @@ function clean(raw: string) {
 }
 
 /**
- * What stands outside the fences: one line, no Markdown that could open anything, no secrets. A name that reads like
- * orders to an agent cannot be marked as a quoted line is, so `neutral` stands for it.
+ * A name for use outside the fences: one line, no active Markdown, no secrets. A name that reads like orders to an agent
+ * cannot be marked like a quoted line, so it is replaced by `neutral`.
  */
 function safeName(name: string, neutral: string): string {
   const { plain, isOrder } = names.of(name, () => cleanName(name));
   return isOrder ? neutral : plain;
 }
 
-/** A path to open a file by: exact, unless it holds a secret. */
+/** A path to open the file: exact, unless it contains a secret. */
 const safePath = (path: string): string => paths.of(path, () => cleanPath(path)).exact;
 
-/** A path to stand in a code span: what cannot be seen, or would end the span, is written as its number. */
+/** A path for a code span: invisible characters and backticks are written as numbers. */
 const shownPath = (path: string): string => paths.of(path, () => cleanPath(path)).shown;
 
 const names = new LruCache<ReturnType<typeof cleanName>>(8_192);
@@ -99,7 +99,7 @@ const paths = new LruCache<ReturnType<typeof cleanPath>>(8_192);
 
 function cleanName(name: string) {
   const visible = stripInvisible(name.replaceAll(/\s+/g, " ")).text.trim();
-  // Brackets are parts of file names; a link needs another one right after them.
+  // Brackets occur in file names; a link needs a second pair right after them.
   const plain = redactSecrets(visible)
     .text.replaceAll(/[`<>!#|*]/g, "")
     .replaceAll(/\](?=[([])/g, "");
@@ -109,7 +109,7 @@ function cleanName(name: string) {
   };
 }
 
-/** Not the first half of a character that takes two places. */
+/** Does not end with the first half of a surrogate pair. */
 const beginning = (name: string): string => name.slice(0, LONGEST_NAME - 1).replace(/[\ud800-\udbff]$/, "");
 
 const UNSEEN = /[`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
@@ -121,6 +121,6 @@ function cleanPath(path: string) {
   return { exact, shown: isOrder ? "path withheld: reads like orders to an agent" : shown };
 }
 
-/** Also where dashes stand for the spaces, as in a file named after its title. */
+/** Also with dashes instead of spaces, as in file names. */
 const readsLikeOrders = (name: string): boolean =>
   flagInstructions(`${name}\n\n${name.replaceAll(/[-_.\s/\\]+/g, " ")}`).length > 0;

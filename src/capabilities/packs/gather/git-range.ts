@@ -4,24 +4,24 @@ import { askGit } from "../../../core/git/git.ts";
 import type { ChangedFile } from "../item.ts";
 
 export interface ChangeSet {
-  /** The two commits, so that a pack names what it was made from. */
+  /** The two commits, for the id of the pack. */
   readonly commits: string;
   readonly changes: readonly FileChange[];
 }
 export interface FileChange extends ChangedFile {
-  /** The object that holds the new side, where lines of it can be quoted. */
+  /** The object with the new version, if lines of it can be quoted. */
   readonly blob?: string;
-  /** What is said of it where none can. */
+  /** What is said about the file if no line can be quoted. */
   readonly note: string;
 }
 
 const RANGE = /^([^\s\0.-][^\s\0]*?)(\.{2,3})([^\s\0.-][^\s\0]*)$/;
-/** Longer than any name of a commit, and short enough for the expression above and for an argument of git. */
+/** Longer than any commit name, and short enough for the expression above and for git. */
 const LONGEST_RANGE = 1000;
 const COMPARE = ["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"];
 const STATUS: Readonly<Record<string, string>> = { A: "added", D: "deleted" };
 
-/** What a git range changed. Only objects are compared: nothing of the repository's configuration runs. */
+/** What a git range changed. It compares objects only, so nothing of the repository's configuration runs. */
 export async function readChanges(root: string, range: string, signal: AbortSignal): Promise<ChangeSet> {
   const options = { cwd: root, timeoutMs: 20_000, signal };
   const match = range.length > LONGEST_RANGE ? null : RANGE.exec(range);
@@ -36,7 +36,7 @@ export async function readChanges(root: string, range: string, signal: AbortSign
     if (answer === undefined) throw incomplete(range);
     return answer;
   };
-  // Names come from the list, where nothing can stand for their end; a patch quotes them, and none is read from there.
+  // Names are read from the NUL-separated list, never from the patch, which quotes them.
   const [list, patch] = await Promise.all([
     compare("--raw", "-z", "--no-abbrev"),
     compare("-p", "-U0", "--full-index", "--no-color"),
@@ -47,11 +47,11 @@ export async function readChanges(root: string, range: string, signal: AbortSign
 const invalidRange = (range: string) =>
   new DomainError(
     "invalid_input",
-    `Not a git range here: ${range.slice(0, 100)}. Use BASE..HEAD with two commits that are here: a shallow or damaged clone may lack them.`,
+    `Not a git range here: ${range.slice(0, 100)}. Use BASE..HEAD with two commits of this clone; a shallow or damaged clone may lack them.`,
     { details: { param: "diff" } },
   );
 
-/** As in a clone that fetches files only when they are wanted: nothing is fetched for a pack. */
+/** A partial clone may lack objects; a pack fetches nothing. */
 const incomplete = (range: string) =>
   new DomainError(
     "unavailable",
@@ -63,7 +63,7 @@ interface BlobDifference {
   readonly lines: { readonly start: number; readonly end: number }[];
   isBinary: boolean;
 }
-/** By the two objects that differ: two files of the same contents changed in the same way. */
+/** Keyed by the two objects: files with the same contents changed in the same way. */
 type Differences = ReadonlyMap<string, BlobDifference>;
 
 function parseList(list: string, differences: Differences): FileChange[] {
@@ -71,7 +71,7 @@ function parseList(list: string, differences: Differences): FileChange[] {
   const changes: FileChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, mode = "", before = "", blob = "", letter = ""] = (fields[at] ?? "").split(" ");
-    // What took the place of a link or a submodule is in the patch as a new file.
+    // A file that replaced a link or a submodule is a new file in the patch.
     const old = letter === "T" ? "0".repeat(before.length) : before;
     const difference = differences.get(`${old}..${blob}`);
     const lines = mode.startsWith("100") ? (difference?.lines ?? []) : [];
@@ -103,7 +103,7 @@ function noteOf(change: Noted): string {
   return change.status === "added" ? "An empty file was added." : "Lines were only removed.";
 }
 
-/** Ranges of the new side. Every line of a file's text begins with a sign, so no text reads as a header. */
+/** Line ranges of the new version. Every line of a file begins with a sign, so it cannot look like a header. */
 function parsePatch(patch: string): Differences {
   const differences = new Map<string, BlobDifference>();
   let current: BlobDifference = { lines: [], isBinary: false };

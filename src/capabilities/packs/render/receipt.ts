@@ -27,7 +27,7 @@ export interface Omission {
 
 const SIZE_NAMES = ["whole", "brief", "name"] as const;
 const MOST_LEFT_OUT = 12;
-/** So many come before the reasons of what was taken. */
+/** How many of them come before the reasons of what was taken. */
 const MOST_LEFT_OUT_FIRST = 4;
 const MOST_ADDED = 3;
 
@@ -62,9 +62,9 @@ export function makeReceipt(
   };
 }
 
-/** What the next useful budget would add: the best steps that did not fit, and the tokens they take together. */
-export function nextStep(used: number, unaffordable: readonly PackStep[]): Receipt["next"] {
-  const steps = unaffordable.slice(0, MOST_ADDED);
+/** The next useful budget: the best steps that did not fit, and the tokens they need together. */
+export function nextStep(used: number, notFitting: readonly PackStep[]): Receipt["next"] {
+  const steps = notFitting.slice(0, MOST_ADDED);
   if (steps.length === 0) return undefined;
   const cost = steps.reduce((sum, step) => sum + step.cost, 0);
   return {
@@ -73,7 +73,7 @@ export function nextStep(used: number, unaffordable: readonly PackStep[]): Recei
   };
 }
 
-/** The receipt as Markdown, as many lines as fit into `room` tokens, the most useful first. */
+/** The receipt as Markdown: the most useful lines first, as many as fit into `room` tokens. */
 export function renderReceipt(receipt: Receipt, room: number, count: (text: string) => number): string {
   const lines = ["## Receipt"];
   let spent = count(lines[0] ?? "");
