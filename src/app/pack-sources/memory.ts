@@ -54,8 +54,8 @@ async function itemsOf(
     const best = Math.max(direct, indirect, touched === undefined ? 0 : 0.7);
     const score = entry.kind === "convention" ? CONVENTION_BASE + (1 - CONVENTION_BASE) * best : best;
     if (score < LEAST_SCORE) return [];
-    const why = direct >= indirect ? "bears on the task" : "bears on the code of the task";
-    return [itemOf(entry, score, touched === undefined ? why : `speaks of ${touched}`)];
+    const why = direct >= indirect ? "relevant to the task" : "relevant to the code of the task";
+    return [itemOf(entry, score, touched === undefined ? why : `mentions ${touched}`)];
   });
 }
 

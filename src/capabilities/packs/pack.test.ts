@@ -116,7 +116,7 @@ describe("a pack", () => {
       "given before",
       2000,
       ["code:retry"],
-      "nothing new, all that bears on this task is in the packs you have",
+      "nothing new: the packs you have contain everything relevant to this task",
     ],
     ["too large", 500, [], "nothing fits into this budget"],
   ])("an empty pack says why: everything was %s", (_why, budget, given, said) => {
@@ -147,7 +147,7 @@ describe("a pack", () => {
     ]);
     const { text } = assemble({ header: header(800), gathered: rooms, given: new Set(), count });
     expect(text).toContain("- documents: nothing synced; fill it with `contextful documents sync`");
-    expect(text).toContain("nothing bears on this task");
+    expect(text).toContain("nothing is relevant to this task");
   });
 
   test.each([

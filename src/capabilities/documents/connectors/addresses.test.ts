@@ -79,7 +79,7 @@ describe("addresses that are not the public internet", () => {
     expect(() => refusePrivateHost(hostOf(host))).not.toThrow();
   });
 
-  test("what is no address at all counts as private", () => {
+  test("an invalid address counts as private", () => {
     expect(isPrivateAddress("localhost")).toBe(true);
   });
 });

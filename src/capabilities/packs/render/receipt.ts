@@ -104,6 +104,7 @@ function receiptLines({ taken, left_out, next, empty_rooms }: Receipt): string[]
 function whyNothing(leftOut: Receipt["left_out"]): string {
   const reasons = new Set(leftOut.map(({ reason }) => reason));
   if (reasons.has("budget")) return "nothing fits into this budget";
-  if (reasons.has("excluded")) return "nothing new, all that bears on this task is in the packs you have";
-  return "nothing bears on this task";
+  if (reasons.has("excluded"))
+    return "nothing new: the packs you have contain everything relevant to this task";
+  return "nothing is relevant to this task";
 }

@@ -7,16 +7,16 @@ import { AwsClient } from "aws4fetch";
 import { tempDir } from "../support/temp-dir.ts";
 
 /** A source of documents that a test can change: real files, a real remote, a real server, a real program. */
-export interface World {
+export interface TestSource {
   /** `type:name` of the one connector in `connectors`. */
   readonly label: string;
   readonly connectors: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
   readonly env: Readonly<Record<string, string>>;
-  /** How the source calls the document that was put under this name. */
+  /** The source id of the document with this name. */
   sourceId(name: string): string;
   put(files: Readonly<Record<string, string>>): Promise<void>;
   remove(name: string): Promise<void>;
-  /** From now on it cannot be reached. */
+  /** Makes the source unreachable. */
   breakDown(): Promise<void>;
   end(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const save = (file: string, text: string) => {
   writeFileSync(file, text);
 };
 
-export async function filesWorld(): Promise<World> {
+export async function filesSource(): Promise<TestSource> {
   const directory = tempDir();
   const root = join(directory.path, "docs");
   mkdirSync(root);
@@ -80,7 +80,7 @@ export function gitRemote() {
   };
 }
 
-export async function gitWorld(): Promise<World> {
+export async function gitSource(): Promise<TestSource> {
   const repository = gitRemote();
   const { remote, work } = repository;
   const section = { url: remote, root: "docs", tags: ["handbook"], exclude: ["drafts/**"] };
@@ -105,7 +105,7 @@ export async function gitWorld(): Promise<World> {
 /** Status, headers and body. */
 type Answer = [number, Record<string, string>, string | Uint8Array];
 
-/** A small site that knows its pages, sends validators and remembers what it was asked. */
+/** A small site that sends validators and records its requests. */
 export async function openSite() {
   const pages = new Map<string, { body: string; type: string; version: number }>();
   const asked: { path: string; status: number; conditional: boolean }[] = [];
@@ -131,7 +131,7 @@ export async function openSite() {
     return [200, { "content-type": page.type, etag }, page.body];
   };
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-  // A listening TCP server has such an address.
+  // A listening TCP server always has such an address.
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const origin = address();
   return {
@@ -150,7 +150,7 @@ export async function openSite() {
   };
 }
 
-export async function webWorld(): Promise<World> {
+export async function webSource(): Promise<TestSource> {
   const site = await openSite();
   const section = {
     sitemap: `${site.origin}/sitemap.xml`,
@@ -180,7 +180,7 @@ const S3_KEYS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" }
 export async function startS3(bucket: string) {
   const directory = tempDir();
   const start = "require('@20minutes/s3rver/lib/cli').parseAsync(process.argv)";
-  // Its continuation tokens are made with a cipher that OpenSSL calls legacy.
+  // Its continuation tokens need a legacy cipher of OpenSSL.
   const args = [
     "--openssl-legacy-provider",
     "-e",
@@ -238,7 +238,7 @@ function portOf(child: ChildProcess): Promise<number> {
   });
 }
 
-export async function s3World(): Promise<World> {
+export async function s3Source(): Promise<TestSource> {
   const server = await startS3("handbook");
   const section = {
     bucket: "handbook",
@@ -261,7 +261,7 @@ export async function s3World(): Promise<World> {
   };
 }
 
-export async function commandWorld(): Promise<World> {
+export async function commandSource(): Promise<TestSource> {
   const directory = tempDir();
   const script = join(directory.path, "items.mjs");
   const list = join(directory.path, "items.jsonl");
