@@ -10,7 +10,7 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
     name: "clients_setup",
     audience: "people",
     description:
-      "Put contextful into the configuration of coding agents. Shows the exact change of every file first and asks; --yes writes it without asking, --undo takes it back.",
+      "Put contextful into the configuration of coding agents. Shows the exact change of every file first and asks; --yes writes it without asking, --undo restores the old state.",
     effect: "writes",
     command: {
       words: "setup",
@@ -19,7 +19,7 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
         "contextful setup                       shows what it would write for the clients found here, asks",
         "contextful setup claude-code cursor --yes",
         "contextful setup codex --scope user --tools lean --yes",
-        "contextful setup zed --print           the bare entry",
+        "contextful setup zed --print           only the entry",
         "contextful setup --undo",
       ],
       exitCode: ({ files, answer }) =>

@@ -58,7 +58,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
         .default("all")
         .describe("all, a type such as git, or one source such as git:handbook"),
       full: z.boolean().default(false).describe("Read everything again, changed or not"),
-      dry_run: z.boolean().default(false).describe("Only tell what would be read and removed"),
+      dry_run: z.boolean().default(false).describe("Only show what would be read and removed"),
       since: Since.optional(),
       until: Until.optional(),
       limit: z.int().min(1).optional().describe("Most items to read from each source"),

@@ -42,7 +42,7 @@ const contractTools = (documents: Documents): Tool[] => [
     safeName: "documents_sources",
     title: "List document sources",
     description:
-      "List where documents come from: each configured source, whether it can be reached now, and when it was last synced. Use it when a search finds less than expected.",
+      "List the configured sources of documents: whether each can be reached now, and when it was last synced. Use it when a search finds less than expected.",
     effect: "reads",
     route: { method: "GET", path: "/tools/sources" },
     command: { words: "sources", examples: ["contextful documents sources"] },

@@ -10,7 +10,7 @@ export const ExportInput = z.object({
     .boolean()
     .default(false)
     .describe(
-      "Write nothing; exit with 4 where files differ from the memory. Without a client: every one exported before",
+      "Write nothing; exit with 4 if files differ from the memory. Without a client: all clients exported before",
     ),
   plan: z.boolean().default(false).describe("Only show what would be written"),
 });

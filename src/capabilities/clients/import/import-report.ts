@@ -4,7 +4,7 @@ import { CLIENT_IDS } from "../client.ts";
 export const ImportInput = z.object({
   client: z.enum(CLIENT_IDS).describe(`The client whose files are read: ${CLIENT_IDS.join(", ")}`),
   plan: z.boolean().default(false).describe("Only show what would be added"),
-  replace: z.boolean().default(false).describe("Replace entries of the same name whose text differs"),
+  replace: z.boolean().default(false).describe("Replace entries with the same name and another text"),
 });
 export type ImportInput = z.infer<typeof ImportInput>;
 
@@ -25,5 +25,5 @@ export function showImport({ entries, written }: ImportReport): string {
     ({ action, kind, key, from, note }) =>
       `${action.padEnd(8)} ${kind.padEnd(10)} ${key}  from ${from}${note === "" ? "" : `  (${note})`}`,
   );
-  return written ? lines.join("\n") : [...lines, "", "Nothing is added yet: this is the plan."].join("\n");
+  return written ? lines.join("\n") : [...lines, "", "Nothing is added yet; this is the plan."].join("\n");
 }

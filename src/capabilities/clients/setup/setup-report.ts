@@ -10,20 +10,20 @@ export const SetupInput = z.object({
     .boolean()
     .default(false)
     .describe(
-      "Write without asking; else setup shows what it would write, and asks at a terminal (--undo needs no --yes)",
+      "Write without asking; otherwise setup shows what it would write and asks at a terminal (--undo needs no --yes)",
     ),
   plan: z.boolean().default(false).describe("Only show what would be written"),
   undo: z
     .boolean()
     .default(false)
     .describe(
-      "Put back at once what was there before setup, for the clients named or for all; with --plan only show it",
+      "Restore what was there before setup, for the named clients or for all; with --plan only show it",
     ),
-  print: z.boolean().default(false).describe("Print the bare entry to copy by hand"),
+  print: z.boolean().default(false).describe("Print only the entry, to copy by hand"),
   scope: z
     .enum(["project", "user"])
     .optional()
-    .describe("Files of this project, or the user's own. Default: the project's where a client has one"),
+    .describe("Files of this project, or of the user. Default: project, if the client has such a file"),
   tools: z
     .string()
     .default("all")
@@ -31,7 +31,7 @@ export const SetupInput = z.object({
   launch: z
     .enum(["auto", "npx", "here"])
     .default("auto")
-    .describe("How the client starts us: through npx, or with the file that runs now"),
+    .describe("How the client starts contextful: with npx, or with the running file"),
 });
 export type SetupInput = z.infer<typeof SetupInput>;
 
@@ -48,7 +48,7 @@ export type SetupRow = z.infer<typeof SetupRow>;
 export const SetupReport = z.object({
   files: z.array(SetupRow),
   written: z.boolean(),
-  answer: z.enum(["yes", "no"]).optional().describe("What the person said to the plan, where one was asked"),
+  answer: z.enum(["yes", "no"]).optional().describe("The answer of the person, if one was asked"),
   snippet: z.string().optional(),
 });
 export type SetupReport = z.infer<typeof SetupReport>;
