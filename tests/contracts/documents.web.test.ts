@@ -75,7 +75,7 @@ describe("web", () => {
     const [report] = await project.sync();
     expect([report?.status, reasons(report)[""], await project.found("heron")]).toEqual([
       "failed",
-      expect.stringMatching(/is no sitemap$/),
+      expect.stringMatching(/is not a sitemap$/),
       [`${site.origin}/a`],
     ]);
     await site.close();

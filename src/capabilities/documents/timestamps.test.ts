@@ -32,7 +32,7 @@ test("fractions of a second are respected", () => {
 });
 
 test.each(["yesterday", "", "2026-02-30", "2026-13-01", "2026-01-01T25:00:00Z", "20 Feb 2026", "2026"])(
-  "%j is no time",
+  "%j is not a time",
   (text) => {
     expect(parseInstant(text)).toBeUndefined();
     expect(() => sinceBound(text, "filters.since")).toThrow(/filters\.since is not a date/);

@@ -72,7 +72,7 @@ export interface Gathered {
 }
 
 /** One room that gives items for a pack. */
-export interface PackSource {
+interface PackSource {
   readonly room: Room;
   gather(): Promise<Gathered>;
 }

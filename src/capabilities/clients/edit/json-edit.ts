@@ -42,8 +42,8 @@ export function removeJsonEntry(text: string, path: readonly string[]): { text: 
   const edited = (comma === undefined || isOnLine ? [line] : [line, comma])
     .toSorted((a, b) => b.start - a.start)
     .reduce((now, { start, end }) => now.slice(0, start) + now.slice(end), text);
-  const comments = isDeepStrictEqual(commentsOf(text, spanOf(property)), commentsOf(edited));
-  return comments && isOnlyChange(text, edited, { path, entry: undefined })
+  const areCommentsKept = isDeepStrictEqual(commentsOf(text, spanOf(property)), commentsOf(edited));
+  return areCommentsKept && isOnlyChange(text, edited, { path, entry: undefined })
     ? { text: edited }
     : { refused: "its form is unusual" };
 }

@@ -94,7 +94,7 @@ async function readSitemap(bytes: Uint8Array, maxBytes: number): Promise<Sitemap
   );
   parser.write(new TextDecoder().decode(plain));
   parser.end();
-  if (root !== "urlset" && root !== "sitemapindex") throw new DomainError("unavailable", "is no sitemap");
+  if (root !== "urlset" && root !== "sitemapindex") throw new DomainError("unavailable", "is not a sitemap");
   return { pages, sitemaps };
 }
 
