@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { asDomainError, DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
-import { openContentComparison } from "./content-change.ts";
-import { fingerprintOf, listDirectory } from "./fingerprint.ts";
-import type { Reading } from "./read-context.ts";
+import { openContentComparison } from "./freshness/content-change.ts";
+import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
+import type { Reading } from "./read/read-context.ts";
+import { locate } from "./read/scope.ts";
+import { openContextReader, type Survey, surveyProject } from "./read/survey.ts";
 import { CONTEXT_FILE, type DirectoryContext, FILTERABLE, METADATA } from "./schema.ts";
-import { locate } from "./scope.ts";
-import { openContextReader, type Survey, surveyProject } from "./survey.ts";
 
 export interface Contexts {
   /** The real path of the project that a person or agent means. */

@@ -4,7 +4,7 @@ import type { RoomOffer } from "../../core/room-offer.ts";
 import { checkingCommands } from "./commands/checking.ts";
 import { lookingCommands } from "./commands/looking.ts";
 import { writingCommands } from "./commands/writing.ts";
-import type { DirectorySummary } from "./on-the-way.ts";
+import type { DirectorySummary } from "./read/on-the-way.ts";
 import { contextTools } from "./tools.ts";
 
 export type { DirectorySummary };
@@ -23,7 +23,9 @@ export interface DirectoryContexts extends RoomOffer {
  */
 export function openDirectoryContexts(machine: Machine): DirectoryContexts {
   const contexts = once(async () => (await import("./contexts.ts")).openContexts(machine));
-  const work = once(async () => (await import("./work.ts")).openDirectoryWork(machine, await contexts()));
+  const work = once(async () =>
+    (await import("./commands/work.ts")).openDirectoryWork(machine, await contexts()),
+  );
   return {
     tools: [
       ...contextTools(contexts),
@@ -32,11 +34,11 @@ export function openDirectoryContexts(machine: Machine): DirectoryContexts {
       ...lookingCommands(work),
     ],
     async doctor() {
-      const { findingsOf } = await import("./doctor.ts");
+      const { findingsOf } = await import("./commands/doctor.ts");
       return findingsOf(await contexts(), machine.root);
     },
     async summariesOnTheWay(files, options) {
-      const { summariesOnTheWay } = await import("./on-the-way.ts");
+      const { summariesOnTheWay } = await import("./read/on-the-way.ts");
       return summariesOnTheWay(await contexts(), files, options);
     },
   };

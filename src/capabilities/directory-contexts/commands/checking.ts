@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
-import { CheckReport, DoctorReport, StatsReport, StatusReport, ValidationReport } from "../reports.ts";
-import type { DirectoryWork } from "../work.ts";
 import { path } from "./fields.ts";
+import { CheckReport, DoctorReport, StatsReport, StatusReport, ValidationReport } from "./reports.ts";
+import type { DirectoryWork } from "./work.ts";
 
 /** Commands that look at all contexts and tell how they are. */
 export const checkingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
-import { StateChange } from "../state-change.ts";
-import type { DirectoryWork } from "../work.ts";
 import { dir, path } from "./fields.ts";
+import { StateChange } from "./state-change.ts";
+import type { DirectoryWork } from "./work.ts";
 
 /** Commands that show one context, or go on telling. */
 export const lookingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [

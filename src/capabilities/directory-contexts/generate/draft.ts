@@ -1,16 +1,16 @@
 import { basename, join } from "node:path";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import type { ScannedDirectory } from "../scan-directories.ts";
+import type { ScannedDirectory } from "../read/scan-directories.ts";
 import { type DirectoryContext, isRecord } from "../schema.ts";
-import { externalDependencies, internalDependencies } from "./dependencies.ts";
-import { describeExports } from "./describe-exports.ts";
-import { describeFiles, describeInterfaces } from "./describe-files.ts";
-import type { ImportMap } from "./import-map.ts";
-import { manifestsAmong } from "./manifests.ts";
-import type { NodeManagers } from "./node-manager.ts";
-import { describeProject, testCommandOf } from "./project.ts";
-import type { Source } from "./sources.ts";
-import { summarize } from "./summary.ts";
+import { externalDependencies, internalDependencies } from "./imports/dependencies.ts";
+import type { ImportMap } from "./imports/import-map.ts";
+import { manifestsAmong } from "./sources/manifests.ts";
+import type { NodeManagers } from "./sources/node-manager.ts";
+import type { Source } from "./sources/sources.ts";
+import { describeExports } from "./summary/describe-exports.ts";
+import { describeFiles, describeInterfaces } from "./summary/describe-files.ts";
+import { describeProject, testCommandOf } from "./summary/project.ts";
+import { summarize } from "./summary/summary.ts";
 
 /** The fields we can write without a person or a model. */
 export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &

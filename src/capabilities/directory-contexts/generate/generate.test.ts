@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../tests/support/draft-of.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { readManifests } from "./manifests.ts";
-import { openNodeManagers } from "./node-manager.ts";
-import { describeProject } from "./project.ts";
-import { firstSentences } from "./sentences.ts";
-import { summarize } from "./summary.ts";
+import { readManifests } from "./sources/manifests.ts";
+import { openNodeManagers } from "./sources/node-manager.ts";
+import { describeProject } from "./summary/project.ts";
+import { firstSentences } from "./summary/sentences.ts";
+import { summarize } from "./summary/summary.ts";
 
 describe("each language gives exports, internal dependencies and a summary", () => {
   test.each([

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../tests/support/draft-of.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { openImportMap } from "./import-map.ts";
-import { sourceText } from "./sources.ts";
+import { openImportMap } from "./imports/import-map.ts";
+import { sourceText } from "./sources/sources.ts";
 
 /** As large as a file may be that is read at all. */
 const LARGEST = 390_000;

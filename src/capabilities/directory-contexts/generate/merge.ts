@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DirectoryContext, FIELDS, METADATA } from "../schema.ts";
-import { type Changes, printContext, updateContext } from "../write-context.ts";
 import type { Draft } from "./draft.ts";
+import { type Changes, printContext, updateContext } from "./write-context.ts";
 
 /** Text a model wrote, by field; told apart from the rest in `derived_fields` as `llm.FIELD`. */
 export type Written = Partial<Pick<DirectoryContext, "summary" | "decisions" | "constraints">>;

@@ -4,10 +4,10 @@ import { deadline } from "../../../core/deadline.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { parseYaml } from "../read-context.ts";
+import { parseYaml } from "../read/read-context.ts";
 import type { Draft } from "./draft.ts";
 import type { Written } from "./merge.ts";
-import type { Source } from "./sources.ts";
+import type { Source } from "./sources/sources.ts";
 
 interface Writing {
   readonly fields: Written;

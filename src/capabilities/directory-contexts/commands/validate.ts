@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Call } from "../../../core/tool.ts";
+import type { Contexts } from "../contexts.ts";
+import { problemOf } from "../freshness/health.ts";
+import { listedFiles } from "../generate/draft.ts";
+import { internalDependencies } from "../generate/imports/dependencies.ts";
+import { type ImportMap, openImportMap } from "../generate/imports/import-map.ts";
+import { manifestsAmong } from "../generate/sources/manifests.ts";
+import { readSources, type Source } from "../generate/sources/sources.ts";
+import { parseYaml, readBounded } from "../read/read-context.ts";
+import type { Entry } from "../read/survey.ts";
+import { CONTEXT_FILE, type DirectoryContext, unknownKeys } from "../schema.ts";
+import type { Finding, ValidationReport } from "./reports.ts";
+
+type Report = (level: Finding["level"], rule: string, message: string) => void;
+
+/**
+ * Whether contexts are valid, and, when strict, whether they agree with the files. Errors fail; when strict, warnings
+ * fail too; what is only informative never does.
+ */
+export async function validate(
+  contexts: Contexts,
+  { root, strict }: { readonly root: string; readonly strict: boolean },
+  call: Call,
+): Promise<ValidationReport> {
+  const { entries } = await contexts.survey(root, call.signal);
+  const present = entries.filter((entry) => entry.reading.kind !== "missing");
+  const imports = openImportMap(root);
+  const findings: Finding[] = [];
+  for (const [done, entry] of present.entries()) {
+    call.signal.throwIfAborted();
+    call.progress.report({ done, total: present.length, label: "contexts" });
+    const report: Report = (level, rule, message) =>
+      findings.push({ scope: entry.scope, level, rule, message });
+    const problem = problemOf(entry);
+    if (problem !== undefined) report("error", "schema", problem);
+    if (entry.reading.kind !== "read") continue;
+    const told = { context: entry.reading.context, report };
+    checkFile(root, entry.scope, told);
+    if (entry.scope === ".") checkRoot(told, entries.length > 1);
+    if (strict) await compare(root, entry, { ...told, imports });
+  }
+  const isFailure = ({ level }: Finding) => level === "error" || (strict && level === "warning");
+  return {
+    root,
+    strict,
+    checked: present.length,
+    valid: present.filter(({ reading }) => reading.kind === "read").length,
+    findings,
+    ok: !findings.some(isFailure),
+  };
+}
+
+interface Told {
+  readonly context: DirectoryContext;
+  readonly report: Report;
+}
+
+/** What the schema lets pass and a person should know. */
+function checkFile(root: string, scope: string, { context, report }: Told): void {
+  const text = readBounded(join(root, scope, CONTEXT_FILE));
+  const raw = typeof text === "string" ? parseYaml(text) : { reason: "" };
+  for (const key of "value" in raw ? unknownKeys(raw.value, context) : []) {
+    report("warning", "unknown-key", `${key} is not in the schema and is not served`);
+  }
+  if (context.scope !== scope)
+    report("warning", "scope", `scope is ${context.scope}, the file lies in ${scope}`);
+}
+
+/** A project of one directory has no structure to tell. */
+function checkRoot({ context, report }: Told, hasDirectories: boolean): void {
+  if (!context.project || (hasDirectories && !context.structure))
+    report("info", "root-fields", "the root has no project or no structure");
+}
+
+async function compare(
+  root: string,
+  entry: Entry,
+  { imports, ...told }: Told & { readonly imports: ImportMap },
+): Promise<void> {
+  const { context, report } = told;
+  const sources = await readSources(root, entry.directory);
+  compareFiles(join(root, entry.scope), sources, told);
+  compareInterfaces(sources, told);
+  const declared = context.dependencies?.internal ?? [];
+  if (declared.length === 0) return;
+  const manifests = manifestsAmong(sources);
+  const found = internalDependencies({ scope: entry.scope, sources, manifests }, imports);
+  for (const name of found.filter((each) => !declared.includes(each))) {
+    report("info", "undeclared-dependency", `imports ${name}, which is not declared`);
+  }
+  for (const name of declared.filter((each) => !found.includes(each))) {
+    report("info", "unused-dependency", `declares ${name}, which no file imports`);
+  }
+}
+
+/** Contexts without a list of files make no claim about them; what a full list has no room for is not missed. */
+function compareFiles(
+  directory: string,
+  sources: readonly Source[],
+  { context: { files }, report }: Told,
+): void {
+  if (files === undefined) return;
+  for (const { name, test_file } of files) {
+    if (!existsSync(join(directory, name))) report("warning", "phantom-file", `${name} is not there`);
+    if (test_file !== undefined && !existsSync(join(directory, test_file))) {
+      report("warning", "phantom-file", `${test_file}, the test of ${name}, is not there`);
+    }
+  }
+  const listed = new Set(files.map(({ name }) => name));
+  for (const { name } of listedFiles(directory, sources)) {
+    if (!listed.has(name)) report("info", "unlisted-file", `${name} is not listed`);
+  }
+}
+
+/** Only names that are identifiers can be looked for; `POST /login` cannot. */
+function compareInterfaces(sources: readonly Source[], { context, report }: Told): void {
+  for (const { name } of context.interfaces ?? []) {
+    const identifier = /^([A-Za-z_$][\w$]*)(\(|$)/.exec(name)?.[1];
+    // What a module exports without a name is known by that of its file.
+    const isThere = ({ name: file, text }: Source) =>
+      file.startsWith(`${identifier}.`) || text.includes(identifier ?? "");
+    if (identifier === undefined || sources.some(isThere)) continue;
+    report("warning", "phantom-interface", `${identifier} is in none of the files`);
+  }
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { DomainError } from "../../../core/errors.ts";
+import type { Call } from "../../../core/tool.ts";
+import type { Contexts } from "../contexts.ts";
+import type { StateChange } from "./state-change.ts";
+
+type States = ReadonlyMap<string, StateChange["state"]>;
+
+/** A look at a large tree takes time; at most a fifth of it goes into looking. */
+const REST = 4;
+
+/**
+ * Tells each change of state until the call is stopped. It looks again and again rather than wait for events of the
+ * file system, which miss changes on network disks and in directories that are new.
+ */
+export async function watchContexts(
+  contexts: Contexts,
+  { root, interval }: { readonly root: string; readonly interval: number },
+  call: Call<StateChange>,
+): Promise<{ changes: number }> {
+  let problem: string | undefined;
+  const statesNow = async (before: States): Promise<States> => {
+    try {
+      const { entries } = await contexts.survey(root, call.signal);
+      problem = undefined;
+      return new Map(entries.map(({ scope, state }) => [scope, state]));
+    } catch (thrown) {
+      // Settings are wrong while somebody types them.
+      if (!(thrown instanceof DomainError)) throw thrown;
+      if (problem !== thrown.message) call.progress.note(thrown.message);
+      problem = thrown.message;
+      return before;
+    }
+  };
+  const look = async (before: States) => {
+    const started = performance.now();
+    const states = await statesNow(before);
+    return { states, rest: Math.max(interval, REST * (performance.now() - started)) };
+  };
+  let changes = 0;
+  try {
+    let last = await look(new Map());
+    call.progress.note(`Watching ${last.states.size} directories.`);
+    for (;;) {
+      await pause(last.rest, undefined, { signal: call.signal });
+      const next = await look(last.states);
+      for (const change of differences(last.states, next.states)) {
+        changes += 1;
+        call.emit?.(change);
+      }
+      last = next;
+    }
+  } catch (thrown) {
+    // Being stopped is how a watch ends.
+    if (!call.signal.aborted) throw thrown;
+  }
+  return { changes };
+}
+
+const differences = (before: States, now: States): StateChange[] => [
+  ...[...now]
+    .filter(([scope, state]) => before.get(scope) !== state)
+    .map(([scope, state]) => ({ scope, state })),
+  ...[...before.keys()]
+    .filter((scope) => !now.has(scope))
+    .map((scope) => ({ scope, state: "gone" as const })),
+];

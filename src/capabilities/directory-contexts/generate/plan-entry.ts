@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { readBounded } from "../read/read-context.ts";
+import type { Entry } from "../read/survey.ts";
+import { CONTEXT_FILE } from "../schema.ts";
+import { type Draft, draftContext } from "./draft.ts";
+import type { ImportMap } from "./imports/import-map.ts";
+import { type Existing, type Merged, mergeContext } from "./merge.ts";
+import type { Writer } from "./model-writer.ts";
+import type { NodeManagers } from "./sources/node-manager.ts";
+import { readSources, type Source } from "./sources/sources.ts";
+import { childrenOf, projectOf, type Summaries, type Tree } from "./tree-summaries.ts";
+
+export type Plan =
+  | { readonly scope: string; readonly file: string; readonly refusal: string; readonly summary?: undefined }
+  | {
+      readonly scope: string;
+      readonly file: string;
+      /** The file's text when the plan was made, valid or not. */
+      readonly before?: string;
+      readonly existing?: Existing;
+      readonly merged: Merged;
+      /** Merges again, into another text or with another fingerprint. */
+      merge(existing: Existing | undefined, fingerprint?: string): Merged;
+      readonly summary: string;
+      readonly refusal?: undefined;
+    };
+
+/** What all plans of one run share. */
+export interface Run extends Tree {
+  readonly root: string;
+  readonly isForced: boolean;
+  readonly isFull: boolean;
+  readonly imports: ImportMap;
+  readonly nodeManagers: NodeManagers;
+  readonly writer: Writer | undefined;
+  readonly now: string;
+  readonly warnings: string[];
+}
+
+/** What one directory's context should say, or why it is left alone. */
+export async function planEntry(entry: Entry, run: Run, summaries: Summaries): Promise<Plan> {
+  const { scope, reading } = entry;
+  const file = join(run.root, scope, CONTEXT_FILE);
+  const refusal = refusalOf(entry, run.isForced);
+  if (refusal !== undefined) return { scope, file, refusal };
+  const before = reading.kind === "missing" ? undefined : readBounded(file);
+  const existing =
+    reading.kind === "read" && typeof before === "string"
+      ? { text: before, context: reading.context }
+      : undefined;
+  const sources = await readSources(run.root, entry.directory);
+  const draft = draftOf(entry, run, { sources, existing, summaries });
+  const written = await run.writer?.write({ scope, sources, draft });
+  if (written?.warning) run.warnings.push(written.warning);
+  const merge = (present: Existing | undefined, fingerprint = entry.computed): Merged =>
+    mergeContext({
+      scope,
+      fingerprint,
+      now: run.now,
+      draft,
+      ...(written && { written: written.fields }),
+      ...(present && { existing: present }),
+    });
+  const merged = merge(existing);
+  return {
+    scope,
+    file,
+    merged,
+    merge,
+    summary: merged.context.summary,
+    ...(typeof before === "string" && { before }),
+    ...(existing && { existing }),
+  };
+}
+
+interface Material {
+  readonly sources: readonly Source[];
+  readonly existing: Existing | undefined;
+  readonly summaries: Summaries;
+}
+
+function draftOf({ scope, directory }: Entry, run: Run, { sources, existing, summaries }: Material): Draft {
+  const wasFull = existing?.context.derived_fields?.some((name) => name === "files" || name === "interfaces");
+  return draftContext({
+    root: run.root,
+    directory,
+    sources,
+    mode: run.isFull || wasFull ? "full" : "lean",
+    imports: run.imports,
+    nodeManagers: run.nodeManagers,
+    children: childrenOf(scope, run, summaries),
+    ...(scope === "." && { project: projectOf(run.survey, summaries) }),
+  });
+}
+
+/** Why a file may not be touched: a newer version never; one we cannot read only when told to. */
+function refusalOf({ reading, directory }: Entry, isForced: boolean): string | undefined {
+  if (directory.listing === undefined) return "the directory cannot be read";
+  if (directory.listing.context?.isSymbolicLink()) return "its context is a link";
+  if (reading.kind === "unsupported") return `it has the newer schema version ${reading.version}`;
+  if (reading.kind === "corrupt" && !isForced)
+    return "it is invalid; correct it, or use --force to replace it";
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import { sep } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import type { Machine } from "../../../core/machine.ts";
+import type { Call } from "../../../core/tool.ts";
+import type { GenerationReport } from "../commands/reports.ts";
+import type { Contexts } from "../contexts.ts";
+import { depthOf } from "../read/scan-directories.ts";
+import { locate } from "../read/scope.ts";
+import { readSettings } from "../read/settings.ts";
+import type { Survey } from "../read/survey.ts";
+import { type AgentsPlan, planAgentsFile } from "./agents-file.ts";
+import { openImportMap } from "./imports/import-map.ts";
+import { removeLeftovers } from "./leftovers.ts";
+import { openWriter } from "./model-writer.ts";
+import { type Plan, planEntry, type Run } from "./plan-entry.ts";
+import { openNodeManagers } from "./sources/node-manager.ts";
+import { childScopes, hasOutdatedChildren, type Summaries, summariesOf } from "./tree-summaries.ts";
+import { carryOut } from "./write-plans.ts";
+
+export interface RegenerateOptions {
+  readonly root: string;
+  /** One directory and what is below it. */
+  readonly dir?: string | undefined;
+  readonly stale: boolean;
+  readonly full: boolean;
+  readonly llm: boolean;
+  readonly agents: boolean;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+interface Means {
+  readonly machine: Machine;
+  readonly contexts: Contexts;
+}
+
+/** Writes contexts from the files they describe, deepest first, keeping what people wrote; then AGENTS.md. */
+export async function regenerate(
+  means: Means,
+  options: RegenerateOptions,
+  call: Call,
+): Promise<GenerationReport> {
+  const survey = await tidySurvey(means, options, call.signal);
+  refuseSubdirectory(survey);
+  const target = targetOf(survey, options);
+  const run = await prepare(means.machine, survey, { ...options, signal: call.signal });
+  const summaries = summariesOf(survey);
+  const plans: Plan[] = [];
+  const deepestFirst = survey.entries
+    .filter(({ scope }) => isWithin(target, scope))
+    .sort((a, b) => depthOf(b.scope) - depthOf(a.scope));
+  for (const [done, entry] of deepestFirst.entries()) {
+    if (options.stale && entry.state === "fresh" && !hasOutdatedChildren(entry, run, summaries)) continue;
+    call.signal.throwIfAborted();
+    call.progress.report({ done, total: deepestFirst.length, label: "directories" });
+    const plan = await planEntry(entry, run, summaries);
+    plans.push(plan);
+    if (plan.summary !== undefined) summaries.set(entry.scope, plan.summary);
+  }
+  const isAgents = options.agents && options.dir === undefined;
+  const agents = () => planAgents(survey, summaries);
+  const root = survey.entries.find(({ scope }) => scope === ".");
+  // A new AGENTS.md changes the root's fingerprint, also where the root itself was not chosen.
+  if (isAgents && root && !plans.some(({ scope }) => scope === ".") && isChange(agents())) {
+    plans.push(await planEntry(root, run, summaries));
+  }
+  return carryOut({
+    root: options.root,
+    plans,
+    planAgents: isAgents ? agents : undefined,
+    rootFiles: root?.directory.listing?.files ?? [],
+    dryRun: options.dryRun,
+    warnings: run.warnings,
+    signal: call.signal,
+  });
+}
+
+async function tidySurvey(
+  { machine, contexts }: Means,
+  { root, dryRun }: RegenerateOptions,
+  signal: AbortSignal,
+): Promise<Survey> {
+  const survey = await contexts.survey(root, signal);
+  if (dryRun || !removeLeftovers(survey, machine.now())) return survey;
+  return contexts.survey(root, signal);
+}
+
+/** Written as a root, a directory's context would lose its place in the project it belongs to. */
+function refuseSubdirectory({ root, entries }: Survey): void {
+  const reading = entries.find(({ scope }) => scope === ".")?.reading;
+  const scope = reading?.kind === "read" ? reading.context.scope : ".";
+  if (scope === "." || !root.split(sep).join("/").endsWith(`/${scope}`)) return;
+  throw new DomainError(
+    "conflict",
+    `This directory is ${scope} of a larger project. Run this in the project's root, or name it with --path.`,
+  );
+}
+
+/** The scope that was asked for, "." for everything. */
+function targetOf({ entries }: Survey, { root, dir }: RegenerateOptions): string {
+  if (dir === undefined) return ".";
+  const place = locate(root, dir);
+  const scope = place.kind === "inside" ? place.path : undefined;
+  if (scope !== undefined && entries.some((entry) => entry.scope === scope)) return scope;
+  throw new DomainError(
+    "not_found",
+    `No directory for a context: ${dir}. It may be ignored, without source files, or below min_tokens; see contextful directories status.`,
+    { details: { param: "dir" } },
+  );
+}
+
+async function prepare(
+  machine: Machine,
+  survey: Survey,
+  { root, force, full, llm, signal }: RegenerateOptions & { readonly signal: AbortSignal },
+): Promise<Run> {
+  return {
+    root,
+    survey,
+    children: childScopes(survey),
+    isForced: force,
+    isFull: full || readSettings(root).mode === "full",
+    imports: openImportMap(root),
+    nodeManagers: openNodeManagers(root),
+    writer: llm ? await openWriter(machine, signal) : undefined,
+    now: machine.now().toISOString(),
+    warnings: [],
+  };
+}
+
+const isWithin = (target: string, scope: string) =>
+  target === "." || scope === target || scope.startsWith(`${target}/`);
+
+function planAgents({ root, entries }: Survey, summaries: Summaries): AgentsPlan {
+  const rows = entries.flatMap(({ scope }) => {
+    const summary = summaries.get(scope);
+    return summary === undefined ? [] : [{ scope, summary }];
+  });
+  return planAgentsFile(root, rows);
+}
+
+const isChange = (agents: AgentsPlan) => agents.refusal === undefined && agents.before !== agents.after;

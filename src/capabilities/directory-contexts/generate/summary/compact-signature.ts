@@ -1,0 +1,90 @@
+import type { ParsedSymbol } from "../../../../core/parse/parse.ts";
+import { marksOf } from "./signature-marks.ts";
+
+const MAX_LENGTH = 160;
+
+/** The symbol's head without the words that say it is exported, and without values that may be long or secret. */
+export function compactSignature({
+  signature,
+  kind,
+  name,
+}: Pick<ParsedSymbol, "signature" | "kind" | "name">): string {
+  const bare = withoutExporting(signature, name)
+    .replace(/^(export\s+default\s+|export\s+|declare\s+|public\s+|pub(\([^)]*\))?\s+)+/, "")
+    .replace(
+      /^(?:(?:const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*(?:function\*?|func|def|fn)\s+(?=[\p{L}_$])/u,
+      "",
+    )
+    .replace(/\s*(=|\{|:)?\s*$/, "");
+  const shown = SHOWN.get(kind)?.(bare, name) ?? bare;
+  return shown.length > MAX_LENGTH
+    ? `${shown.slice(0, MAX_LENGTH - 3).replace(/\p{Surrogate}$/u, "")}...`
+    : shown;
+}
+
+type Show = (head: string, name: string) => string;
+
+/** `exports = module.exports = class A` is `class A`, as is `exports.A = class`; `exports.a = 1` is `a = 1`. */
+const withoutExporting: Show = (signature, name) => {
+  const value = signature.replace(/^(?:(?:module\.)?exports(?:\.[\w$]+)?(?:\s*=\s*|$))+/, "");
+  if (value === signature) return signature;
+  return /^class\b/.test(value) ? value : `${name} = ${value}`;
+};
+
+/** Of several names that are bound at once the one in question is told. */
+const constant: Show = (head, name) =>
+  beforeValue(head.replace(/(?<=^(?:const|let|var)\s*)[[{].*$/s, () => name)) || name;
+
+/** A class that is the value of something is written as any other: `var A = class extends B` is `class A extends B`. */
+const classLike: Show = (head, name) =>
+  head
+    .replace(/^(?:(?:const|let|var)\s+)?[\w$]+\s*=\s*(?=(?:abstract\s+)?class\b)/, "")
+    .replace(/^((?:abstract\s+)?class)(?=\s+extends\b|\s*[<{]|$)/, (word) => `${word} ${name}`);
+
+/** A function that is the value of something too: `const a = async (b)` and `a: function (b)` are `a(b)`. */
+const functionLike: Show = (head, name) => {
+  const told = withoutTexts(head);
+  // The type that is written out says more than the parameters of the value.
+  if (/^(?:const|let|var)\s+[\w$]+\s*:/.test(told)) return beforeValue(told);
+  const value = told.replace(FUNCTION_VALUE, "");
+  if (/^[(<]/.test(value)) return name + value;
+  if (value !== told) return `${name}(${value})`;
+  return told.startsWith(`${name} (`) ? name + told.slice(name.length + 1) : told;
+};
+
+const FUNCTION_VALUE =
+  /^(?:(?:const|let|var)\s+[\w$]+\s*=|[\w$-]+\s*=|["']?[\w$-]+["']?:)?\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*)?/;
+
+const SHOWN: ReadonlyMap<string, Show> = new Map([
+  ["const", constant],
+  ["var", constant],
+  ["class", classLike],
+  ["function", functionLike],
+]);
+
+function beforeValue(head: string): string {
+  const value = marksOf(head).find(({ sign, depth }) => sign === "=" && depth === 0);
+  return value ? head.slice(0, value.at).trimEnd() : head;
+}
+
+/** Default values that hold a text are not told: it may be a secret that no rule recognises. */
+function withoutTexts(head: string): string {
+  let told = "";
+  let from = 0;
+  let value: { readonly at: number; readonly depth: number; hasText: boolean } | undefined;
+  const close = (end: number) => {
+    if (value?.hasText) {
+      told += `${head.slice(from, value.at)}…`;
+      from = value.at + head.slice(value.at, end).trimEnd().length;
+    }
+    value = undefined;
+  };
+  for (const { sign, at, end, depth } of marksOf(head)) {
+    if (sign === '"') value &&= { ...value, hasText: true };
+    else if (value && (depth < value.depth || (sign === "," && depth === value.depth))) close(at);
+    else if (sign === "=" && depth > 0)
+      value ??= { at: head[end] === " " ? end + 1 : end, depth, hasText: false };
+  }
+  close(head.length);
+  return told + head.slice(from);
+}

@@ -1,0 +1,54 @@
+import { cutOut } from "../sources/cut-out.ts";
+import type { Source } from "../sources/sources.ts";
+import { firstSentences, shortened } from "./sentences.ts";
+
+/** Below such headings a README tells what to do, not what there is. */
+const NOT_ABOUT_IT =
+  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks)/i;
+
+/** The first prose of a README that speaks of the whole, else its title. */
+export function describeByReadme(sources: readonly Source[]): string {
+  const file = sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name));
+  if (!file) return "";
+  let title = "";
+  let heading = "";
+  for (const block of blocksOf(file.text)) {
+    const named = /^#{1,6}[ \t]+(.+)$/.exec(block)?.[1];
+    if (named !== undefined) {
+      heading = shortened(withoutMarkup(named.replace(/(?<!\s)\s+#+$/, "")));
+      title ||= heading;
+      continue;
+    }
+    const prose = NOT_ABOUT_IT.test(heading) ? "" : firstSentences(proseOf(block));
+    if (prose !== "") return prose;
+  }
+  return title === "" || NOT_ABOUT_IT.test(title) ? "" : /[.!?]$/.test(title) ? title : `${title}.`;
+}
+
+/** Paragraphs, and each heading by itself, underlined ones written as the others. */
+function blocksOf(text: string): string[] {
+  const body = text.replaceAll("\r\n", "\n").replace(/^---\n[\s\S]*?\n---\n/, "");
+  return cutOut(body, "<!--", "-->")
+    .outside.replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
+    .replace(/^(\S.*)\n[ \t]*([=~^*#"'.+_-])\2{2,}[ \t]*$/gm, "\n# $1\n")
+    .replace(/^#{1,6}(?:[ \t].*)?$/gm, "\n$&\n")
+    .split(/\n\s*\n/)
+    .map((block) => block.trim())
+    .filter((block) => block !== "");
+}
+
+/** The block as plain text; nothing where it is a list, a table, a directive or a definition. */
+function proseOf(block: string): string {
+  if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:/.test(block)) return "";
+  const text = withoutMarkup(block.replace(/^[ \t]*>[ \t]?/gm, ""));
+  return /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
+}
+
+/** No class takes in the sign that opens it: each repeated opening would else be followed to the end of the text. */
+const withoutMarkup = (text: string) =>
+  text
+    .replace(/!\[[^[\]]*\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "")
+    .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
+    .replace(/(\*\*|__)(.+?)\1/g, "$2")
+    .replace(/<[^<>]+>/g, "")
+    .trim();

@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from "node:util";
+import { depthOf, parentOf } from "../read/scan-directories.ts";
+import type { Entry, Survey } from "../read/survey.ts";
+import { subdirectories } from "./draft.ts";
+
+/** What each scope's context says or will say, growing while a run goes from the deepest directories up. */
+export type Summaries = ReadonlyMap<string, string>;
+
+export interface Tree {
+  readonly survey: Survey;
+  readonly children: ReadonlyMap<string, readonly string[]>;
+}
+
+const MAX_STRUCTURE = 40;
+
+export const summariesOf = ({ entries }: Survey): Map<string, string> =>
+  new Map(
+    entries.flatMap(({ scope, reading }) =>
+      reading.kind === "read" ? [[scope, reading.context.summary] as const] : [],
+    ),
+  );
+
+/** A fingerprint is over a directory's own files, so a fresh context may list children as they no longer are. */
+export function hasOutdatedChildren({ scope, reading }: Entry, tree: Tree, summaries: Summaries): boolean {
+  if (reading.kind !== "read") return false;
+  const { context } = reading;
+  const differs = (field: "subdirectories" | "structure", now: readonly unknown[]) =>
+    (context[field] === undefined || context.derived_fields?.includes(field) === true) &&
+    !isDeepStrictEqual(context[field] ?? [], now);
+  return (
+    differs("subdirectories", subdirectories(childrenOf(scope, tree, summaries))) ||
+    (scope === "." && differs("structure", structureOf(tree.survey, summaries)))
+  );
+}
+
+/** The children of a scope that have a context, with the summary it carries. */
+export const childrenOf = (scope: string, { children }: Tree, summaries: Summaries) =>
+  (children.get(scope) ?? []).map((child) => ({
+    name: child.slice(child.lastIndexOf("/") + 1),
+    summary: summaries.get(child) ?? "",
+  }));
+
+export function childScopes({ entries }: Survey): Map<string, string[]> {
+  const children = new Map<string, string[]>();
+  for (const { scope } of entries) {
+    if (scope === ".") continue;
+    const siblings = children.get(parentOf(scope));
+    if (siblings) siblings.push(scope);
+    else children.set(parentOf(scope), [scope]);
+  }
+  return children;
+}
+
+/** The whole project as the root sees it: its sources, and the first two levels of directories. */
+export const projectOf = (survey: Survey, summaries: Summaries) => ({
+  sources: survey.entries.flatMap(({ directory }) => directory.sources),
+  structure: structureOf(survey, summaries),
+});
+
+const structureOf = ({ entries }: Survey, summaries: Summaries) =>
+  entries
+    .filter(({ scope }) => scope !== "." && depthOf(scope) <= 2)
+    .slice(0, MAX_STRUCTURE)
+    .map(({ scope }) => ({ path: scope, summary: summaries.get(scope) ?? "" }));

@@ -1,0 +1,104 @@
+import type { Dirent } from "node:fs";
+import { setImmediate as breathe } from "node:timers/promises";
+import type { ContentComparison } from "../freshness/content-change.ts";
+import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
+import { CONTEXT_FILE } from "../schema.ts";
+import { type Reading, readContextFile } from "./read-context.ts";
+import { type ScannedDirectory, scanDirectories } from "./scan-directories.ts";
+import { contextFileOf } from "./scope.ts";
+import { readSettings } from "./settings.ts";
+
+export interface Entry {
+  readonly scope: string;
+  readonly state: "fresh" | "stale" | "missing";
+  readonly computed: string;
+  readonly reading: Reading;
+  /** Told for stale entries where git knows. */
+  readonly contentChanged?: boolean;
+  readonly directory: ScannedDirectory;
+}
+export interface Survey {
+  readonly root: string;
+  readonly entries: readonly Entry[];
+  readonly skipped: number;
+}
+export interface ContextReader {
+  /** The context of one directory given by real path; `outside` where its file is a link that leaves the root. */
+  of(root: string, directory: string): Reading | { readonly kind: "outside" };
+  /** A file that is known to be no link. */
+  file(path: string): Reading;
+}
+
+/** Reads contexts and remembers them by their stat: a warm list parses nothing. */
+export function openContextReader(): ContextReader {
+  const remembered = new Map<string, { readonly key: string; readonly reading: Reading }>();
+  const file = (path: string): Reading => {
+    const stat = statOf(path);
+    const key = `${stat?.mtimeMs}:${stat?.ctimeMs}:${stat?.size}:${stat?.ino}`;
+    const known = remembered.get(path);
+    if (stat && known?.key === key) return known.reading;
+    const reading = readContextFile(path);
+    remembered.set(path, { key, reading });
+    return reading;
+  };
+  return {
+    file,
+    of(root, directory) {
+      const place = contextFileOf(root, directory);
+      if (place.kind === "absent") return { kind: "missing" };
+      return place.kind === "outside" ? place : file(place.directory);
+    },
+  };
+}
+
+/** How many contexts are read, and the first time parsed, between two looks at the signal and at other work. */
+const SLICE = 64;
+
+/** Every directory that deserves a context, with the one it has and whether that still holds. */
+export async function surveyProject(
+  root: string,
+  { reader, comparison }: { readonly reader: ContextReader; readonly comparison: ContentComparison },
+  signal: AbortSignal,
+): Promise<Survey> {
+  const { directories, skipped } = await scanDirectories(root, readSettings(root), signal);
+  const entries: Entry[] = [];
+  for (const [place, directory] of directories.entries()) {
+    if (place % SLICE === 0) {
+      await breathe();
+      signal.throwIfAborted();
+    }
+    entries.push(entryOf(root, directory, reader));
+  }
+  const stale = entries.flatMap(({ scope, state, reading }) =>
+    state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],
+  );
+  const changed = await comparison.compare(root, stale, signal);
+  return {
+    root,
+    skipped,
+    entries: entries.map((entry) => {
+      const contentChanged = changed.get(entry.scope);
+      return contentChanged === undefined ? entry : { ...entry, contentChanged };
+    }),
+  };
+}
+
+function entryOf(root: string, directory: ScannedDirectory, reader: ContextReader): Entry {
+  const { scope, listing } = directory;
+  const reading = readingOf(`${root}/${scope}`, root, { reader, context: listing?.context });
+  const computed = fingerprintOf(listing?.files ?? []);
+  if (reading.kind !== "read") return { scope, state: "missing", computed, reading, directory };
+  const state = reading.context.fingerprint === computed ? "fresh" : "stale";
+  return { scope, state, computed, reading, directory };
+}
+
+function readingOf(
+  path: string,
+  root: string,
+  { reader, context }: { readonly reader: ContextReader; readonly context: Dirent | undefined },
+): Reading {
+  if (context === undefined) return { kind: "missing" };
+  if (context.isFile()) return reader.file(`${path}/${CONTEXT_FILE}`);
+  const reading = reader.of(root, path);
+  return reading.kind === "outside" ? { kind: "corrupt", reason: "a link that leaves the project" } : reading;
+}
