@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { scoreOf, scoreText } from "../../src/capabilities/context-caches/score.ts";
+import { scoreOf, scoreText } from "../../src/capabilities/context-caches/resolve/score.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { cachesAt, GOLDEN, golden, RESOLVE_CASES, readTree, writeTree } from "./context-caches-cases.ts";
 

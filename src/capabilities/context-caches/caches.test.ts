@@ -13,11 +13,11 @@ import { cachesAt, readTree, writeTree } from "../../../tests/contracts/context-
 import { testCall, testMachine } from "../../../tests/support/machine.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { silentProgress } from "../../core/progress.ts";
-import { holdCaches } from "./held-caches.ts";
+import { putInPlace } from "./build/replace.ts";
+import { findSources } from "./build/sources.ts";
 import { openContextCaches } from "./index.ts";
 import { replacedPlace } from "./place.ts";
-import { putInPlace } from "./replace.ts";
-import { findSources } from "./sources.ts";
+import { holdCaches } from "./resolve/held-caches.ts";
 
 const sources = { "a.md": "alpha beta", "b.md": "beta gamma delta", "c.md": "gamma" };
 

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import { type BuildRequest, type Built, buildCache } from "./build.ts";
-import { explanationOf } from "./explain.ts";
-import type { Explanation } from "./explanation.ts";
+import { type BuildRequest, type Built, buildCache } from "./build/build.ts";
 import { cacheFailure } from "./failures.ts";
-import { holdCaches } from "./held-caches.ts";
-import { inspectForAgents, inspectForPeople } from "./inspect.ts";
-import type { Inspection } from "./inspection.ts";
 import { type ListedCache, listCaches } from "./list.ts";
 import { naming } from "./naming.ts";
 import { placeOfName, placeOfPath } from "./place.ts";
-import { type Asked, checked, checkedForPeople, checkedName } from "./question.ts";
-import type { Resolution } from "./resolution.ts";
-import { resolutionOf } from "./resolve.ts";
-import { type Verified, verifyCache } from "./verify.ts";
+import { explanationOf } from "./resolve/explain.ts";
+import type { Explanation } from "./resolve/explanation.ts";
+import { holdCaches } from "./resolve/held-caches.ts";
+import { type Asked, checked, checkedForPeople, checkedName } from "./resolve/question.ts";
+import type { Resolution } from "./resolve/resolution.ts";
+import { resolutionOf } from "./resolve/resolve.ts";
+import { inspectForAgents, inspectForPeople } from "./verify/inspect.ts";
+import type { Inspection } from "./verify/inspection.ts";
+import { type Verified, verifyCache } from "./verify/verify.ts";
 
 /** Where the caches of a command are; people may name another root than the server's. */
 interface Where {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
-import { Explanation, showExplanation } from "./explanation.ts";
 import { ASKED_BY_PEOPLE, asAsked, Listing, PLACE, pretty, showListing } from "./fields.ts";
-import { Inspection } from "./inspection.ts";
-import { resolutionText } from "./resolution.ts";
+import { Explanation, showExplanation } from "./resolve/explanation.ts";
+import { resolutionText } from "./resolve/resolution.ts";
+import { Inspection } from "./verify/inspection.ts";
 
 /** What only people do, and the same three for people: any directory may be a cache there. */
 export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { DomainError } from "../../core/errors.ts";
-import { acquireLock, type Lock } from "../../core/lock/lock.ts";
-import { cacheFailure } from "./failures.ts";
-import { stampOf } from "./file-reader.ts";
-import { lockPlace } from "./place.ts";
+import { DomainError } from "../../../core/errors.ts";
+import { acquireLock, type Lock } from "../../../core/lock/lock.ts";
+import { cacheFailure } from "../failures.ts";
+import { stampOf } from "../file-reader.ts";
+import { lockPlace } from "../place.ts";
 
 /**
  * One builder of a cache at a time. The lock stands beside the cache, for builders need not share a data directory, and

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { parseJson } from "./document.ts";
-import { entryAt, namesIn } from "./entry-at.ts";
-import { cacheFailure, isFailure } from "./failures.ts";
-import { makeFileReader } from "./file-reader.ts";
+import { parseJson } from "../document.ts";
+import { entryAt, namesIn } from "../entry-at.ts";
+import { cacheFailure, isFailure } from "../failures.ts";
+import { makeFileReader } from "../file-reader.ts";
 import type { Inspection } from "./inspection.ts";
 import { hasFolder } from "./opened-cache.ts";
 

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { syncDirectory } from "../../core/files/atomic-write.ts";
-import type { Progress } from "../../core/progress.ts";
-import { type Document, decodeUtf8, fileOf, versionOf } from "./document.ts";
-import { cacheFailure } from "./failures.ts";
-import { type Entry, indexText, manifestText } from "./manifest.ts";
+import { syncDirectory } from "../../../core/files/atomic-write.ts";
+import type { Progress } from "../../../core/progress.ts";
+import { type Document, decodeUtf8, fileOf, versionOf } from "../document.ts";
+import { cacheFailure } from "../failures.ts";
+import { type Entry, indexText, manifestText } from "../manifest.ts";
 import { type Source, unreadable } from "./sources.ts";
 
 /** How many documents are read and written at once; waiting for the disk to sync is most of the time. */

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncDirectory } from "../../core/files/atomic-write.ts";
-import { cacheFailure } from "./failures.ts";
-import { replacedPlace } from "./place.ts";
+import { syncDirectory } from "../../../core/files/atomic-write.ts";
+import { cacheFailure } from "../failures.ts";
+import { replacedPlace } from "../place.ts";
 
 const OWN_ENTRIES = new Set(["manifest.json", "index.json", "documents"]);
 

@@ -1,4 +1,4 @@
-import type { OpenedCache, OpenedDocument } from "./opened-cache.ts";
+import type { OpenedCache, OpenedDocument } from "../verify/opened-cache.ts";
 import { scoreOf } from "./score.ts";
 import { countWords, termsOf, type WordCount } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isFailure } from "./failures.ts";
-import { stampOf } from "./file-reader.ts";
-import { type OpenedCache, openCache } from "./opened-cache.ts";
+import { isFailure } from "../failures.ts";
+import { stampOf } from "../file-reader.ts";
+import { type OpenedCache, openCache } from "../verify/opened-cache.ts";
 import type { Question } from "./question.ts";
 import { type Selection, select } from "./select.ts";
 

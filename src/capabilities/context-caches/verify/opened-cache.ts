@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { Document, parseJson, versionOf } from "./document.ts";
-import { entryAt } from "./entry-at.ts";
-import { cacheFailure } from "./failures.ts";
-import { type FileReader, makeFileReader, stampOf } from "./file-reader.ts";
-import { type Entry, readManifest } from "./manifest.ts";
-import { makeWordIndex, type WordIndex } from "./word-index.ts";
+import { Document, parseJson, versionOf } from "../document.ts";
+import { entryAt } from "../entry-at.ts";
+import { cacheFailure } from "../failures.ts";
+import { type FileReader, makeFileReader, stampOf } from "../file-reader.ts";
+import { type Entry, readManifest } from "../manifest.ts";
+import { makeWordIndex, type WordIndex } from "../resolve/word-index.ts";
 
 /** How many documents are read between two looks at the signal and at other work. */
 const SLICE = 64;

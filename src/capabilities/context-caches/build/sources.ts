@@ -1,9 +1,9 @@
 import { type Dirent, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { errnoOf } from "../../core/errors.ts";
-import { byUtf8, idOf } from "./document.ts";
-import { cacheFailure } from "./failures.ts";
+import { errnoOf } from "../../../core/errors.ts";
+import { byUtf8, idOf } from "../document.ts";
+import { cacheFailure } from "../failures.ts";
 
 export interface Source {
   /** Relative to the sources, with `/` and its own case. */

@@ -1,5 +1,5 @@
-import { DomainError } from "../../core/errors.ts";
-import { globFilter, type PathTest } from "../../core/scan/glob.ts";
+import { DomainError } from "../../../core/errors.ts";
+import { globFilter, type PathTest } from "../../../core/scan/glob.ts";
 import { isMarkdown } from "./sources.ts";
 
 /** Which files a build takes: by default Markdown by the format's own rule, else what the patterns say; `!` excludes. */

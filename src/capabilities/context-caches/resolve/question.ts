@@ -1,5 +1,5 @@
-import { DomainError } from "../../core/errors.ts";
-import { cacheFailure, isFailure } from "./failures.ts";
+import { DomainError } from "../../../core/errors.ts";
+import { cacheFailure, isFailure } from "../failures.ts";
 
 /** Unchecked on purpose: the contract fixes in which order wrong values are told, and by which code. */
 export interface Asked {

@@ -1,12 +1,12 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { DomainError, errnoOf } from "../../core/errors.ts";
-import type { Machine } from "../../core/machine.ts";
-import type { Call } from "../../core/tool.ts";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
+import type { Machine } from "../../../core/machine.ts";
+import type { Call } from "../../../core/tool.ts";
+import { cacheFailure } from "../failures.ts";
+import { isOfCache } from "../place.ts";
 import { whileLocked } from "./build-lock.ts";
-import { cacheFailure } from "./failures.ts";
 import { includes } from "./include.ts";
-import { isOfCache } from "./place.ts";
 import { checkTarget, passingPlace, putInPlace, tidyAfterKill } from "./replace.ts";
 import { findSources } from "./sources.ts";
 import { writeCache } from "./write-cache.ts";

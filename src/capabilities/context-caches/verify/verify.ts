@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Call } from "../../core/tool.ts";
-import { entryAt, namesIn } from "./entry-at.ts";
-import { cacheFailure, isFailure } from "./failures.ts";
-import { type FileReader, makeFileReader } from "./file-reader.ts";
-import { type Entry, indexAgrees, readManifest } from "./manifest.ts";
+import type { Call } from "../../../core/tool.ts";
+import { entryAt, namesIn } from "../entry-at.ts";
+import { cacheFailure, isFailure } from "../failures.ts";
+import { type FileReader, makeFileReader } from "../file-reader.ts";
+import { type Entry, indexAgrees, readManifest } from "../manifest.ts";
 import { contentOf, hasFolder } from "./opened-cache.ts";
 
 const TOLD_AT_MOST = 20;
