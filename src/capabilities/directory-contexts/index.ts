@@ -4,18 +4,12 @@ import type { RoomOffer } from "../../core/room-offer.ts";
 import { checkingCommands } from "./commands/checking.ts";
 import { lookingCommands } from "./commands/looking.ts";
 import { writingCommands } from "./commands/writing.ts";
-import type { DirectorySummary } from "./read/on-the-way.ts";
+import type { Contexts, DirectorySummary } from "./contexts.ts";
 import { contextTools } from "./tools.ts";
 
 export type { DirectorySummary };
 
-export interface DirectoryContexts extends RoomOffer {
-  /** What is known of the directories on the way to these files, root first, with its freshness. */
-  summariesOnTheWay(
-    files: readonly string[],
-    options: { readonly path?: string | undefined; readonly signal: AbortSignal },
-  ): Promise<readonly DirectorySummary[]>;
-}
+export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesOnTheWay"> {}
 
 /**
  * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they still hold.
@@ -37,9 +31,6 @@ export function openDirectoryContexts(machine: Machine): DirectoryContexts {
       const { findingsOf } = await import("./commands/doctor.ts");
       return findingsOf(await contexts(), machine.root);
     },
-    async summariesOnTheWay(files, options) {
-      const { summariesOnTheWay } = await import("./read/on-the-way.ts");
-      return summariesOnTheWay(await contexts(), files, options);
-    },
+    summariesOnTheWay: async (files, options) => (await contexts()).summariesOnTheWay(files, options),
   };
 }

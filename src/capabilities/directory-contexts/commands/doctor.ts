@@ -6,14 +6,15 @@ import type { Contexts } from "../contexts.ts";
 import { checkOf, problemOf, statusOf } from "../freshness/health.ts";
 import { type AgentsRow, planAgentsFile } from "../generate/agents-file.ts";
 import { readSettings } from "../read/settings.ts";
-import type { Entry, Survey } from "../read/survey.ts";
+import { type Entry, type Survey, withContentChanges } from "../read/survey.ts";
 import type { DoctorReport } from "./reports.ts";
 
 /** The line of the whole product's doctor: a project without contexts is no problem. */
 export async function findingsOf(contexts: Contexts, root: string): Promise<readonly Finding[]> {
   const name = "directory contexts";
   try {
-    const survey = await contexts.survey(await contexts.root(root), new AbortController().signal);
+    const { signal } = new AbortController();
+    const survey = await withContentChanges(await contexts.survey(await contexts.root(root), signal), signal);
     const { summary } = statusOf(survey);
     if (summary.tracked === 0) {
       return [{ name, state: "note", detail: "none yet; contextful directories init writes them" }];
@@ -35,7 +36,10 @@ export async function examine(
   signal: AbortSignal,
 ): Promise<DoctorReport> {
   const settings = settingsCheck(root);
-  const survey = settings.status === "fail" ? undefined : await contexts.survey(root, signal);
+  const survey =
+    settings.status === "fail"
+      ? undefined
+      : await withContentChanges(await contexts.survey(root, signal), signal);
   const checks = [settings, await modelCheck(machine), ...(survey ? surveyChecks(survey) : [])];
   checks.sort((a, b) => byCodeUnit(a.name, b.name));
   const of = (status: Check["status"]) => checks.filter((check) => check.status === status).length;

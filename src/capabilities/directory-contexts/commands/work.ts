@@ -8,6 +8,7 @@ import { rehash } from "../freshness/rehash.ts";
 import { type RegenerateOptions, regenerate } from "../generate/regenerate.ts";
 import { readBounded } from "../read/read-context.ts";
 import { contextFileOf, locate } from "../read/scope.ts";
+import { withContentChanges } from "../read/survey.ts";
 import { examine } from "./doctor.ts";
 import { ignoreDirectory } from "./ignore-directory.ts";
 import { statsOf } from "./stats.ts";
@@ -24,7 +25,7 @@ type Regeneration = Omit<RegenerateOptions, "root" | "dryRun"> & {
 /** What people do with contexts at a terminal. */
 export function openDirectoryWork(machine: Machine, contexts: Contexts) {
   const surveyOf = async (path: string | undefined, call: Call) =>
-    contexts.survey(await contexts.root(path), call.signal);
+    withContentChanges(await contexts.survey(await contexts.root(path), call.signal), call.signal);
   return {
     async regenerate({ path, dry_run, ...options }: Regeneration, call: Call) {
       const root = await contexts.root(path);

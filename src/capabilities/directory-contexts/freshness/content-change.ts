@@ -1,163 +1,157 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { posix } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
-import { headStamp } from "../../../core/git/head-stamp.ts";
+import { askGit, type GitOptions } from "../../../core/git/git.ts";
+import { readObjects } from "../../../core/git/objects.ts";
 import { CONTEXT_FILE } from "../schema.ts";
-import {
-  findWritings,
-  type GitPlace,
-  ignoredAmong,
-  type Repository,
-  repositoryAt,
-  type WrittenContext,
-} from "./content-history.ts";
-import { listDirectory } from "./fingerprint.ts";
-import { readTrees, type Tree } from "./git-objects.ts";
-import { openFileComparison } from "./unchanged-file.ts";
 
-export interface ContentComparison {
-  /**
-   * For each scope: whether the directory's own files differ from those in the commit that gave its context the
-   * fingerprint it has. A scope is absent where git cannot tell: no repository, or a fingerprint never committed.
-   */
-  compare(
-    root: string,
-    contexts: readonly { readonly scope: string; readonly fingerprint: string }[],
-    signal: AbortSignal,
-  ): Promise<Map<string, boolean>>;
+/** A context as it is on disk. */
+interface WrittenContext {
+  readonly scope: string;
+  readonly fingerprint: string;
 }
 
-/** What is known of one state of a repository: it never changes, so it is kept until the head moves. */
-interface Memory {
-  /** While it stays the head does. */
-  readonly stamp: string | undefined;
-  readonly repository: Repository;
-  /** The commit that wrote a context, "" where there is none; by the context's fingerprint and path. */
-  readonly writings: Map<string, string>;
-  readonly trees: Map<string, Tree>;
-}
+/** How many commits to look back for the one that wrote a context. */
+const MAX_COMMITS = 20_000;
+const DEADLINE_MS = 60_000;
 
-/** Remembers files by stat, and commits and trees by head, so that asking again costs little. */
-export function openContentComparison(): ContentComparison {
-  const isUnchanged = openFileComparison();
-  const memories = new Map<string, Memory>();
-
-  const memoryOf = async (git: GitPlace): Promise<Memory | undefined> => {
-    const known = memories.get(git.cwd);
-    const stamp = headStamp(git.cwd);
-    if (known && stamp !== undefined && known.stamp === stamp) return known;
-    const repository = await told(repositoryAt(git));
-    if (repository === undefined) return undefined;
-    // A clone that was cut short may have become deeper under the same head.
-    const isSame = known?.repository.isShallow === false && known.repository.head === repository.head;
-    const memory: Memory = isSame
-      ? { ...known, stamp, repository }
-      : { stamp, repository, writings: new Map(), trees: new Map() };
-    memories.set(git.cwd, memory);
-    return memory;
-  };
-
-  return {
-    async compare(root, asked, signal) {
-      const git = { cwd: root, signal };
-      const memory = asked.length === 0 ? undefined : await memoryOf(git);
-      if (memory === undefined) return new Map();
-      const contexts = asked.map((context) => ({ ...context, file: pathIn(context.scope, CONTEXT_FILE) }));
-      const commits = await commitsOf(memory, contexts, git);
-      const differences: Difference[] = [];
-      for (const described of await treesOf(memory, commits, git)) {
-        // After a clone every file of the project is read here.
-        await breathe();
-        signal.throwIfAborted();
-        differences.push(differenceOf(root, described, isUnchanged));
-      }
-      const added = differences.flatMap((each) => (each.isChanged ? [] : each.added));
-      const ignored = await ignoredAmong(added, git);
-      return new Map(
-        differences.map(({ scope, isChanged, added }) => [
-          scope,
-          isChanged || added.some((path) => !ignored.has(path)),
-        ]),
-      );
-    },
-  };
-}
-
-/** Where git is missing, too slow or says too much it cannot tell, which is no reason to answer nothing at all. */
-async function told<T>(answer: Promise<T>): Promise<T | undefined> {
+/**
+ * For each scope: whether the directory's own files differ from the commit that gave its context the present
+ * fingerprint. A scope is absent if git cannot tell: no repository, no such commit, or git is missing or too slow.
+ */
+export async function findContentChanges(
+  root: string,
+  contexts: readonly WrittenContext[],
+  signal: AbortSignal,
+): Promise<Map<string, boolean>> {
+  if (contexts.length === 0) return new Map();
+  const git = { cwd: root, signal, timeoutMs: DEADLINE_MS };
   try {
-    return await answer;
+    const answer = await askGit(["rev-parse", "--is-shallow-repository", "HEAD"], git);
+    const [shallow, head] = answer?.trim().split("\n") ?? [];
+    if (head === undefined) return new Map();
+    const commits = await findWritingCommits(contexts, shallow === "true", git);
+    if (commits.size === 0) return new Map();
+    const committed = await directoriesChangedSince(new Set(commits.values()), head, git);
+    const uncommitted = await directoriesWithUncommittedChanges(git);
+    if (committed === undefined || uncommitted === undefined) return new Map();
+    return new Map(
+      [...commits].map(([scope, commit]) => [
+        scope,
+        uncommitted.has(scope) || committed.get(commit)?.has(scope) === true,
+      ]),
+    );
   } catch (thrown) {
-    if (thrown instanceof DomainError && thrown.code === "unavailable") return undefined;
+    if (thrown instanceof DomainError && thrown.code === "unavailable") return new Map();
     throw thrown;
   }
 }
 
-interface Commit {
-  readonly scope: string;
+interface ContextEdit {
+  readonly file: string;
   readonly commit: string;
+  readonly hasParents: boolean;
+  /** One blob for each parent. */
+  readonly before: readonly string[];
+  readonly after: string;
 }
 
-/** The commit that wrote each context, where there is one. */
-async function commitsOf(
-  { repository, writings }: Memory,
+/**
+ * The newest commit that gave each context its present fingerprint, by scope. Later edits of other fields do not
+ * describe the files again. The first commit of a shallow clone seems to write everything, so it does not count.
+ */
+async function findWritingCommits(
   contexts: readonly WrittenContext[],
-  git: GitPlace,
-): Promise<readonly Commit[]> {
-  const keyOf = ({ file, fingerprint }: WrittenContext) => `${fingerprint} ${file}`;
-  const unknown = contexts.filter((context) => !writings.has(keyOf(context)));
-  if (unknown.length > 0) {
-    const found = await told(findWritings(repository, unknown, git));
-    for (const context of unknown) writings.set(keyOf(context), found?.get(context.scope) ?? "");
+  isShallow: boolean,
+  git: GitOptions,
+): Promise<Map<string, string>> {
+  const wanted = new Map(contexts.map((context) => [posix.join(context.scope, CONTEXT_FILE), context]));
+  const edits = (await readEdits(git)).filter(({ file }) => wanted.has(file));
+  const fingerprints = await readFingerprints(edits, git);
+  const found = new Map<string, string>();
+  for (const { file, commit, before, after, hasParents } of edits) {
+    const context = wanted.get(file);
+    if (context === undefined || fingerprints.get(after) !== context.fingerprint) continue;
+    if (before.some((blob) => fingerprints.get(blob) === context.fingerprint)) continue;
+    wanted.delete(file);
+    if (hasParents || !isShallow) found.set(context.scope, commit);
   }
-  return contexts
-    .map((context) => ({ scope: context.scope, commit: writings.get(keyOf(context)) ?? "" }))
-    .filter(({ commit }) => commit !== "");
+  return found;
 }
 
-interface DescribedFiles {
-  readonly scope: string;
-  readonly tree: Tree;
-}
-
-async function treesOf(
-  { trees }: Memory,
-  commits: readonly Commit[],
-  git: GitPlace,
-): Promise<readonly DescribedFiles[]> {
-  const keyOf = ({ scope, commit }: Commit) => `${commit} ${scope}`;
-  const unknown = commits.filter((each) => !trees.has(keyOf(each)));
-  const read = await readTrees(new Map(unknown.map(({ scope, commit }) => [scope, commit])), git);
-  for (const each of unknown) {
-    const tree = read.get(each.scope);
-    if (tree !== undefined) trees.set(keyOf(each), tree);
-  }
-  return commits.flatMap((each) => {
-    const tree = trees.get(keyOf(each));
-    return tree === undefined ? [] : [{ scope: each.scope, tree }];
-  });
-}
-
-interface Difference {
-  readonly scope: string;
-  /** Files differ or are gone. */
-  readonly isChanged: boolean;
-  /** Files that are new, by path. */
-  readonly added: readonly string[];
-}
-
-/** The directory on disk against a tree. */
-function differenceOf(
-  root: string,
-  { scope, tree }: DescribedFiles,
-  isUnchanged: (file: string, blob: string) => boolean,
-): Difference {
-  const names = new Set(listDirectory(`${root}/${scope}`)?.files.map(({ name }) => name));
-  const added = [...names].filter((name) => !tree.has(name)).map((name) => pathIn(scope, name));
-  const isChanged = [...tree].some(
-    ([name, blob]) =>
-      name !== CONTEXT_FILE && !(names.has(name) && isUnchanged(`${root}/${pathIn(scope, name)}`, blob)),
+/** Every edit of a file, newest first. */
+async function readEdits(git: GitOptions): Promise<ContextEdit[]> {
+  const output = await askGit(
+    // `-c`: of a merge, only files that differ from all parents. They were written in the merge.
+    ["log", `--max-count=${MAX_COMMITS}`, "-c", "--raw", "--no-abbrev", ...BY_COMMIT, "HEAD", "--"],
+    git,
   );
-  return { scope, isChanged, added };
+  return commitsIn(output).flatMap(({ ids: [commit = "", ...parents], records }) =>
+    records.flatMap((record, at) => {
+      // One colon, one mode and one blob for each parent, then those of the commit itself and the status.
+      const parentCount = /^(:+)/.exec(record)?.[1]?.length;
+      if (parentCount === undefined) return [];
+      const blobs = record.split(" ").slice(parentCount + 1, -1);
+      const [before, after = ""] = [blobs.slice(0, parentCount), blobs[parentCount]];
+      return [{ file: records[at + 1] ?? "", commit, before, after, hasParents: parents.length > 0 }];
+    }),
+  );
 }
 
-const pathIn = (scope: string, name: string) => (scope === "." ? name : `${scope}/${name}`);
+const BY_COMMIT = ["-z", "--no-renames", "--relative", "--format=%x01%H %P"];
+
+const commitsIn = (output = "") =>
+  output
+    .split("\x01")
+    .slice(1)
+    .map((block) => {
+      const [ids = "", ...records] = block.replace("\0\n", "\0").split("\0");
+      return { ids: ids.trim().split(" ").filter(Boolean), records };
+    });
+
+/** The fingerprint in each version of a context, by blob. Old versions may not be valid, so it is found by its line. */
+async function readFingerprints(edits: readonly ContextEdit[], git: GitOptions) {
+  const blobs = [...new Set(edits.flatMap(({ before, after }) => [...before, after]))];
+  const objects = await readObjects(blobs, git);
+  return new Map(
+    blobs.map((blob, index) => {
+      const text = objects[index]?.bytes.toString("utf8") ?? "";
+      return [blob, /^[\s{]*["']?fingerprint["']?\s*:\s*["']?([^"'\s#,}]+)/m.exec(text)?.[1]] as const;
+    }),
+  );
+}
+
+/** For each commit: the directories whose own files differ in HEAD. */
+async function directoriesChangedSince(commits: ReadonlySet<string>, head: string, git: GitOptions) {
+  const output = await askGit(["diff-tree", "--stdin", "-r", "--name-only", ...BY_COMMIT], {
+    ...git,
+    input: [...commits].map((commit) => `${commit} ${head}\n`).join(""),
+  });
+  if (output === undefined) return undefined;
+  return new Map(
+    commitsIn(output).map(({ ids: [commit = ""], records }) => [commit, directoriesOf(records)] as const),
+  );
+}
+
+async function directoriesWithUncommittedChanges(git: GitOptions): Promise<ReadonlySet<string> | undefined> {
+  // Git compares with its filters off, so a checkout with Windows line ends would differ in every line.
+  const differences = await askGit(
+    ["diff", "--raw", "--numstat", "--ignore-cr-at-eol", "-z", "--no-renames", "--relative", "HEAD", "--"],
+    git,
+  );
+  const untracked = await askGit(["ls-files", "-z", "--others", "--exclude-standard"], git);
+  if (differences === undefined || untracked === undefined) return undefined;
+  const records = differences.split("\0");
+  const changed = records.flatMap((record, at) => {
+    const [, added, deleted, path = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(record) ?? [];
+    if (added !== undefined) return added === "0" && deleted === "0" ? [] : [path];
+    return /^:.* [AD]$/.test(record) ? [records[at + 1] ?? ""] : [];
+  });
+  return directoriesOf([...changed, ...untracked.split("\0")]);
+}
+
+const directoriesOf = (paths: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    paths
+      .filter((path) => path !== "" && posix.basename(path) !== CONTEXT_FILE)
+      .map((path) => posix.dirname(path)),
+  );

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { openContentComparison } from "../freshness/content-change.ts";
 import { type ContextReader, surveyProject } from "./survey.ts";
 
 test("a survey that is stopped reads no further", async () => {
@@ -20,7 +19,6 @@ test("a survey that is stopped reads no further", async () => {
     stop.abort();
     return { kind: "missing" };
   };
-  const means = { reader: { file, of: file }, comparison: openContentComparison() };
-  await expect(surveyProject(dir.path, means, stop.signal)).rejects.toThrow("aborted");
+  await expect(surveyProject(dir.path, { file, of: file }, stop.signal)).rejects.toThrow("aborted");
   expect(read).toBeLessThan(100);
 });

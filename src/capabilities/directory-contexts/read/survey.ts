@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { setImmediate as breathe } from "node:timers/promises";
-import type { ContentComparison } from "../freshness/content-change.ts";
+import { findContentChanges } from "../freshness/content-change.ts";
 import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 import { type Reading, readContextFile } from "./read-context.ts";
@@ -13,7 +13,7 @@ export interface Entry {
   readonly state: "fresh" | "stale" | "missing";
   readonly computed: string;
   readonly reading: Reading;
-  /** Told for stale entries where git knows. */
+  /** For stale entries, after `withContentChanges`, if git can tell. */
   readonly contentChanged?: boolean;
   readonly directory: ScannedDirectory;
 }
@@ -54,10 +54,10 @@ export function openContextReader(): ContextReader {
 /** How many contexts are read, and the first time parsed, between two looks at the signal and at other work. */
 const SLICE = 64;
 
-/** Every directory that deserves a context, with the one it has and whether that still holds. */
+/** Every directory that deserves a context, with the one it has and whether that still matches. */
 export async function surveyProject(
   root: string,
-  { reader, comparison }: { readonly reader: ContextReader; readonly comparison: ContentComparison },
+  reader: ContextReader,
   signal: AbortSignal,
 ): Promise<Survey> {
   const { directories, skipped } = await scanDirectories(root, readSettings(root), signal);
@@ -69,18 +69,20 @@ export async function surveyProject(
     }
     entries.push(entryOf(root, directory, reader));
   }
-  const stale = entries.flatMap(({ scope, state, reading }) =>
+  return { root, skipped, entries };
+}
+
+/** The same survey; stale entries also say whether their content changed, if git can tell. */
+export async function withContentChanges(survey: Survey, signal: AbortSignal): Promise<Survey> {
+  const stale = survey.entries.flatMap(({ scope, state, reading }) =>
     state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],
   );
-  const changed = await comparison.compare(root, stale, signal);
-  return {
-    root,
-    skipped,
-    entries: entries.map((entry) => {
-      const contentChanged = changed.get(entry.scope);
-      return contentChanged === undefined ? entry : { ...entry, contentChanged };
-    }),
-  };
+  const changed = await findContentChanges(survey.root, stale, signal);
+  const entries = survey.entries.map((entry) => {
+    const contentChanged = changed.get(entry.scope);
+    return contentChanged === undefined ? entry : { ...entry, contentChanged };
+  });
+  return { ...survey, entries };
 }
 
 function entryOf(root: string, directory: ScannedDirectory, reader: ContextReader): Entry {
