@@ -1,8 +1,7 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
-import { checkingCommands } from "./commands/checking.ts";
-import { lookingCommands } from "./commands/looking.ts";
+import { readingCommands } from "./commands/reading.ts";
 import { writingCommands } from "./commands/writing.ts";
 import type { Contexts, DirectorySummary } from "./contexts.ts";
 import { contextTools } from "./tools.ts";
@@ -17,19 +16,14 @@ export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesO
  */
 export function openDirectoryContexts(machine: Machine): DirectoryContexts {
   const contexts = once(async () => (await import("./contexts.ts")).openContexts(machine));
-  const work = once(async () =>
-    (await import("./commands/work.ts")).openDirectoryWork(machine, await contexts()),
+  const actions = once(async () =>
+    (await import("./commands/actions.ts")).openDirectoryActions(machine, await contexts()),
   );
   return {
-    tools: [
-      ...contextTools(contexts),
-      ...writingCommands(work),
-      ...checkingCommands(work),
-      ...lookingCommands(work),
-    ],
+    tools: [...contextTools(contexts), ...writingCommands(actions), ...readingCommands(actions)],
     async doctor() {
-      const { findingsOf } = await import("./commands/doctor.ts");
-      return findingsOf(await contexts(), machine.root);
+      const { doctorFindings } = await import("./freshness/status.ts");
+      return doctorFindings(await contexts(), machine.root);
     },
     summariesOnTheWay: async (files, options) => (await contexts()).summariesOnTheWay(files, options),
   };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
+import type { DirectoryActions } from "./actions.ts";
 import { agents, dir, dryRun, force, full, llm, path } from "./fields.ts";
 import { GenerationReport, RehashReport } from "./reports.ts";
-import type { DirectoryWork } from "./work.ts";
 
 /** Commands that write context files. */
-export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
+export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[] => [
   defineTool({
     room: "directory-contexts",
     name: "directories_init",
@@ -19,7 +19,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     },
     input: z.object({ path, full, llm, agents, force, dry_run: dryRun }),
     output: GenerationReport,
-    run: async (input, call) => (await work()).regenerate({ ...input, stale: false }, call),
+    run: async (input, call) => (await actions()).regenerate({ ...input, stale: false }, call),
     show: showGeneration,
   }),
   defineTool({
@@ -45,7 +45,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
       dry_run: dryRun,
     }),
     output: GenerationReport,
-    run: async (input, call) => (await work()).regenerate(input, call),
+    run: async (input, call) => (await actions()).regenerate(input, call),
     show: showGeneration,
   }),
   defineTool({
@@ -57,7 +57,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     command: { words: "rehash", examples: ["contextful directories rehash"], exitCode },
     input: z.object({ path }),
     output: RehashReport,
-    run: async (input, call) => (await work()).rehash(input.path, call),
+    run: async (input, call) => (await actions()).rehash(input.path, call),
     show: ({ rehashed, fresh, failed }) =>
       [
         ...failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
@@ -77,7 +77,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     },
     input: z.object({ dir, path }),
     output: z.object({ pattern: z.string(), added: z.boolean() }),
-    run: async (input) => (await work()).ignore(input.dir, input.path),
+    run: async (input) => (await actions()).ignore(input.dir, input.path),
     show: ({ pattern, added }) =>
       added ? `Added ${pattern} to .contextignore.` : `${pattern} is in .contextignore already.`,
   }),

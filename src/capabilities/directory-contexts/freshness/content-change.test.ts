@@ -177,7 +177,7 @@ test("Windows line ends of a checkout are not a change", async () => {
   expect(await changed(dir.path)).toEqual({ ".": false, src: false });
 });
 
-test("a Git LFS pointer is compared as it is, and no filter of the repository runs", async () => {
+test("a file of Git LFS is compared by its pointer, and no filter of the repository runs", async () => {
   using dir = tempDir();
   const ran = join(dir.path, "ran");
   writeFileSync(join(dir.path, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n* text=auto\n");
@@ -187,6 +187,8 @@ test("a Git LFS pointer is compared as it is, and no filter of the repository ru
   makeRepository(dir.path);
   for (const kind of ["clean", "smudge", "process"])
     git(dir.path, "config", `filter.lfs.${kind}`, `touch ${ran}`);
+  expect(await changed(dir.path)).toEqual({ ".": false, src: false });
+  writeFileSync(join(dir.path, "a.bin"), "large\r\n");
   expect(await changed(dir.path)).toEqual({ ".": false, src: false });
   writeFileSync(join(dir.path, "a.bin"), "LARGE\r\n");
   expect(await changed(dir.path)).toEqual({ ".": true, src: false });

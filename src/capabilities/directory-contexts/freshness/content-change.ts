@@ -1,7 +1,10 @@
 import { posix } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
+import { blobId } from "../../../core/git/blob-id.ts";
 import { askGit, type GitOptions } from "../../../core/git/git.ts";
 import { readObjects } from "../../../core/git/objects.ts";
+import { sha256 } from "../../../core/hash.ts";
+import { readBytes } from "../../../core/scan/read-text.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 
 /** A context as it is on disk. */
@@ -13,6 +16,8 @@ interface WrittenContext {
 /** How many commits to look back for the one that wrote a context. */
 const MAX_COMMITS = 20_000;
 const DEADLINE_MS = 60_000;
+/** Larger files count as changed if git says so. */
+const MAX_HASHED_BYTES = 200_000_000;
 
 /**
  * For each scope: whether the directory's own files differ from the commit that gave its context the present
@@ -97,7 +102,8 @@ async function readEdits(git: GitOptions): Promise<ContextEdit[]> {
   );
 }
 
-const BY_COMMIT = ["-z", "--no-renames", "--relative", "--format=%x01%H %P"];
+const PATHS = ["-z", "--no-renames", "--relative"];
+const BY_COMMIT = [...PATHS, "--format=%x01%H %P"];
 
 const commitsIn = (output = "") =>
   output
@@ -133,20 +139,30 @@ async function directoriesChangedSince(commits: ReadonlySet<string>, head: strin
 }
 
 async function directoriesWithUncommittedChanges(git: GitOptions): Promise<ReadonlySet<string> | undefined> {
-  // Git compares with its filters off, so a checkout with Windows line ends would differ in every line.
-  const differences = await askGit(
-    ["diff", "--raw", "--numstat", "--ignore-cr-at-eol", "-z", "--no-renames", "--relative", "HEAD", "--"],
-    git,
-  );
+  const differences = await askGit(["diff", "--raw", "--no-abbrev", ...PATHS, "HEAD", "--"], git);
   const untracked = await askGit(["ls-files", "-z", "--others", "--exclude-standard"], git);
   if (differences === undefined || untracked === undefined) return undefined;
   const records = differences.split("\0");
   const changed = records.flatMap((record, at) => {
-    const [, added, deleted, path = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(record) ?? [];
-    if (added !== undefined) return added === "0" && deleted === "0" ? [] : [path];
-    return /^:.* [AD]$/.test(record) ? [records[at + 1] ?? ""] : [];
+    const [, blob = "", status] = /^:\d+ \d+ (\w+) \w+ ([A-Z])$/.exec(record) ?? [];
+    const path = records[at + 1] ?? "";
+    const isChange = status !== undefined && !(status === "M" && isStoredAs(`${git.cwd}/${path}`, blob));
+    return isChange ? [path] : [];
   });
   return directoriesOf([...changed, ...untracked.split("\0")]);
+}
+
+/**
+ * Whether git would store this file as that blob, with Unix line ends or as the pointer that Git LFS stores. Git itself
+ * is asked with all filters off, because a filter of the repository may be any program.
+ */
+function isStoredAs(file: string, blob: string): boolean {
+  const read = readBytes(file, MAX_HASHED_BYTES);
+  if (!("bytes" in read)) return false;
+  const { bytes } = read;
+  const unix = Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(bytes)}\nsize ${bytes.length}\n`;
+  return [bytes, unix, pointer].some((form) => blobId(form, blob.length) === blob);
 }
 
 const directoriesOf = (paths: readonly string[]): ReadonlySet<string> =>

@@ -1,33 +1,24 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../../../core/tool.ts";
-import type { Contexts } from "../contexts.ts";
-import { problemOf } from "../freshness/health.ts";
+import type { StrictFinding } from "../commands/reports.ts";
 import { listedFiles } from "../generate/draft.ts";
 import { internalDependencies } from "../generate/imports/dependencies.ts";
 import { type ImportMap, openImportMap } from "../generate/imports/import-map.ts";
 import { manifestsAmong } from "../generate/sources/manifests.ts";
 import { readSources, type Source } from "../generate/sources/sources.ts";
 import { parseYaml, readBounded } from "../read/read-context.ts";
-import type { Entry } from "../read/survey.ts";
+import type { Entry, Survey } from "../read/survey.ts";
 import { CONTEXT_FILE, type DirectoryContext, unknownKeys } from "../schema.ts";
-import type { Finding, ValidationReport } from "./reports.ts";
+import { problemOf } from "./status.ts";
 
-type Report = (level: Finding["level"], rule: string, message: string) => void;
+type Report = (level: StrictFinding["level"], rule: string, message: string) => void;
 
-/**
- * Whether contexts are valid, and, when strict, whether they agree with the files. Errors fail; when strict, warnings
- * fail too; what is only informative never does.
- */
-export async function validate(
-  contexts: Contexts,
-  { root, strict }: { readonly root: string; readonly strict: boolean },
-  call: Call,
-): Promise<ValidationReport> {
-  const { entries } = await contexts.survey(root, call.signal);
+/** Where contexts do not follow the schema or do not match the files. */
+export async function strictFindings({ root, entries }: Survey, call: Call): Promise<StrictFinding[]> {
   const present = entries.filter((entry) => entry.reading.kind !== "missing");
   const imports = openImportMap(root);
-  const findings: Finding[] = [];
+  const findings: StrictFinding[] = [];
   for (const [done, entry] of present.entries()) {
     call.signal.throwIfAborted();
     call.progress.report({ done, total: present.length, label: "contexts" });
@@ -36,29 +27,24 @@ export async function validate(
     const problem = problemOf(entry);
     if (problem !== undefined) report("error", "schema", problem);
     if (entry.reading.kind !== "read") continue;
-    const told = { context: entry.reading.context, report };
-    checkFile(root, entry.scope, told);
-    if (entry.scope === ".") checkRoot(told, entries.length > 1);
-    if (strict) await compare(root, entry, { ...told, imports });
+    const checked = { context: entry.reading.context, report };
+    checkFile(root, entry.scope, checked);
+    if (entry.scope === ".") checkRoot(checked, entries.length > 1);
+    await compare(root, entry, { ...checked, imports });
   }
-  const isFailure = ({ level }: Finding) => level === "error" || (strict && level === "warning");
-  return {
-    root,
-    strict,
-    checked: present.length,
-    valid: present.filter(({ reading }) => reading.kind === "read").length,
-    findings,
-    ok: !findings.some(isFailure),
-  };
+  return findings;
 }
 
-interface Told {
+/** What is only informative never fails a check. */
+export const isFailure = ({ level }: StrictFinding): boolean => level !== "info";
+
+interface CheckedContext {
   readonly context: DirectoryContext;
   readonly report: Report;
 }
 
-/** What the schema lets pass and a person should know. */
-function checkFile(root: string, scope: string, { context, report }: Told): void {
+/** What the schema accepts but a person should know. */
+function checkFile(root: string, scope: string, { context, report }: CheckedContext): void {
   const text = readBounded(join(root, scope, CONTEXT_FILE));
   const raw = typeof text === "string" ? parseYaml(text) : { reason: "" };
   for (const key of "value" in raw ? unknownKeys(raw.value, context) : []) {
@@ -68,8 +54,8 @@ function checkFile(root: string, scope: string, { context, report }: Told): void
     report("warning", "scope", `scope is ${context.scope}, the file lies in ${scope}`);
 }
 
-/** A project of one directory has no structure to tell. */
-function checkRoot({ context, report }: Told, hasDirectories: boolean): void {
+/** A project of one directory has no structure. */
+function checkRoot({ context, report }: CheckedContext, hasDirectories: boolean): void {
   if (!context.project || (hasDirectories && !context.structure))
     report("info", "root-fields", "the root has no project or no structure");
 }
@@ -77,12 +63,12 @@ function checkRoot({ context, report }: Told, hasDirectories: boolean): void {
 async function compare(
   root: string,
   entry: Entry,
-  { imports, ...told }: Told & { readonly imports: ImportMap },
+  { imports, ...checked }: CheckedContext & { readonly imports: ImportMap },
 ): Promise<void> {
-  const { context, report } = told;
+  const { context, report } = checked;
   const sources = await readSources(root, entry.directory);
-  compareFiles(join(root, entry.scope), sources, told);
-  compareInterfaces(sources, told);
+  compareFiles(join(root, entry.scope), sources, checked);
+  compareInterfaces(sources, checked);
   const declared = context.dependencies?.internal ?? [];
   if (declared.length === 0) return;
   const manifests = manifestsAmong(sources);
@@ -95,11 +81,11 @@ async function compare(
   }
 }
 
-/** Contexts without a list of files make no claim about them; what a full list has no room for is not missed. */
+/** A context without a list of files claims nothing about them. Files that do not fit a full list are not missed. */
 function compareFiles(
   directory: string,
   sources: readonly Source[],
-  { context: { files }, report }: Told,
+  { context: { files }, report }: CheckedContext,
 ): void {
   if (files === undefined) return;
   for (const { name, test_file } of files) {
@@ -114,11 +100,11 @@ function compareFiles(
   }
 }
 
-/** Only names that are identifiers can be looked for; `POST /login` cannot. */
-function compareInterfaces(sources: readonly Source[], { context, report }: Told): void {
+/** Only names that are identifiers can be searched for; `POST /login` cannot. */
+function compareInterfaces(sources: readonly Source[], { context, report }: CheckedContext): void {
   for (const { name } of context.interfaces ?? []) {
     const identifier = /^([A-Za-z_$][\w$]*)(\(|$)/.exec(name)?.[1];
-    // What a module exports without a name is known by that of its file.
+    // A default export without a name is known by the name of its file.
     const isThere = ({ name: file, text }: Source) =>
       file.startsWith(`${identifier}.`) || text.includes(identifier ?? "");
     if (identifier === undefined || sources.some(isThere)) continue;
