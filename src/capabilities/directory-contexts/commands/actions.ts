@@ -13,8 +13,8 @@ import { updateContext } from "../generate/write-context.ts";
 import { parseContext, readBounded } from "../read/read-context.ts";
 import { contextFileOf, locate } from "../read/scope.ts";
 import { withContentChanges } from "../read/survey.ts";
+import type { RehashReport, StatusReport } from "../reports.ts";
 import { CONTEXT_FILE, IGNORE_FILE } from "../schema.ts";
-import type { RehashReport, StatusReport } from "./reports.ts";
 import { watchContexts } from "./watch.ts";
 
 export type DirectoryActions = ReturnType<typeof openDirectoryActions>;

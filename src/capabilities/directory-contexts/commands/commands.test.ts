@@ -37,7 +37,7 @@ function open(root: string) {
   };
 }
 
-test("status tells each directory and counts them", async () => {
+test("status lists each directory and counts them", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
   const run = open(dir.path);
@@ -54,36 +54,41 @@ test("status tells each directory and counts them", async () => {
       ],
       summary: { total: 3, tracked: 2, fresh: 1, stale: 1, missing: 1, skipped: 0 },
     },
-    exit: 0,
+    exit: 4,
   });
   expect(shown).toContain("3 directories: 1 fresh, 1 stale, 1 missing; 0 too small for a context.");
 });
 
-test("check fails in CI where a context is missing, invalid or changed, and only there", async () => {
+test("status exits with 4 if a context is missing, invalid or changed, and --stale lists only those", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
   const run = open(dir.path);
   await run("init");
-  expect(await run("check", { ci: true })).toMatchObject({ exit: 0, shown: "All 3 contexts hold." });
+  expect(await run("status", { stale: true })).toMatchObject({
+    exit: 0,
+    answer: { ok: true, directories: [] },
+    shown: "3 directories: 3 fresh, 0 stale, 0 missing; 0 too small for a context.",
+  });
   appendFileSync(join(dir.path, "src/a.ts"), "//\n");
   write(dir.path, { "lib/.context.yaml": "nonsense\n", "new/c.ts": "" });
-  const { answer, exit } = await run("check", { ci: true });
+  const { answer, exit, shown } = await run("status", { stale: true });
   expect({ answer, exit }).toMatchObject({
     answer: {
       ok: false,
-      problems: [
-        { scope: "lib", problem: "invalid" },
-        { scope: "new", problem: "missing" },
-        { scope: "src", problem: "changed" },
+      directories: [
+        { scope: "lib", state: "missing", problem: expect.stringContaining("invalid: ") },
+        { scope: "new", state: "missing" },
+        { scope: "src", state: "stale" },
       ],
+      summary: { total: 4, fresh: 1, stale: 1, missing: 2 },
     },
-    exit: 1,
+    exit: 4,
   });
-  expect((await run("check")).exit).toBe(0);
+  expect(shown).toContain("contextful directories regen --stale");
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "what may not be read or written is told, and the rest goes on",
+  "what may not be read or written is reported, and the rest goes on",
   async () => {
     using dir = tempDir();
     write(dir.path, { ...FILES, "closed/c.ts": "", "blind/d.ts": "", "AGENTS.md": "mine\n" });
@@ -103,55 +108,55 @@ test.skipIf(process.getuid?.() === 0)(
       answer: { failed, warnings: [expect.stringContaining("AGENTS.md is left alone")] },
       exit: 1,
     });
-    expect((await run("doctor")).shown).toContain("warn  agents_md: AGENTS.md is left alone");
   },
 );
 
-describe("validate", () => {
-  const HEAD = `version: 1\nlast_updated: now\nfingerprint: "0"\nscope: src\nsummary: s\nmaintenance: m\n`;
+describe("status --strict", () => {
+  const HEAD = `version: 1\nlast_updated: now\nfingerprint: FRESH\nscope: src\nsummary: s\nmaintenance: m\n`;
   test.each([
-    { what: "a valid context", yaml: HEAD, strict: true, exit: 0, findings: [] },
-    { what: "an invalid one", yaml: "x: 1\n", strict: false, exit: 1, findings: ["error schema"] },
-    { what: "a newer one", yaml: "version: 3\n", strict: false, exit: 1, findings: ["error schema"] },
+    { what: "a valid context", yaml: HEAD, exit: 0, findings: [] },
+    { what: "an invalid one", yaml: "x: 1\n", exit: 4, findings: ["error schema"] },
+    { what: "a newer one", yaml: "version: 3\n", exit: 4, findings: ["error schema"] },
     {
       what: "an unknown nested key",
       yaml: `${HEAD}files: [{name: a.ts, purpose: p, size: 3}]\n`,
-      strict: false,
-      exit: 0,
+      exit: 4,
       findings: ["warning unknown-key"],
     },
     {
       what: "another scope",
       yaml: HEAD.replace("scope: src", "scope: lib"),
-      strict: true,
-      exit: 1,
+      exit: 4,
       findings: ["warning scope"],
     },
     {
-      what: "files that are not there, and files not listed",
+      what: "files that do not exist, and files not listed",
       yaml: `${HEAD}files: [{name: gone.ts, purpose: p}]\n`,
-      strict: true,
-      exit: 1,
+      exit: 4,
       findings: ["warning phantom-file", "info unlisted-file"],
     },
     {
-      what: "interfaces that are not there",
+      what: "interfaces that do not exist",
       yaml: `${HEAD}interfaces: [{name: "gone(x)", description: d}, {name: POST /x, description: d}, {name: a(), description: d}]\n`,
-      strict: true,
-      exit: 1,
+      exit: 4,
       findings: ["warning phantom-interface"],
     },
     {
       what: "dependencies that differ",
       yaml: `${HEAD}dependencies: {internal: [elsewhere]}\n`,
-      strict: true,
       exit: 0,
       findings: ["info undeclared-dependency", "info unused-dependency"],
     },
-  ])("$what", async ({ yaml, strict, exit, findings }) => {
+  ])("$what", async ({ yaml, exit, findings }) => {
     using dir = tempDir();
-    write(dir.path, { ...FILES, "src/.context.yaml": yaml });
-    const { answer, exit: code } = await open(dir.path)("validate", { strict });
+    write(dir.path, FILES);
+    const run = open(dir.path);
+    await run("init");
+    const fingerprint = /fingerprint: (.+)/.exec(
+      readFileSync(join(dir.path, "src/.context.yaml"), "utf8"),
+    )?.[1];
+    write(dir.path, { "src/.context.yaml": yaml.replace("FRESH", fingerprint ?? "") });
+    const { answer, exit: code } = await run("status", { strict: true });
     const found: { findings?: { level: string; rule: string }[] } = Object(answer);
     expect({ exit: code, findings: found.findings?.map(({ level, rule }) => `${level} ${rule}`) }).toEqual({
       exit,
@@ -164,55 +169,22 @@ describe("validate", () => {
     `/** ${"Told at length. ".repeat(3)} */\nexport default function () {}\n`,
   ]);
   test.each([
-    { tree: "of some directories", files: FILES, valid: 3 },
-    { tree: "of one directory with more files than are listed", files: Object.fromEntries(many), valid: 1 },
-  ])("what init writes for a tree $tree is valid, also strictly", async ({ files, valid }) => {
+    { tree: "of some directories", files: FILES, fresh: 3 },
+    { tree: "of one directory with more files than are listed", files: Object.fromEntries(many), fresh: 1 },
+  ])("what init writes for a tree $tree has no findings", async ({ files, fresh }) => {
     using dir = tempDir();
     write(dir.path, files);
     const run = open(dir.path);
     await run("init", { full: true });
-    expect((await run("validate", { strict: true })).answer).toMatchObject({ ok: true, valid, findings: [] });
+    expect((await run("status", { strict: true })).answer).toMatchObject({
+      ok: true,
+      summary: { fresh, missing: 0 },
+      findings: [],
+    });
   });
 });
 
-test("doctor names what to do, and fails on wrong settings", async () => {
-  using dir = tempDir();
-  write(dir.path, FILES);
-  const run = open(dir.path);
-  expect((await run("doctor")).answer).toMatchObject({
-    checks: [
-      { name: "agents_md", status: "pass" },
-      { name: "config", status: "pass" },
-      { name: "coverage", status: "warn", fix: "contextful directories init" },
-      { name: "model", status: "pass" },
-      { name: "staleness", status: "pass" },
-      { name: "validation", status: "pass" },
-    ],
-    summary: { pass: 5, warn: 1, fail: 0 },
-  });
-  await run("init");
-  expect((await run("doctor")).answer).toMatchObject({ summary: { pass: 6, warn: 0, fail: 0 } });
-  write(dir.path, { ".context.config.yaml": "mode: huge\n" });
-  expect(await run("doctor")).toMatchObject({ answer: { summary: { fail: 1 } }, exit: 1 });
-});
-
-test("stats compare contexts with what they describe", async () => {
-  using dir = tempDir();
-  write(dir.path, FILES);
-  const run = open(dir.path);
-  await run("init");
-  const { answer, shown } = await run("stats");
-  expect(shown).toMatch(/\(the contexts are \d+(\.\d)? times larger\)/);
-  expect(answer).toMatchObject({
-    directories: 3,
-    tracked: 3,
-    fresh: 3,
-    hand_written_fields: 0,
-    languages: [{ language: "TypeScript", files: 2 }],
-  });
-});
-
-test("show prints the file as it is, and says what to do where there is none", async () => {
+test("show prints the file as it is, and says what to do if there is none", async () => {
   using dir = tempDir();
   write(dir.path, { ...FILES, "src/.context.yaml": "# anything\n" });
   const run = open(dir.path);
@@ -255,7 +227,7 @@ test("a directory of a described project is not written as a root", async () => 
   await expect(open(join(dir.path, "src"))("regen")).rejects.toThrow("src of a larger project");
 });
 
-test("watch tells a change of state and ends when stopped", async () => {
+test("watch reports a change of state and ends when stopped", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
   const run = open(dir.path);
@@ -281,7 +253,7 @@ test("watch tells a change of state and ends when stopped", async () => {
   });
 });
 
-test("watch tells of settings that are wrong and goes on", async () => {
+test("watch reports wrong settings and goes on", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
   const run = open(dir.path);
@@ -304,7 +276,7 @@ test("watch tells of settings that are wrong and goes on", async () => {
   ]);
 });
 
-test("the product's doctor hears of contexts in one line", async () => {
+test("doctor gets one line about contexts", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
   const { doctor } = openDirectoryContexts(testMachine(dir.path));
@@ -317,7 +289,7 @@ test("the product's doctor hears of contexts in one line", async () => {
   expect(await doctor?.()).toMatchObject([{ state: "problem", detail: expect.stringContaining("nonsense") }]);
 });
 
-test("the door tells what is known on the way to files", async () => {
+test("summariesOnTheWay gives the contexts between the root and files", async () => {
   using dir = tempDir();
   write(dir.path, { ...FILES, "src/deep/c.ts": "" });
   await open(dir.path)("init");

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
+import { StateChange, StatusReport } from "../reports.ts";
 import type { DirectoryActions } from "./actions.ts";
 import { dir, path } from "./fields.ts";
-import { StateChange, StatusReport } from "./reports.ts";
 
 /** The exit code of checks whose answer is "no": a context is missing, invalid or out of date. */
 const OUT_OF_DATE = 4;

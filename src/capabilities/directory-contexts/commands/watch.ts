@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../core/errors.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { Contexts } from "../contexts.ts";
-import type { StateChange } from "./reports.ts";
+import type { StateChange } from "../reports.ts";
 
 type States = ReadonlyMap<string, StateChange["state"]>;
 

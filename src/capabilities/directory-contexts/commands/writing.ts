@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
+import { GenerationReport, RehashReport } from "../reports.ts";
 import type { DirectoryActions } from "./actions.ts";
 import { agents, dir, dryRun, force, full, llm, path } from "./fields.ts";
-import { GenerationReport, RehashReport } from "./reports.ts";
 
 /** Commands that write context files. */
 export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[] => [

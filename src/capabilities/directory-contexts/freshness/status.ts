@@ -1,8 +1,8 @@
 import { asDomainError } from "../../../core/errors.ts";
 import type { Finding } from "../../../core/room-offer.ts";
-import type { DirectoryStatus, StatusReport } from "../commands/reports.ts";
 import type { Contexts } from "../contexts.ts";
 import { type Entry, type Survey, withContentChanges } from "../read/survey.ts";
+import type { DirectoryStatus, StatusReport } from "../reports.ts";
 
 /** What is wrong with a context that is there but cannot be used. */
 export function problemOf({ reading, directory }: Entry): string | undefined {

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../../../core/tool.ts";
-import type { StrictFinding } from "../commands/reports.ts";
 import { listedFiles } from "../generate/draft.ts";
 import { internalDependencies } from "../generate/imports/dependencies.ts";
 import { type ImportMap, openImportMap } from "../generate/imports/import-map.ts";
@@ -9,6 +8,7 @@ import { manifestsAmong } from "../generate/sources/manifests.ts";
 import { readSources, type Source } from "../generate/sources/sources.ts";
 import { parseYaml, readBounded } from "../read/read-context.ts";
 import type { Entry, Survey } from "../read/survey.ts";
+import type { StrictFinding } from "../reports.ts";
 import { CONTEXT_FILE, type DirectoryContext, unknownKeys } from "../schema.ts";
 import { problemOf } from "./status.ts";
 

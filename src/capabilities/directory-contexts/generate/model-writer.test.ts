@@ -8,9 +8,9 @@ import { testCall, testMachine } from "../../../../tests/support/machine.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { Config } from "../../../core/config/config.ts";
 import { invoke } from "../../../core/tool.ts";
-import { GenerationReport } from "../commands/reports.ts";
 import { openDirectoryContexts } from "../index.ts";
 import { parseContext } from "../read/read-context.ts";
+import { GenerationReport } from "../reports.ts";
 
 interface Asked {
   readonly url: string;

@@ -14,9 +14,9 @@ import { z } from "zod";
 import { testCall, testMachine } from "../../../../tests/support/machine.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { type Call, invoke } from "../../../core/tool.ts";
-import { GenerationReport } from "../commands/reports.ts";
 import { openDirectoryContexts } from "../index.ts";
 import { parseContext } from "../read/read-context.ts";
+import { GenerationReport } from "../reports.ts";
 
 const ALL = { ".context.config.yaml": "min_tokens: 0\n" };
 

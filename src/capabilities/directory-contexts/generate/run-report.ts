@@ -1,5 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { GenerationReport } from "../commands/reports.ts";
+import type { GenerationReport } from "../reports.ts";
 import type { Merged } from "./merge.ts";
 
 export const emptyReport = (
