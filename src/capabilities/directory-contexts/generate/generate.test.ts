@@ -374,6 +374,26 @@ test("external dependencies come from the manifest of the directory", async () =
   ]);
 });
 
+test("a pom's own dependencies are read, not those it manages or its plugins have", () => {
+  const dependency = (name: string) =>
+    `<dependency><groupId>org.shop</groupId><artifactId>${name}</artifactId><version>1.${"$"}{minor}</version></dependency>`;
+  const pom = `<?xml version="1.0"?><project xmlns="http://maven.apache.org/POM/4.0.0">
+    <!-- <name>Commented</name> --><artifactId>shop</artifactId><name>Shop &amp; <![CDATA[Co]]></name>
+    <dependencyManagement><dependencies>${dependency("managed")}</dependencies></dependencyManagement>
+    <dependencies>${dependency("keys")}<dependency><artifactId>b</artifactId></dependency></dependencies>
+    <build><plugins><plugin><artifactId>p</artifactId><dependencies>${dependency("c")}</dependencies></plugin></plugins></build>
+  </project>`;
+  expect(readManifests(new Map([["pom.xml", pom]]))).toEqual([
+    {
+      kind: "maven",
+      name: "Shop & Co",
+      description: "",
+      dependencies: ["org.shop:keys", ":b"],
+      testCommand: "mvn test",
+    },
+  ]);
+});
+
 test("sentences are cut at their ends, at two, and at the limit", () => {
   expect(firstSentences("One e.g. two. Three! Four.")).toBe("One e.g. two. Three!");
   expect(firstSentences(`${"word ".repeat(60)}.`)).toMatch(/^(word )+word\.\.\.$/);

@@ -11,7 +11,7 @@ import { sourceText } from "./sources/sources.ts";
 const LARGEST = 390_000;
 const filled = (part: string) => part.repeat(Math.floor(LARGEST / part.length));
 
-describe("a file full of openings that are never closed, or of endless names, is read to its end", () => {
+describe("a file full of unclosed brackets, or of endless names, is read in linear time", () => {
   test.each([
     { file: "README.md", text: filled("[") },
     { file: "README.md", text: filled("![") },
@@ -46,13 +46,13 @@ test("thousands of names that one file passes on from another are found", async 
   expect(exports?.at(-1)).toBe("… and 2975 more");
 });
 
-test("a pipe in the place of a manifest is not waited for", () => {
+test("a pipe instead of a manifest does not block", () => {
   using dir = tempDir();
   execFileSync("mkfifo", [join(dir.path, "go.mod")]);
   expect(openImportMap(dir.path).goModule(".")).toBeUndefined();
 });
 
-test("a byte order mark is no part of a text, and bytes that are not UTF-8 do not hide the rest", () => {
+test("a byte order mark is not part of a text, and bytes that are not UTF-8 do not hide the rest", () => {
   using dir = tempDir();
   const file = join(dir.path, "a.md");
   writeFileSync(file, "\ufeff# Keys\nKept here.");

@@ -155,7 +155,7 @@ test("a full context adds files with their tests, interfaces and external depend
   expect(contextOf(dir.path, "src/orders")).toMatchObject({ files: [{ name: "index.ts" }] });
 });
 
-test("the same tree gives the same bytes, and what says nothing new is not written again", async () => {
+test("the same tree gives the same bytes, and an unchanged context is not written again", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);
   await open(dir.path)("directories_init");
@@ -190,7 +190,7 @@ test("regeneration keeps what people wrote, with its comments, and says so", asy
   });
 });
 
-test("what people write while a run goes on is merged, or left alone", async () => {
+test("what people write during a run is merged or left alone", async () => {
   using dir = tempDir();
   write(dir.path, { ...PROJECT, "AGENTS.md": "# Mine\n" });
   const run = open(dir.path);
@@ -228,7 +228,7 @@ test("a run that is stopped before it writes has written nothing", async () => {
   ]);
 });
 
-test("what is written of a directory with thousands of files can be read again", async () => {
+test("the context of a directory with thousands of files can be read again", async () => {
   using dir = tempDir();
   const named = (place: number) => `docs/a-fixture-with-a-rather-long-name-${place}.json`;
   write(dir.path, ALL);
@@ -249,7 +249,7 @@ test("a root whose files changed while it was described is stale", async () => {
   expect(await statesOf(run)).toContain(". stale");
 });
 
-test("what cannot be written is told, and the rest is written", async () => {
+test("what cannot be written is reported, and the rest is written", async () => {
   using dir = tempDir();
   write(dir.path, { ...PROJECT, "docs/.context.yaml/in-the-way": "" });
   expect(await report(open(dir.path), "directories_regen", { force: true })).toMatchObject({
@@ -310,7 +310,7 @@ test("a dry run writes nothing and prints a diff", async () => {
   expect(existsSync(join(dir.path, "AGENTS.md"))).toBe(false);
 });
 
-test("only stale contexts are written anew with --stale, and the root stays fresh when AGENTS.md changes", async () => {
+test("--stale writes only stale contexts, and the root stays fresh when AGENTS.md changes", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);
   const run = open(dir.path);
@@ -360,7 +360,7 @@ test("what a killed process left behind is removed once it is old", async () => 
   expect(await statesOf(run)).toContain("src fresh");
 });
 
-test("a directory that cannot have a context is named", async () => {
+test("a directory that cannot have a context is named in the error", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);
   await expect(open(dir.path)("directories_regen", { dir: "nowhere" })).rejects.toThrow(
@@ -368,7 +368,7 @@ test("a directory that cannot have a context is named", async () => {
   );
 });
 
-test("in a clone the answers tell that content is unchanged, and a check passes; after an edit it fails", async () => {
+test("in a clone, status is ok because the content is unchanged; after an edit it is not", async () => {
   using dir = tempDir();
   const [origin, clone] = [join(dir.path, "origin"), join(dir.path, "clone")];
   write(origin, PROJECT);
@@ -381,10 +381,14 @@ test("in a clone the answers tell that content is unchanged, and a check passes;
   git(dir.path, "clone", "--quiet", origin, clone);
   const run = open(clone);
   expect(await run("check_freshness", { scope: "src/orders" })).toMatchObject({ content_changed: false });
-  expect(await run("directories_check", { ci: true })).toMatchObject({ ok: true, checked: 5, problems: [] });
+  expect(await run("directories_status", { stale: true })).toMatchObject({
+    ok: true,
+    summary: { total: 5 },
+    directories: [],
+  });
   appendFileSync(join(clone, "src/prices/price.ts"), "// edited\n");
-  expect(await run("directories_check", { ci: true })).toMatchObject({
+  expect(await run("directories_status", { stale: true })).toMatchObject({
     ok: false,
-    problems: [{ scope: "src/prices", problem: "changed" }],
+    directories: [{ scope: "src/prices", state: "stale", content_changed: true }],
   });
 });

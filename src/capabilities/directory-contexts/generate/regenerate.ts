@@ -1,4 +1,5 @@
-import { sep } from "node:path";
+import { rmSync } from "node:fs";
+import { join, sep } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Call } from "../../../core/tool.ts";
@@ -10,7 +11,6 @@ import type { Survey } from "../read/survey.ts";
 import type { GenerationReport } from "../reports.ts";
 import { type AgentsPlan, planAgentsFile } from "./agents-file.ts";
 import { openImportMap } from "./imports/import-map.ts";
-import { removeLeftovers } from "./leftovers.ts";
 import { openWriter } from "./model-writer.ts";
 import { type Plan, planEntry, type Run } from "./plan-entry.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
@@ -140,3 +140,28 @@ function planAgents({ root, entries }: Survey, summaries: Summaries): AgentsPlan
 }
 
 const isChange = (agents: AgentsPlan) => agents.refusal === undefined && agents.before !== agents.after;
+
+/** The names atomic writes give to files they have not finished. */
+const UNFINISHED = /^\.(\.context\.yaml|AGENTS\.md|\.contextignore)\.[0-9a-f]{12}\.tmp$/;
+/** Younger ones may belong to another process that is writing right now. */
+const ABANDONED_AFTER_MS = 60_000;
+
+/** Removes what a killed process left behind: such files would count in the fingerprint. True where there were any. */
+function removeLeftovers({ root, entries }: Survey, now: Date): boolean {
+  const found = entries.flatMap(({ scope, directory }) =>
+    (directory.listing?.files ?? [])
+      .filter(({ name, mtimeMs }) => UNFINISHED.test(name) && mtimeMs < now.getTime() - ABANDONED_AFTER_MS)
+      .map(({ name }) => join(root, scope, name)),
+  );
+  return found.map(isRemoved).includes(true);
+}
+
+/** One that may not be removed stays; it is no reason to end the work. */
+function isRemoved(file: string): boolean {
+  try {
+    rmSync(file, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -50,7 +50,7 @@ test("what is written reads back equal", () => {
   );
 });
 
-test("an update reads back as the old context with the changes, whatever both were", () => {
+test("an update reads back as the old context with the changes", () => {
   fc.assert(
     fc.property(context(), context(), (before, after) => {
       const changes = { ...after, todos: ["one"], exports: undefined };
@@ -122,7 +122,7 @@ test("nothing to change leaves the text alone", () => {
   expect(updateContext(HAND_WRITTEN, { fingerprint: "a3f8b2c1" })).toBe(HAND_WRITTEN);
 });
 
-test("windows line ends survive, in new lines too", () => {
+test("Windows line ends survive, in new lines too", () => {
   const changes = { fingerprint: "ffffffff", exports: ["f()"] };
   const windows = HAND_WRITTEN.replaceAll("\n", "\r\n");
   expect(updateContext(windows, changes)).toBe(updateContext(HAND_WRITTEN, changes).replaceAll("\n", "\r\n"));

@@ -3,14 +3,14 @@ import { basename, dirname } from "node:path";
 import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { errnoOf } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
+import { byCodeUnit } from "../../../core/order.ts";
 import { type FileStat, fingerprintOf } from "../freshness/fingerprint.ts";
 import { parseContext, readBounded } from "../read/read-context.ts";
 import type { GenerationReport } from "../reports.ts";
 import { AGENTS_FILE, CONTEXT_FILE } from "../schema.ts";
 import type { AgentsPlan } from "./agents-file.ts";
-import type { Existing } from "./merge.ts";
+import type { Existing, Merged } from "./merge.ts";
 import type { Plan } from "./plan-entry.ts";
-import { emptyReport, finished, note } from "./run-report.ts";
 
 type WritingPlan = Extract<Plan, { refusal?: undefined }>;
 
@@ -156,3 +156,39 @@ const fileDiff = (path: string, before: string | undefined, after: string) =>
     { label: before === undefined ? "/dev/null" : `a/${path}`, text: before ?? "" },
     { label: `b/${path}`, text: after },
   );
+
+const emptyReport = (run: Pick<GenerationReport, "root" | "dry_run" | "warnings">): GenerationReport => ({
+  ...run,
+  created: [],
+  updated: [],
+  unchanged: 0,
+  kept: [],
+  skipped: [],
+  failed: [],
+  agents_md: "skipped",
+});
+
+/** Tells what became of one context; `before` is the text it had. */
+function note(
+  report: GenerationReport,
+  { scope, before }: { scope: string; before?: string | undefined },
+  merged: Merged,
+): void {
+  if (before === undefined) report.created.push(scope);
+  else if (merged.text === before) report.unchanged += 1;
+  else report.updated.push(scope);
+  if (before !== undefined && merged.kept.length > 0) {
+    report.kept.push({ scope, fields: [...merged.kept] });
+  }
+}
+
+/** Sorted, whatever was written first. */
+function finished(report: GenerationReport): GenerationReport {
+  const byScope = (a: { scope: string }, b: { scope: string }) => byCodeUnit(a.scope, b.scope);
+  report.created.sort(byCodeUnit);
+  report.updated.sort(byCodeUnit);
+  report.kept.sort(byScope);
+  report.skipped.sort(byScope);
+  report.failed.sort(byScope);
+  return report;
+}

@@ -4,7 +4,7 @@ import { statOf } from "../../freshness/fingerprint.ts";
 import { depthOf, parentOf } from "../../read/scan-directories.ts";
 import { goModuleName } from "../sources/go-directives.ts";
 import { sourceText } from "../sources/sources.ts";
-import { openConfiguredPaths } from "./configured-paths.ts";
+import { openTsconfigPaths } from "./tsconfig-paths.ts";
 import { openWorkspaces, type Workspaces } from "./workspaces.ts";
 
 /** Answers about the project's own directories, remembered for one run. */
@@ -16,8 +16,8 @@ export interface ImportMap {
   crateRoot(scope: string): string | undefined;
   /** The nearest ancestor that a Python project begins in. */
   pythonRoot(scope: string): string | undefined;
-  /** The directory that a script's import means which is no path, if the nearest configuration leads to one. */
-  configuredPath(scope: string, written: string): string | undefined;
+  /** Resolves a bare import through the nearest tsconfig, if it maps to a directory. */
+  tsconfigPath(scope: string, written: string): string | undefined;
   /** The directory of a package of the same repository. */
   readonly packageOf: Workspaces;
 }
@@ -33,7 +33,7 @@ export function openImportMap(root: string): ImportMap {
     }
     return nearest.get(key);
   };
-  // All holders are on one way up: the deepest is the nearest.
+  // All holders are ancestors of one scope: the deepest is the nearest.
   const nearestOf = (scope: string, files: readonly string[]) =>
     files
       .flatMap((file) => {
@@ -47,13 +47,13 @@ export function openImportMap(root: string): ImportMap {
     directories.set(path, known);
     return known;
   };
-  const configuredPath = openConfiguredPaths(root, isDirectory);
+  const tsconfigPath = openTsconfigPaths(root, isDirectory);
   return {
     isDirectory,
     pythonRoot: (scope) => nearestOf(scope, ["pyproject.toml", "setup.py", "setup.cfg"])?.holder,
-    configuredPath(scope, written) {
+    tsconfigPath(scope, written) {
       const config = nearestOf(scope, ["tsconfig.json", "jsconfig.json"]);
-      return config && configuredPath(posix.join(config.holder, config.file), written);
+      return config && tsconfigPath(posix.join(config.holder, config.file), written);
     },
     goModule(scope) {
       const holder = holderOf(scope, "go.mod");

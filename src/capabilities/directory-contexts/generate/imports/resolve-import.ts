@@ -23,7 +23,7 @@ type Resolve = (imported: Import) => string | undefined;
 
 const resolveScript: Resolve = ({ scope, written, map }) => {
   if (!/^\.{1,2}(\/|$)/.test(written))
-    return map.configuredPath(scope, written) ?? inPackage("npm", written.split("/"), { scope, map });
+    return map.tsconfigPath(scope, written) ?? inPackage("npm", written.split("/"), { scope, map });
   const path = posix.join(scope, written);
   return map.isDirectory(path) ? posix.normalize(path).replace(/\/$/, "") : posix.dirname(path);
 };

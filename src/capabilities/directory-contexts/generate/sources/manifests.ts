@@ -1,7 +1,7 @@
+import { Parser } from "htmlparser2";
 import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../schema.ts";
 import { goDirectives, goModuleName } from "./go-directives.ts";
-import { readPom } from "./pom.ts";
 
 export interface Manifest {
   readonly kind: "npm" | "python" | "rust" | "go" | "maven";
@@ -111,6 +111,49 @@ function readGoMod(text: string): Manifest {
     ),
     testCommand: "go test ./...",
   };
+}
+
+/** Deeper nesting is hostile: the parser takes quadratic time for it. */
+const MAX_POM_DEPTH = 100;
+
+/** By path, so that names of plugins and profiles, and managed dependencies, are not taken for the project's own. */
+function readPom(text: string): Manifest {
+  const own = new Map<string, string>();
+  const dependencies: Map<string, string>[] = [];
+  const open: string[] = [];
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        open.push(name);
+        if (open.length > MAX_POM_DEPTH) throw new Error("pom.xml is nested too deeply");
+        if (open.join("/") === "project/dependencies/dependency") dependencies.push(new Map());
+      },
+      ontext(part) {
+        const isDependency = open.length === 4 && open[1] === "dependencies" && open[2] === "dependency";
+        const values = isDependency ? dependencies.at(-1) : open.length === 2 ? own : undefined;
+        const field = open.at(-1) ?? "";
+        values?.set(field, (values.get(field) ?? "") + part);
+      },
+      onclosetag: () => open.pop(),
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  return {
+    kind: "maven",
+    name: pomValue(own, "name") || pomValue(own, "artifactId"),
+    description: pomValue(own, "description"),
+    dependencies: dependencies.map((each) =>
+      `${pomValue(each, "groupId")}:${pomValue(each, "artifactId")} ${pomValue(each, "version")}`.trim(),
+    ),
+    testCommand: "mvn test",
+  };
+}
+
+/** A computed value, such as `${project.version}`, says nothing as it stands. */
+function pomValue(values: ReadonlyMap<string, string>, field: string): string {
+  const value = values.get(field) ?? "";
+  return value.includes("${") ? "" : value.replace(/\s+/g, " ").trim();
 }
 
 export const at = (value: unknown, ...path: readonly string[]): unknown =>

@@ -1,4 +1,3 @@
-import { cutOut } from "../sources/cut-out.ts";
 import type { Source } from "../sources/sources.ts";
 import { firstSentences, shortened } from "./sentences.ts";
 
@@ -52,3 +51,25 @@ const withoutMarkup = (text: string) =>
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
     .replace(/<[^<>]+>/g, "")
     .trim();
+
+/**
+ * What stands between two marks, and the text without it and them. In linear time, also where a mark is repeated and
+ * never closed: a regular expression would look for the end again from each of them.
+ */
+function cutOut(
+  text: string,
+  open: string,
+  close: string,
+): { readonly inside: readonly string[]; readonly outside: string } {
+  const inside: string[] = [];
+  let outside = "";
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(open, from);
+    const end = start < 0 ? -1 : text.indexOf(close, start + open.length);
+    if (end < 0) return { inside, outside: outside + text.slice(from) };
+    inside.push(text.slice(start + open.length, end));
+    outside += text.slice(from, start);
+    from = end + close.length;
+  }
+}
