@@ -13,11 +13,11 @@ import { cachesAt, readTree, writeTree } from "../../../tests/contracts/context-
 import { testCall, testMachine } from "../../../tests/support/machine.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { silentProgress } from "../../core/progress.ts";
-import { putInPlace } from "./build/replace.ts";
+import { replaceCache } from "./build/replace.ts";
 import { findSources } from "./build/sources.ts";
 import { openContextCaches } from "./index.ts";
-import { replacedPlace } from "./place.ts";
-import { holdCaches } from "./resolve/held-caches.ts";
+import { replacedPath } from "./place.ts";
+import { keepLoadedCaches } from "./resolve/held-caches.ts";
 
 const sources = { "a.md": "alpha beta", "b.md": "beta gamma delta", "c.md": "gamma" };
 
@@ -130,7 +130,7 @@ test("a cache that is being replaced is served from where the old one waits, and
   const { call, cache, build } = await withCache(dir.path);
   const ask = () => call("context.resolve", { cache: "c", query: "beta", budget: 50 });
   const answer = await ask();
-  renameSync(cache, replacedPlace(cache));
+  renameSync(cache, replacedPath(cache));
   mkdirSync(`${cache}.tmp.0123456789ab`);
   expect(await ask()).toBe(answer);
   await build();
@@ -201,7 +201,7 @@ test("a new cache that cannot be put in its place leaves the old one there", asy
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const before = readTree(dirname(cache));
-  await expect(putInPlace(join(dir.path, "nothing"), cache)).rejects.toThrow("ENOENT");
+  await expect(replaceCache(join(dir.path, "nothing"), cache)).rejects.toThrow("ENOENT");
   expect(readTree(dirname(cache))).toEqual(before);
 });
 
@@ -237,7 +237,7 @@ test("a cache is read once while its files stay the same, and the oldest goes wh
   const { cache } = await withCache(dir.path);
   const other = join(dir.path, ".context-caches", "other");
   await cachesAt(dir.path)("caches_build", { sources: join(dir.path, "sources"), cache: other });
-  const held = holdCaches(40);
+  const held = keepLoadedCaches(40);
   const question = { query: "", budget: 100 };
   const ask = async (directory: string) => {
     const { choices } = await held.select(async () => directory, question, new AbortController().signal);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
 import { ASKED_BY_PEOPLE, asAsked, Listing, PLACE, pretty, showListing } from "./fields.ts";
-import { Explanation, showExplanation } from "./resolve/explanation.ts";
+import { ResolveExplanation, showExplanation } from "./resolve/explanation.ts";
 import { resolutionText } from "./resolve/resolution.ts";
 import { Inspection } from "./verify/inspection.ts";
 
@@ -111,7 +111,7 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
       examples: ['contextful caches explain --cache docs --query "deploy" --budget 500'],
     },
     input: z.object({ ...ASKED_BY_PEOPLE, cache_root: PLACE.cache_root }).meta(asAsked),
-    output: Explanation,
+    output: ResolveExplanation,
     run: async (input, call) => (await room()).explain(input, call),
     show: showExplanation,
   }),

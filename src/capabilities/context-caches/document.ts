@@ -4,7 +4,7 @@ import { sha256 } from "../../core/hash.ts";
 export const Version = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** What one file of `documents/` holds, in the order of its keys. */
-export const Document = z.object({
+export const CachedDocument = z.object({
   id: z.string(),
   version: Version,
   source: z.string(),
@@ -12,7 +12,7 @@ export const Document = z.object({
   // Whole numbers of 64 bits: most of them are beyond what z.int() takes.
   metadata: z.record(z.string(), z.union([z.string(), z.number().refine(Number.isInteger)])),
 });
-export type Document = z.infer<typeof Document>;
+export type CachedDocument = z.infer<typeof CachedDocument>;
 
 /** UTF-8 byte order, which differs from code-unit order above U+FFFF. */
 export const byUtf8 = (a: string, b: string): number =>

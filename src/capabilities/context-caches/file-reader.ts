@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { errnoOf } from "../../core/errors.ts";
-import { entryAt, isAbsence } from "./entry-at.ts";
+import { isNotFound, lstatIfPresent } from "./entry-at.ts";
 import { cacheFailure } from "./failures.ts";
 
 /** Reads one file after another into the same memory: what a call gives is good until the next one. */
@@ -11,7 +11,7 @@ export function makeFileReader(): FileReader {
   let memory = Buffer.allocUnsafeSlow(64 * 1024);
   return (file) => {
     try {
-      if (!entryAt(file)?.isFile()) throw cacheFailure("cache_invalid");
+      if (!lstatIfPresent(file)?.isFile()) throw cacheFailure("cache_invalid");
       const descriptor = openSync(file, "r");
       try {
         const { size } = fstatSync(descriptor);
@@ -22,7 +22,7 @@ export function makeFileReader(): FileReader {
       }
     } catch (thrown) {
       if (errnoOf(thrown) === undefined) throw thrown;
-      throw cacheFailure(isAbsence(thrown) ? "cache_invalid" : "io_error", { cause: thrown });
+      throw cacheFailure(isNotFound(thrown) ? "cache_invalid" : "io_error", { cause: thrown });
     }
   };
 }
@@ -38,7 +38,7 @@ function fill(descriptor: number, memory: Buffer): number {
 }
 
 /** What tells a file from another that took its place; `undefined` where there is none. */
-export function stampOf(file: string): string | undefined {
-  const stat = entryAt(file);
+export function fileStamp(file: string): string | undefined {
+  const stat = lstatIfPresent(file);
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }

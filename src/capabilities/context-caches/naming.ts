@@ -3,7 +3,7 @@ import { DomainError, errnoOf } from "../../core/errors.ts";
 import { cacheFailure } from "./failures.ts";
 
 /** Adds to the contract's bare sentences what a person needs to go on. */
-export async function naming<T>(cache: string, work: () => Promise<T>): Promise<T> {
+export async function nameCacheInFailures<T>(cache: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {

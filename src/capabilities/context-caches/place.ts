@@ -1,22 +1,22 @@
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isInside } from "../../core/files/allowed-roots.ts";
-import { entryAt, isAbsence } from "./entry-at.ts";
+import { isNotFound, lstatIfPresent } from "./entry-at.ts";
 import { cacheFailure, isFailure } from "./failures.ts";
 
 /** Where `build --force` puts the old cache for the instant between its two renames. */
-export const replacedPlace = (cache: string): string => `${cache}.tmp.replaced`;
+export const replacedPath = (cache: string): string => `${cache}.tmp.replaced`;
 
 /** The file whose lock a build holds. */
-export const lockPlace = (cache: string): string => `${cache}.tmp.lock`;
+export const lockPath = (cache: string): string => `${cache}.tmp.lock`;
 
 /** True for a cache and for what a build of it puts beside it, which is never a source. */
-export const isOfCache = (cache: string, path: string): boolean =>
+export const isCachePath = (cache: string, path: string): boolean =>
   path.startsWith(cache) &&
   /^(\.tmp\.(replaced|lock(-journal)?|holder\.json|[0-9a-f]{12}))?$/.test(path.slice(cache.length));
 
 /** The directory of a cache an agent names: inside the cache root, whatever links say, and never the root itself. */
-export async function placeOfName(cacheRoot: string, name: string): Promise<string> {
+export async function findCacheByName(cacheRoot: string, name: string): Promise<string> {
   if (name.includes("..") || name.includes("\0") || /^[/\\]/.test(name)) throw cacheFailure("cache_missing");
   const root = await realPath(cacheRoot);
   const place = root === undefined ? undefined : await existing(join(root, name));
@@ -26,12 +26,12 @@ export async function placeOfName(cacheRoot: string, name: string): Promise<stri
 }
 
 /** The directory a person means: a cache where they stand, else a name under the cache root, else what stands there. */
-export async function placeOfPath(cacheRoot: string, path: string): Promise<string> {
+export async function findCacheByPath(cacheRoot: string, path: string): Promise<string> {
   const direct = path === "" ? undefined : await existing(resolve(path));
   // The sources of a cache often have its name, and are no cache.
-  if (direct !== undefined && entryAt(join(direct, "manifest.json")) !== undefined) return direct;
+  if (direct !== undefined && lstatIfPresent(join(direct, "manifest.json")) !== undefined) return direct;
   try {
-    return await placeOfName(cacheRoot, path);
+    return await findCacheByName(cacheRoot, path);
   } catch (thrown) {
     if (direct !== undefined && isFailure(thrown, "cache_missing")) return direct;
     throw thrown;
@@ -44,9 +44,9 @@ const MOST_LOOKS = 20;
 /** The real path of a directory; while a build swaps it for another, that of the old one. */
 async function existing(path: string): Promise<string | undefined> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    for (const place of [path, replacedPlace(path)]) {
+    for (const place of [path, replacedPath(path)]) {
       const real = await realPath(place);
-      const stat = real === undefined ? undefined : entryAt(real);
+      const stat = real === undefined ? undefined : lstatIfPresent(real);
       if (stat !== undefined) return stat.isDirectory() ? real : undefined;
     }
   }
@@ -57,7 +57,7 @@ async function realPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (thrown) {
-    if (isAbsence(thrown)) return undefined;
+    if (isNotFound(thrown)) return undefined;
     throw cacheFailure("io_error", { cause: thrown });
   }
 }

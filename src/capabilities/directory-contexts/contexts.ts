@@ -5,10 +5,10 @@ import type { Machine } from "../../core/machine.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
 import { findContentChanges } from "./freshness/content-change.ts";
 import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
-import type { Reading } from "./read/read-context.ts";
+import type { ContextReading } from "./read/read-context.ts";
 import { parentOf } from "./read/scan-directories.ts";
-import { locate } from "./read/scope.ts";
-import { openContextReader, type Survey, surveyProject, withContentChanges } from "./read/survey.ts";
+import { locateScope } from "./read/scope.ts";
+import { openContextReader, type ProjectSurvey, surveyProject, withContentChanges } from "./read/survey.ts";
 import { CONTEXT_FILE, type DirectoryContext, FILTERABLE, METADATA } from "./schema.ts";
 
 export interface DirectorySummary {
@@ -22,7 +22,7 @@ export interface DirectorySummary {
 export interface Contexts {
   /** The real path of the project that a person or agent means. */
   root(path?: string): Promise<string>;
-  survey(root: string, signal: AbortSignal): Promise<Survey>;
+  survey(root: string, signal: AbortSignal): Promise<ProjectSurvey>;
   query(scope: string, filter: readonly string[], path?: string): Promise<QueryAnswer>;
   check(scope: string, path: string | undefined, signal: AbortSignal): Promise<CheckAnswer>;
   list(path: string | undefined, signal: AbortSignal): Promise<ListAnswer>;
@@ -39,7 +39,7 @@ export function openContexts(machine: Machine): Contexts {
   const survey = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal);
 
   const findIn = (root: string, scope: string) => {
-    const place = locate(root, scope);
+    const place = locateScope(root, scope);
     if (place.kind === "absent") return { error: missingText(scope) };
     if (place.kind === "outside") return { error: TRAVERSAL };
     const reading = reader.of(root, place.directory);
@@ -132,7 +132,10 @@ const TRAVERSAL = "Invalid scope: path traversal detected";
 const missingText = (scope: string) =>
   `No ${CONTEXT_FILE} found at scope "${scope}". This scope may be below the min_tokens threshold; use list_contexts to see eligible scopes.`;
 
-function errorText(scope: string, reading: Exclude<Reading, { kind: "read" }> | { kind: "outside" }): string {
+function errorText(
+  scope: string,
+  reading: Exclude<ContextReading, { kind: "read" }> | { kind: "outside" },
+): string {
   switch (reading.kind) {
     case "missing":
       return missingText(scope);
@@ -164,7 +167,7 @@ function filtered(context: DirectoryContext, filter: readonly string[]): Record<
   );
 }
 
-function listAnswer(root: string, { entries, skipped }: Survey): ListAnswer {
+function listAnswer(root: string, { entries, skipped }: ProjectSurvey): ListAnswer {
   return {
     root,
     total_directories: entries.length,

@@ -66,8 +66,8 @@ export const StatusReport = z.object({
 export type StatusReport = z.infer<typeof StatusReport>;
 
 /** An event of `watch`. A directory is `gone` if it has left the project. */
-export const StateChange = z.object({
+export const ContextStateChange = z.object({
   scope: z.string(),
   state: z.enum(["fresh", "stale", "missing", "gone"]),
 });
-export type StateChange = z.infer<typeof StateChange>;
+export type ContextStateChange = z.infer<typeof ContextStateChange>;

@@ -66,13 +66,13 @@ export const DirectoryContext = z.strictObject({
   evidence: Evidence.optional(),
 });
 export type DirectoryContext = z.infer<typeof DirectoryContext>;
-export type Field = keyof DirectoryContext;
+export type ContextField = keyof DirectoryContext;
 
 export const FIELDS = DirectoryContext.keyof().options;
 export const METADATA = ["version", "scope", "fingerprint", "last_updated"] as const;
 
-const NOT_FILTERABLE: ReadonlySet<Field> = new Set([...METADATA, "derived_fields", "evidence"]);
-export const FILTERABLE: readonly Field[] = FIELDS.filter((field) => !NOT_FILTERABLE.has(field));
+const NOT_FILTERABLE: ReadonlySet<ContextField> = new Set([...METADATA, "derived_fields", "evidence"]);
+export const FILTERABLE: readonly ContextField[] = FIELDS.filter((field) => !NOT_FILTERABLE.has(field));
 
 export const CONTEXT_FILE = ".context.yaml";
 export const SETTINGS_FILE = ".context.config.yaml";

@@ -4,29 +4,33 @@ import { basename, dirname } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { acquireLock, type Lock } from "../../../core/lock/lock.ts";
 import { cacheFailure } from "../failures.ts";
-import { stampOf } from "../file-reader.ts";
-import { lockPlace } from "../place.ts";
+import { fileStamp } from "../file-reader.ts";
+import { lockPath } from "../place.ts";
 
 /**
  * One builder of a cache at a time. The lock stands beside the cache, for builders need not share a data directory, and
  * goes with its holder. A lock on a file that has gone excludes nobody, so those who waited for it begin again.
  */
-export async function whileLocked<T>(cache: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withBuildLock<T>(
+  cache: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   await mkdir(dirname(cache), { recursive: true });
-  const file = lockPlace(cache);
+  const file = lockPath(cache);
   for (;;) {
-    const before = stampOf(file);
+    const before = fileStamp(file);
     const lock = await acquire(cache, signal).catch((thrown: unknown) => {
       // SQLite fails in many ways where its file goes; having waited in vain is none of them.
       const isBusy = thrown instanceof DomainError && thrown.code === "busy";
-      if (isBusy || stampOf(file) === before) throw thrown;
+      if (isBusy || fileStamp(file) === before) throw thrown;
     });
     try {
-      if (lock === undefined || before === undefined || stampOf(file) !== before) continue;
+      if (lock === undefined || before === undefined || fileStamp(file) !== before) continue;
       try {
         return await work();
       } finally {
-        removeWhereAllowed(file);
+        removeIfAllowed(file);
       }
     } finally {
       lock?.release();
@@ -38,7 +42,7 @@ async function acquire(cache: string, signal: AbortSignal): Promise<Lock> {
   try {
     return await acquireLock({
       directory: dirname(cache),
-      name: basename(lockPlace(cache), ".lock"),
+      name: basename(lockPath(cache), ".lock"),
       purpose: "building a cache",
       waitMs: 600_000,
       signal,
@@ -50,7 +54,7 @@ async function acquire(cache: string, signal: AbortSignal): Promise<Lock> {
   }
 }
 
-function removeWhereAllowed(file: string): void {
+function removeIfAllowed(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {

@@ -4,10 +4,10 @@ import { DomainError, errnoOf } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Call } from "../../../core/tool.ts";
 import { cacheFailure } from "../failures.ts";
-import { isOfCache } from "../place.ts";
-import { whileLocked } from "./build-lock.ts";
+import { isCachePath } from "../place.ts";
+import { withBuildLock } from "./build-lock.ts";
 import { includes } from "./include.ts";
-import { checkTarget, passingPlace, putInPlace, tidyAfterKill } from "./replace.ts";
+import { checkTarget, cleanUpAfterKill, replaceCache, temporaryPath } from "./replace.ts";
 import { findSources } from "./sources.ts";
 import { writeCache } from "./write-cache.ts";
 
@@ -17,29 +17,29 @@ export interface BuildRequest {
   readonly force: boolean;
   readonly include?: string | undefined;
 }
-export interface Built {
+export interface BuiltCache {
   readonly cache: string;
   readonly documents: number;
 }
 
 /** Builds a cache beside its place and puts it there when it is whole. */
-export async function buildCache(machine: Machine, request: BuildRequest, call: Call): Promise<Built> {
+export async function buildCache(machine: Machine, request: BuildRequest, call: Call): Promise<BuiltCache> {
   const isIncluded = includes(request.include);
   const root = await directoryOf(request.sources);
   const cache = await targetOf(request.cache);
   const { signal, progress } = call;
-  const rules = { isIncluded, isSkipped: (path: string) => isOfCache(cache, path), signal };
+  const rules = { isIncluded, isSkipped: (path: string) => isCachePath(cache, path), signal };
   try {
-    return await whileLocked(cache, signal, async () => {
-      await tidyAfterKill(cache);
+    return await withBuildLock(cache, signal, async () => {
+      await cleanUpAfterKill(cache);
       checkTarget(cache, request.force);
       const sources = await findSources(root, rules);
       if (request.include !== undefined && sources.length === 0)
         throw new DomainError("invalid_input", `Nothing in ${request.sources} matches ${request.include}.`);
-      const into = passingPlace(cache);
+      const into = temporaryPath(cache);
       const createdAt = machine.now().toISOString();
       await writeCache({ root, sources, into, createdAt, progress, signal });
-      await putInPlace(into, cache);
+      await replaceCache(into, cache);
       return { cache, documents: sources.length };
     });
   } catch (thrown) {

@@ -4,17 +4,17 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
 import { cacheFailure } from "../failures.ts";
-import { replacedPlace } from "../place.ts";
+import { replacedPath } from "../place.ts";
 
 const OWN_ENTRIES = new Set(["manifest.json", "index.json", "documents"]);
 
 /** A new name beside a cache for what is being built or thrown away. */
-export const passingPlace = (cache: string): string => `${cache}.tmp.${randomBytes(6).toString("hex")}`;
+export const temporaryPath = (cache: string): string => `${cache}.tmp.${randomBytes(6).toString("hex")}`;
 
 /** Under the build's lock: puts right what a build that was killed left beside the cache. */
-export async function tidyAfterKill(cache: string): Promise<void> {
-  const replaced = replacedPlace(cache);
-  if (existsSync(replaced)) renameSync(replaced, existsSync(cache) ? passingPlace(cache) : cache);
+export async function cleanUpAfterKill(cache: string): Promise<void> {
+  const replaced = replacedPath(cache);
+  if (existsSync(replaced)) renameSync(replaced, existsSync(cache) ? temporaryPath(cache) : cache);
   const parent = dirname(cache);
   if (!existsSync(parent)) return;
   const prefix = `${basename(cache)}.tmp.`;
@@ -43,8 +43,8 @@ export function checkTarget(cache: string, isForced: boolean): void {
  * Puts the new cache in the place of the old one. No call swaps two directories, so there is an instant between two
  * renames; readers then find the old cache by its other name, and the next build puts it back.
  */
-export async function putInPlace(built: string, cache: string): Promise<void> {
-  const replaced = replacedPlace(cache);
+export async function replaceCache(built: string, cache: string): Promise<void> {
+  const replaced = replacedPath(cache);
   const isReplacing = existsSync(cache);
   if (isReplacing) renameSync(cache, replaced);
   try {
@@ -54,7 +54,7 @@ export async function putInPlace(built: string, cache: string): Promise<void> {
     throw thrown;
   }
   if (isReplacing) {
-    const passing = passingPlace(cache);
+    const passing = temporaryPath(cache);
     renameSync(replaced, passing);
     await rm(passing, { recursive: true, force: true });
   }

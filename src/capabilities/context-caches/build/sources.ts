@@ -5,7 +5,7 @@ import { errnoOf } from "../../../core/errors.ts";
 import { byUtf8, idOf } from "../document.ts";
 import { cacheFailure } from "../failures.ts";
 
-export interface Source {
+export interface CacheSource {
   /** Relative to the sources, with `/` and its own case. */
   readonly path: string;
   readonly id: string;
@@ -28,8 +28,8 @@ interface SourceRules {
  * Every included file below a directory, in the order of ids. Nothing is ignored and nothing is passed over: what
  * cannot be read is an error that names it. Linked files are read, linked directories are not entered.
  */
-export async function findSources(root: string, rules: SourceRules): Promise<Source[]> {
-  const found: Source[] = [];
+export async function findSources(root: string, rules: SourceRules): Promise<CacheSource[]> {
+  const found: CacheSource[] = [];
   const pending = [""];
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
     rules.signal.throwIfAborted();
@@ -41,7 +41,7 @@ export async function findSources(root: string, rules: SourceRules): Promise<Sou
     }
   }
   found.sort((a, b) => byUtf8(a.id, b.id) || byUtf8(a.path, b.path));
-  refuseTwins(found);
+  refuseDuplicateIds(found);
   return found;
 }
 
@@ -69,7 +69,7 @@ function isFile(root: string, path: string, entry: Dirent): boolean {
 export const unreadable = (what: string, cause: unknown) =>
   cacheFailure("io_error", { message: `Cannot read ${what} (${errnoOf(cause) ?? "unknown error"}).`, cause });
 
-function refuseTwins(sorted: readonly Source[]): void {
+function refuseDuplicateIds(sorted: readonly CacheSource[]): void {
   for (const [place, { id, path }] of sorted.entries()) {
     const before = sorted[place - 1];
     if (before?.id === id)

@@ -2,17 +2,17 @@ import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
 import type { Progress } from "../../../core/progress.ts";
-import { type Document, decodeUtf8, fileOf, versionOf } from "../document.ts";
+import { type CachedDocument, decodeUtf8, fileOf, versionOf } from "../document.ts";
 import { cacheFailure } from "../failures.ts";
-import { type Entry, indexText, manifestText } from "../manifest.ts";
-import { type Source, unreadable } from "./sources.ts";
+import { indexText, type ManifestEntry, manifestText } from "../manifest.ts";
+import { type CacheSource, unreadable } from "./sources.ts";
 
 /** How many documents are read and written at once; waiting for the disk to sync is most of the time. */
 const AT_ONCE = 32;
 
-interface BuildOrder {
+interface WriteCacheOptions {
   readonly root: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly CacheSource[];
   /** A directory that does not exist yet, on the file system of the cache. */
   readonly into: string;
   readonly createdAt: string;
@@ -21,17 +21,17 @@ interface BuildOrder {
 }
 
 /** Writes a whole cache and syncs it. A failure leaves nothing. */
-export async function writeCache(order: BuildOrder): Promise<void> {
+export async function writeCache(order: WriteCacheOptions): Promise<void> {
   const { into, sources, progress, signal } = order;
   try {
     await mkdir(join(into, "documents"), { recursive: true });
-    const entries: Entry[] = [];
+    const entries: ManifestEntry[] = [];
     const pathOf = new Map<string, string>();
     for (let start = 0; start < sources.length; start += AT_ONCE) {
       signal.throwIfAborted();
       const batch = sources.slice(start, start + AT_ONCE);
       const documents = await allOf(batch.map((source) => readSource(order.root, source)));
-      for (const document of documents) refuseTwin(pathOf, document);
+      for (const document of documents) refuseDuplicateContent(pathOf, document);
       await allOf(documents.map((document) => writeDocument(into, document)));
       entries.push(...documents.map(entryOf));
       progress.report({ done: entries.length, total: sources.length, label: "documents" });
@@ -56,7 +56,7 @@ async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(work);
 }
 
-async function readSource(root: string, { id, path }: Source): Promise<Document> {
+async function readSource(root: string, { id, path }: CacheSource): Promise<CachedDocument> {
   const bytes = await readFile(join(root, path)).catch((thrown: unknown) => {
     throw unreadable(path, thrown);
   });
@@ -69,7 +69,7 @@ async function readSource(root: string, { id, path }: Source): Promise<Document>
 }
 
 /** Files are named after their content, so two documents with the same content cannot both be in a cache. */
-function refuseTwin(pathOf: Map<string, string>, { version, source }: Document): void {
+function refuseDuplicateContent(pathOf: Map<string, string>, { version, source }: CachedDocument): void {
   const file = fileOf(version);
   const twin = pathOf.get(file);
   if (twin !== undefined)
@@ -80,7 +80,7 @@ function refuseTwin(pathOf: Map<string, string>, { version, source }: Document):
 }
 
 /** Somebody may have cleared away what looked left over to them. */
-async function checkWhole(into: string, entries: readonly Entry[]): Promise<void> {
+async function checkWhole(into: string, entries: readonly ManifestEntry[]): Promise<void> {
   const written = new Set(await readdir(join(into, "documents")));
   const gone = entries.find(({ file }) => !written.has(basename(file)));
   if (gone !== undefined)
@@ -89,9 +89,9 @@ async function checkWhole(into: string, entries: readonly Entry[]): Promise<void
     });
 }
 
-const entryOf = ({ id, version }: Document): Entry => ({ id, version, file: fileOf(version) });
+const entryOf = ({ id, version }: CachedDocument): ManifestEntry => ({ id, version, file: fileOf(version) });
 
-const writeDocument = (into: string, document: Document) =>
+const writeDocument = (into: string, document: CachedDocument) =>
   writeSynced(join(into, fileOf(document.version)), JSON.stringify(document));
 
 async function writeSynced(file: string, text: string): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Explanation } from "./explanation.ts";
+import type { ResolveExplanation } from "./explanation.ts";
 import { shortest } from "./score.ts";
-import type { Choice, Selection } from "./select.ts";
+import type { DocumentChoice, DocumentSelection } from "./select.ts";
 
 /** Why a query within a budget is answered as it is. */
-export function explanationOf(selection: Selection): Explanation {
+export function explanationOf(selection: DocumentSelection): ResolveExplanation {
   const { query, budget } = selection;
   const ranked = selection.choices.map((choice, place) => ({ choice, shown: shown(choice, place + 1) }));
   return {
@@ -26,7 +26,7 @@ export function explanationOf(selection: Selection): Explanation {
 /**
  * Below this budget every choice falls as before; at it, the first document passed over that needs no more is taken.
  */
-function nextBudget({ choices, budget }: Selection): number | null {
+function nextBudget({ choices, budget }: DocumentSelection): number | null {
   let least = Number.POSITIVE_INFINITY;
   for (const { isTaken, usedBefore, ranked } of choices) {
     if (!isTaken) least = Math.min(least, usedBefore + ranked.tokens);
@@ -34,7 +34,7 @@ function nextBudget({ choices, budget }: Selection): number | null {
   return least === Number.POSITIVE_INFINITY ? null : Math.max(least, budget + 1);
 }
 
-const shown = ({ ranked: { document, score, tokens, matches, total } }: Choice, rank: number) => ({
+const shown = ({ ranked: { document, score, tokens, matches, total } }: DocumentChoice, rank: number) => ({
   rank,
   id: document.id,
   score: shortest(score),
@@ -43,7 +43,7 @@ const shown = ({ ranked: { document, score, tokens, matches, total } }: Choice, 
   total_words: total,
 });
 
-const reasonOf = ({ ranked, usedBefore }: Choice, budget: number): string =>
+const reasonOf = ({ ranked, usedBefore }: DocumentChoice, budget: number): string =>
   budget === 0
     ? "a budget of 0 takes nothing"
     : `needs ${ranked.tokens} tokens, ${budget - usedBefore} were left at its turn`;

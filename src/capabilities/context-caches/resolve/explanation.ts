@@ -10,7 +10,7 @@ const Explained = z.object({
   total_words: z.int(),
 });
 
-export const Explanation = z.object({
+export const ResolveExplanation = z.object({
   query: z.string(),
   budget: z.int(),
   tokens_used: z.int(),
@@ -22,12 +22,19 @@ export const Explanation = z.object({
     .nullable()
     .describe("The next larger budget with another selection; null where all is taken"),
 });
-export type Explanation = z.infer<typeof Explanation>;
+export type ResolveExplanation = z.infer<typeof ResolveExplanation>;
 
 /** For a person: one line a document, best first. */
-export function showExplanation(explanation: Explanation): string {
+export function showExplanation(explanation: ResolveExplanation): string {
   const { query, terms, budget, tokens_used, taken, left_out, next_budget } = explanation;
-  const line = ({ rank, id, score, tokens, term_matches, total_words }: Explanation["taken"][number]) =>
+  const line = ({
+    rank,
+    id,
+    score,
+    tokens,
+    term_matches,
+    total_words,
+  }: ResolveExplanation["taken"][number]) =>
     `  ${rank}. ${id}  score ${scoreText(score)} (${term_matches} of ${total_words} words)  ${tokens} tokens`;
   return [
     `Query: ${query}`,

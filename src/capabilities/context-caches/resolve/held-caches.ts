@@ -1,29 +1,33 @@
 import { join } from "node:path";
 import { isFailure } from "../failures.ts";
-import { stampOf } from "../file-reader.ts";
-import { type OpenedCache, openCache } from "../verify/opened-cache.ts";
-import type { Question } from "./question.ts";
-import { type Selection, select } from "./select.ts";
+import { fileStamp } from "../file-reader.ts";
+import { type LoadedCache, loadCache } from "../verify/opened-cache.ts";
+import type { ResolveInput } from "./question.ts";
+import { type DocumentSelection, select } from "./select.ts";
 
 /** Most bytes of documents kept in memory; a single larger cache is read anew for every query. */
 const MOST_BYTES = 512 * 1024 * 1024;
 /** A build may replace a cache while it is read; so often it is read again. */
 const MOST_ATTEMPTS = 8;
 
-interface HeldCaches {
+interface LoadedCaches {
   /** `locate` is asked again for every attempt, for a replaced cache may lie elsewhere for an instant. */
-  select(locate: () => Promise<string>, question: Question, signal: AbortSignal): Promise<Selection>;
+  select(
+    locate: () => Promise<string>,
+    question: ResolveInput,
+    signal: AbortSignal,
+  ): Promise<DocumentSelection>;
 }
 
 /**
  * Keeps the caches used last, so that the second query reads and hashes no document. It still looks whether the
  * manifest, the folder of documents and the documents it selects are the files that were verified.
  */
-export function holdCaches(mostBytes = MOST_BYTES): HeldCaches {
-  const held = new Map<string, OpenedCache>();
-  const opening = new Map<string, Promise<OpenedCache>>();
+export function keepLoadedCaches(mostBytes = MOST_BYTES): LoadedCaches {
+  const held = new Map<string, LoadedCache>();
+  const opening = new Map<string, Promise<LoadedCache>>();
 
-  const keep = (directory: string, cache: OpenedCache) => {
+  const keep = (directory: string, cache: LoadedCache) => {
     held.delete(directory);
     if (cache.bytes > mostBytes) return;
     held.set(directory, cache);
@@ -35,12 +39,12 @@ export function holdCaches(mostBytes = MOST_BYTES): HeldCaches {
     }
   };
   const read = async (directory: string, signal: AbortSignal) => {
-    const cache = await openCache(directory, signal);
+    const cache = await loadCache(directory, signal);
     keep(directory, cache);
     return cache;
   };
   /** Callers that come while a cache is read wait for that reading, unless its own caller gave up. */
-  const readShared = async (directory: string, signal: AbortSignal): Promise<OpenedCache> => {
+  const readShared = async (directory: string, signal: AbortSignal): Promise<LoadedCache> => {
     const running = opening.get(directory);
     const theirs = running && (await running.catch(() => undefined));
     if (theirs !== undefined) return theirs;
@@ -52,7 +56,7 @@ export function holdCaches(mostBytes = MOST_BYTES): HeldCaches {
       if (opening.get(directory) === own) opening.delete(directory);
     }
   };
-  const selectIn = async (directory: string, { query, budget }: Question, signal: AbortSignal) => {
+  const selectIn = async (directory: string, { query, budget }: ResolveInput, signal: AbortSignal) => {
     const known = held.get(directory);
     held.delete(directory);
     if (known?.isCurrent()) {
@@ -69,11 +73,11 @@ export function holdCaches(mostBytes = MOST_BYTES): HeldCaches {
     async select(locate, question, signal) {
       for (let attempt = 1; ; attempt += 1) {
         const directory = await locate();
-        const before = stampOf(join(directory, "manifest.json"));
+        const before = fileStamp(join(directory, "manifest.json"));
         try {
           return await selectIn(directory, question, signal);
         } catch (thrown) {
-          const after = stampOf(join(directory, "manifest.json"));
+          const after = fileStamp(join(directory, "manifest.json"));
           const isReplaced = after === undefined || after !== before;
           const isTorn = isFailure(thrown, "cache_invalid") || isFailure(thrown, "cache_missing");
           if (attempt === MOST_ATTEMPTS || !isReplaced || !isTorn) throw thrown;

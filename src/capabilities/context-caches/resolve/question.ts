@@ -2,31 +2,31 @@ import { DomainError } from "../../../core/errors.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 
 /** Unchecked on purpose: the contract fixes in which order wrong values are told, and by which code. */
-export interface Asked {
+export interface RawResolveInput {
   readonly cache?: unknown;
   readonly query?: unknown;
   readonly budget?: unknown;
 }
-export interface Question {
+export interface ResolveInput {
   readonly query: string;
   readonly budget: number;
 }
-interface CheckedQuestion extends Question {
+interface CheckedResolveInput extends ResolveInput {
   readonly cache: string;
 }
 
 /** Budget first, then query, then the name: a negative budget is told even where there is no cache. */
-export function checked({ cache, query, budget }: Asked): CheckedQuestion {
+export function checkResolveInput({ cache, query, budget }: RawResolveInput): CheckedResolveInput {
   if (typeof budget !== "number" || !Number.isSafeInteger(budget) || budget < 0)
     throw cacheFailure("invalid_budget");
   if (typeof query !== "string" || /\p{Surrogate}/u.test(query)) throw cacheFailure("invalid_query");
-  return { cache: checkedName(cache), query, budget };
+  return { cache: checkCacheName(cache), query, budget };
 }
 
 /** The same with what to type instead. */
-export function checkedForPeople(asked: Asked): CheckedQuestion {
+export function checkResolveInputForPeople(asked: RawResolveInput): CheckedResolveInput {
   try {
-    return checked(asked);
+    return checkResolveInput(asked);
   } catch (thrown) {
     if (isFailure(thrown, "invalid_budget"))
       throw cacheFailure("invalid_budget", {
@@ -38,7 +38,7 @@ export function checkedForPeople(asked: Asked): CheckedQuestion {
   }
 }
 
-export function checkedName(name: unknown): string {
+export function checkCacheName(name: unknown): string {
   if (typeof name === "string") return name;
   throw new DomainError("invalid_input", "cache must be the name of a cache.", {
     reason: "schema",

@@ -1,9 +1,9 @@
 import type { Resolution } from "./resolution.ts";
 import { shortest } from "./score.ts";
-import type { Selection } from "./select.ts";
+import type { DocumentSelection } from "./select.ts";
 
 /** The contract's answer: nothing but the cache, the query and the budget decides it. */
-export function resolutionOf({ query, budget, terms, choices, used }: Selection): Resolution {
+export function resolutionOf({ query, budget, terms, choices, used }: DocumentSelection): Resolution {
   const taken = choices.filter(({ isTaken }) => isTaken);
   return {
     documents: taken.map(({ ranked: { document, score, tokens, matches, total } }) => ({

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cachesAt, readTree, writeTree } from "../../../../tests/contracts/context-caches-cases.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import type { OpenedCache } from "../verify/opened-cache.ts";
+import type { LoadedCache } from "../verify/opened-cache.ts";
 import { explanationOf } from "./explain.ts";
 import { resolutionText } from "./resolution.ts";
 import { resolutionOf } from "./resolve.ts";
@@ -29,7 +29,7 @@ const text = fc.array(fc.tuple(word, space), { maxLength: 12 }).map((pairs) => p
 const contents = fc.uniqueArray(text, { maxLength: 8 });
 
 /** A cache in memory, its documents named in the order they come. */
-function cacheOf(texts: readonly string[], isIndexed = true): OpenedCache {
+function cacheOf(texts: readonly string[], isIndexed = true): LoadedCache {
   const words = makeWordIndex(isIndexed ? undefined : -1);
   for (const content of texts) words.add(content);
   const documents = texts.map((content, place) => ({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../document.ts";
-import { entryAt, namesIn } from "../entry-at.ts";
+import { listNames, lstatIfPresent } from "../entry-at.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 import { makeFileReader } from "../file-reader.ts";
 import type { Inspection } from "./inspection.ts";
@@ -37,7 +37,7 @@ const Listing = z.object({
 
 /** What people are told: the bytes of the documents listed, and whether all of them are there. */
 export function inspectForPeople(directory: string): Inspection {
-  if (!entryAt(join(directory, "manifest.json"))?.isFile()) throw cacheFailure("cache_missing");
+  if (!lstatIfPresent(join(directory, "manifest.json"))?.isFile()) throw cacheFailure("cache_missing");
   const listing = Listing.safeParse(manifestOf(directory));
   if (!listing.success) throw cacheFailure("cache_invalid");
   const { cache_version, document_count, documents } = listing.data;
@@ -63,9 +63,9 @@ function manifestOf(directory: string): unknown {
 
 /** The size of a regular file. */
 function sizeOf(file: string): number | undefined {
-  const entry = entryAt(file);
+  const entry = lstatIfPresent(file);
   return entry?.isFile() ? entry.size : undefined;
 }
 
 const bytesBeside = (directory: string): number =>
-  namesIn(directory).reduce((sum, name) => sum + (sizeOf(join(directory, name)) ?? 0), 0);
+  listNames(directory).reduce((sum, name) => sum + (sizeOf(join(directory, name)) ?? 0), 0);

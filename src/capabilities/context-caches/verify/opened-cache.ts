@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { Document, parseJson, versionOf } from "../document.ts";
-import { entryAt } from "../entry-at.ts";
+import { CachedDocument, parseJson, versionOf } from "../document.ts";
+import { lstatIfPresent } from "../entry-at.ts";
 import { cacheFailure } from "../failures.ts";
-import { type FileReader, makeFileReader, stampOf } from "../file-reader.ts";
-import { type Entry, readManifest } from "../manifest.ts";
+import { type FileReader, fileStamp, makeFileReader } from "../file-reader.ts";
+import { type ManifestEntry, readManifest } from "../manifest.ts";
 import { makeWordIndex, type WordIndex } from "../resolve/word-index.ts";
 
 /** How many documents are read between two looks at the signal and at other work. */
 const SLICE = 64;
 
-export interface OpenedDocument {
+export interface LoadedDocument {
   readonly id: string;
   readonly version: string;
   /** UTF-8, which takes half the memory of a string as soon as one character is not Latin. */
@@ -20,8 +20,8 @@ export interface OpenedDocument {
 }
 
 /** A cache that was read and verified, with its documents in the order of ids. */
-export interface OpenedCache {
-  readonly documents: readonly OpenedDocument[];
+export interface LoadedCache {
+  readonly documents: readonly LoadedDocument[];
   /** Undefined where there are too many different words; then texts are split for every query. */
   readonly index: WordIndex | undefined;
   readonly bytes: number;
@@ -30,60 +30,60 @@ export interface OpenedCache {
 }
 
 /** Reads a whole cache and checks every document against the manifest. Nothing outside the directory is read. */
-export async function openCache(directory: string, signal: AbortSignal): Promise<OpenedCache> {
+export async function loadCache(directory: string, signal: AbortSignal): Promise<LoadedCache> {
   const watched = ["manifest.json", "documents"].map((name) => join(directory, name));
-  const stamps = watched.map(stampOf);
+  const stamps = watched.map(fileStamp);
   const read = makeFileReader();
   const entries = entriesOf(read(join(directory, "manifest.json")));
   if (!hasFolder(directory, entries)) throw cacheFailure("cache_invalid");
   const words = makeWordIndex();
-  const documents: OpenedDocument[] = [];
+  const documents: LoadedDocument[] = [];
   for (const [place, entry] of entries.entries()) {
     if (place % SLICE === 0) {
       signal.throwIfAborted();
       await breathe();
     }
-    documents.push(openDocument(join(directory, entry.file), entry, { read, learn: words.add }));
+    documents.push(loadDocument(join(directory, entry.file), entry, { read, learn: words.add }));
   }
   return {
     documents,
     index: words.finish(),
     bytes: documents.reduce((sum, { content }) => sum + content.length, 0),
-    isCurrent: () => watched.every((file, place) => stampOf(file) === stamps[place]),
+    isCurrent: () => watched.every((file, place) => fileStamp(file) === stamps[place]),
   };
 }
 
 /** Documents behind a link could be anywhere, so their folder must be a directory of the cache itself. */
 export function hasFolder(directory: string, entries: readonly unknown[]): boolean {
-  const folder = entryAt(join(directory, "documents"));
+  const folder = lstatIfPresent(join(directory, "documents"));
   return folder?.isDirectory() ?? entries.length === 0;
 }
 
-function entriesOf(bytes: Uint8Array): readonly Entry[] {
+function entriesOf(bytes: Uint8Array): readonly ManifestEntry[] {
   const read = readManifest(bytes);
   if (!("manifest" in read) || read.problems.length > 0) throw cacheFailure("cache_invalid");
   return read.manifest.documents;
 }
 
-interface Means {
+interface DocumentLoader {
   readonly read: FileReader;
   learn(text: string): void;
 }
 
-function openDocument(file: string, entry: Entry, { read, learn }: Means): OpenedDocument {
-  const stamp = stampOf(file);
+function loadDocument(file: string, entry: ManifestEntry, { read, learn }: DocumentLoader): LoadedDocument {
+  const stamp = fileStamp(file);
   const { text, content } = contentOf(read(file), entry);
   learn(text);
   const { id, version } = entry;
-  return { id, version, content, isCurrent: () => stampOf(file) === stamp };
+  return { id, version, content, isCurrent: () => fileStamp(file) === stamp };
 }
 
 /** The content of one document, which must be the one the manifest lists. */
 export function contentOf(
   bytes: Uint8Array,
-  entry: Entry,
+  entry: ManifestEntry,
 ): { readonly text: string; readonly content: Buffer } {
-  const document = Document.safeParse(parseJson(bytes));
+  const document = CachedDocument.safeParse(parseJson(bytes));
   if (!document.success || document.data.id !== entry.id || document.data.version !== entry.version)
     throw cacheFailure("cache_invalid");
   const text = document.data.content;

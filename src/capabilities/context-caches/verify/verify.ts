@@ -1,22 +1,23 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Call } from "../../../core/tool.ts";
-import { entryAt, namesIn } from "../entry-at.ts";
+import { listNames, lstatIfPresent } from "../entry-at.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 import { type FileReader, makeFileReader } from "../file-reader.ts";
-import { type Entry, indexAgrees, readManifest } from "../manifest.ts";
+import { indexAgrees, type ManifestEntry, readManifest } from "../manifest.ts";
 import { contentOf, hasFolder } from "./opened-cache.ts";
 
 const TOLD_AT_MOST = 20;
 
-export interface Verified {
+export interface VerifiedCache {
   readonly cache_version: string;
   readonly document_count: number;
 }
 
 /** Checks the manifest, its recomputed version, that every file is there with the right hash, and that there is no other. */
-export async function verifyCache(directory: string, call: Call): Promise<Verified> {
-  if (!entryAt(join(directory, "manifest.json"))?.isFile()) throw invalid(["manifest.json is missing"]);
+export async function verifyCache(directory: string, call: Call): Promise<VerifiedCache> {
+  if (!lstatIfPresent(join(directory, "manifest.json"))?.isFile())
+    throw invalid(["manifest.json is missing"]);
   const read = makeFileReader();
   const { problems: found, ...rest } = readManifest(read(join(directory, "manifest.json")));
   if (!("manifest" in rest)) throw invalid(found);
@@ -43,7 +44,7 @@ function invalid(problems: readonly string[]) {
   return cacheFailure("cache_invalid", { message: `Cache exists but is invalid:${told.join("")}${more}` });
 }
 
-function indexProblems(directory: string, entries: readonly Entry[], read: FileReader): string[] {
+function indexProblems(directory: string, entries: readonly ManifestEntry[], read: FileReader): string[] {
   try {
     const agrees = indexAgrees(read(join(directory, "index.json")), entries);
     return agrees ? [] : ["index.json does not say what manifest.json says"];
@@ -53,11 +54,11 @@ function indexProblems(directory: string, entries: readonly Entry[], read: FileR
   }
 }
 
-function documentProblems(directory: string, entry: Entry, read: FileReader): string[] {
+function documentProblems(directory: string, entry: ManifestEntry, read: FileReader): string[] {
   // What the manifest says about such a file is wrong already, and it is not followed.
   if (!/^documents\/[^/\\]+$/.test(entry.file)) return [];
   const file = join(directory, entry.file);
-  if (!entryAt(file)?.isFile()) return [`${entry.file} is missing (${entry.id})`];
+  if (!lstatIfPresent(file)?.isFile()) return [`${entry.file} is missing (${entry.id})`];
   try {
     contentOf(read(file), entry);
     return [];
@@ -67,8 +68,8 @@ function documentProblems(directory: string, entry: Entry, read: FileReader): st
   }
 }
 
-function orphans(directory: string, entries: readonly Entry[]): string[] {
+function orphans(directory: string, entries: readonly ManifestEntry[]): string[] {
   const known = new Set(["manifest.json", "index.json", "documents", ...entries.map(({ file }) => file)]);
-  const documents = namesIn(join(directory, "documents")).map((name) => `documents/${name}`);
-  return [...namesIn(directory), ...documents].filter((name) => !known.has(name)).sort();
+  const documents = listNames(join(directory, "documents")).map((name) => `documents/${name}`);
+  return [...listNames(directory), ...documents].filter((name) => !known.has(name)).sort();
 }

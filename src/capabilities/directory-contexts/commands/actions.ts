@@ -11,7 +11,7 @@ import { isFailure, strictFindings } from "../freshness/strict-findings.ts";
 import { type RegenerateOptions, regenerate } from "../generate/regenerate.ts";
 import { updateContext } from "../generate/write-context.ts";
 import { parseContext, readBounded } from "../read/read-context.ts";
-import { contextFileOf, locate } from "../read/scope.ts";
+import { contextFileOf, locateScope } from "../read/scope.ts";
 import { withContentChanges } from "../read/survey.ts";
 import type { RehashReport, StatusReport } from "../reports.ts";
 import { CONTEXT_FILE, IGNORE_FILE } from "../schema.ts";
@@ -106,7 +106,7 @@ async function ignoreDirectory(
   root: string,
   dir: string,
 ): Promise<{ readonly pattern: string; readonly added: boolean }> {
-  const place = locate(root, dir);
+  const place = locateScope(root, dir);
   const isDirectory = place.kind === "inside" && statOf(place.directory)?.isDirectory() === true;
   if (!isDirectory || place.path === "." || /[\r\n]/.test(place.path)) {
     throw new DomainError("invalid_input", `Not a directory inside the project: ${dir}`, {
@@ -127,7 +127,7 @@ async function ignoreDirectory(
 }
 
 function showContext(root: string, dir: string): { readonly scope: string; readonly text: string } {
-  const place = locate(root, dir);
+  const place = locateScope(root, dir);
   if (place.kind === "outside") throw new DomainError("forbidden_path", `Not inside the project: ${dir}`);
   const file = place.kind === "inside" ? contextFileOf(root, place.directory) : place;
   const text = file.kind === "inside" ? readBounded(file.directory) : undefined;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
-import { StateChange, StatusReport } from "../reports.ts";
+import { ContextStateChange, StatusReport } from "../reports.ts";
 import type { DirectoryActions } from "./actions.ts";
 import { dir, path } from "./fields.ts";
 
@@ -64,7 +64,7 @@ export const readingCommands = (actions: () => Promise<DirectoryActions>): Tool[
       interval: z.int().min(50).default(500).describe("Shortest time between two scans, in milliseconds"),
     }),
     output: z.object({ changes: z.int() }),
-    events: { schema: StateChange, show: ({ scope, state }) => `${state}  ${scope}` },
+    events: { schema: ContextStateChange, show: ({ scope, state }) => `${state}  ${scope}` },
     run: async (input, call) => (await actions()).watch(input, call),
     show: ({ changes }) => `${changes} ${changes === 1 ? "change" : "changes"} seen.`,
   }),

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../core/errors.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { Contexts } from "../contexts.ts";
-import type { StateChange } from "../reports.ts";
+import type { ContextStateChange } from "../reports.ts";
 
-type States = ReadonlyMap<string, StateChange["state"]>;
+type ContextStates = ReadonlyMap<string, ContextStateChange["state"]>;
 
 /** A look at a large tree takes time; at most a fifth of it goes into looking. */
 const REST = 4;
@@ -16,10 +16,10 @@ const REST = 4;
 export async function watchContexts(
   contexts: Contexts,
   { root, interval }: { readonly root: string; readonly interval: number },
-  call: Call<StateChange>,
+  call: Call<ContextStateChange>,
 ): Promise<{ changes: number }> {
   let problem: string | undefined;
-  const statesNow = async (before: States): Promise<States> => {
+  const statesNow = async (before: ContextStates): Promise<ContextStates> => {
     try {
       const { entries } = await contexts.survey(root, call.signal);
       problem = undefined;
@@ -32,7 +32,7 @@ export async function watchContexts(
       return before;
     }
   };
-  const look = async (before: States) => {
+  const look = async (before: ContextStates) => {
     const started = performance.now();
     const states = await statesNow(before);
     return { states, rest: Math.max(interval, REST * (performance.now() - started)) };
@@ -57,7 +57,7 @@ export async function watchContexts(
   return { changes };
 }
 
-const differences = (before: States, now: States): StateChange[] => [
+const differences = (before: ContextStates, now: ContextStates): ContextStateChange[] => [
   ...[...now]
     .filter(([scope, state]) => before.get(scope) !== state)
     .map(([scope, state]) => ({ scope, state })),

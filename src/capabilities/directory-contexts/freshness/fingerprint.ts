@@ -10,7 +10,7 @@ export interface FileStat {
 }
 
 /** One directory as it stands on disk, not recursive; links, sockets and the like are not its files. */
-export interface Listing {
+export interface DirectoryListing {
   readonly files: readonly FileStat[];
   /** Names of real directories: a link to one is none. */
   readonly directories: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface Listing {
 }
 
 /** `undefined` where the directory cannot be read. */
-export function listDirectory(directory: string): Listing | undefined {
+export function listDirectory(directory: string): DirectoryListing | undefined {
   let entries: Dirent[];
   try {
     entries = readdirSync(directory, { withFileTypes: true });

@@ -1,18 +1,18 @@
 import { asDomainError } from "../../../core/errors.ts";
 import type { Finding } from "../../../core/room-offer.ts";
 import type { Contexts } from "../contexts.ts";
-import { type Entry, type Survey, withContentChanges } from "../read/survey.ts";
+import { type ProjectSurvey, type SurveyEntry, withContentChanges } from "../read/survey.ts";
 import type { DirectoryStatus, StatusReport } from "../reports.ts";
 
 /** What is wrong with a context that is there but cannot be used. */
-export function problemOf({ reading, directory }: Entry): string | undefined {
+export function problemOf({ reading, directory }: SurveyEntry): string | undefined {
   if (directory.listing === undefined) return "the directory cannot be read";
   if (reading.kind === "corrupt") return `invalid: ${reading.reason}`;
   return reading.kind === "unsupported" ? `newer schema version ${reading.version}` : undefined;
 }
 
-export function statusOf({ root, entries, skipped }: Survey): Omit<StatusReport, "ok"> {
-  const count = (state: Entry["state"]) => entries.filter((entry) => entry.state === state).length;
+export function statusOf({ root, entries, skipped }: ProjectSurvey): Omit<StatusReport, "ok"> {
+  const count = (state: SurveyEntry["state"]) => entries.filter((entry) => entry.state === state).length;
   const [fresh, stale, missing] = [count("fresh"), count("stale"), count("missing")];
   return {
     root,
@@ -21,7 +21,7 @@ export function statusOf({ root, entries, skipped }: Survey): Omit<StatusReport,
   };
 }
 
-function directoryStatus(entry: Entry): DirectoryStatus {
+function directoryStatus(entry: SurveyEntry): DirectoryStatus {
   const problem = problemOf(entry);
   return {
     scope: entry.scope,

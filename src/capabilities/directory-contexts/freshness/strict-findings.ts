@@ -5,24 +5,24 @@ import { listedFiles } from "../generate/draft.ts";
 import { internalDependencies } from "../generate/imports/dependencies.ts";
 import { type ImportMap, openImportMap } from "../generate/imports/import-map.ts";
 import { manifestsAmong } from "../generate/sources/manifests.ts";
-import { readSources, type Source } from "../generate/sources/sources.ts";
+import { readSources, type SourceFile } from "../generate/sources/sources.ts";
 import { parseYaml, readBounded } from "../read/read-context.ts";
-import type { Entry, Survey } from "../read/survey.ts";
+import type { ProjectSurvey, SurveyEntry } from "../read/survey.ts";
 import type { StrictFinding } from "../reports.ts";
 import { CONTEXT_FILE, type DirectoryContext, unknownKeys } from "../schema.ts";
 import { problemOf } from "./status.ts";
 
-type Report = (level: StrictFinding["level"], rule: string, message: string) => void;
+type ReportFinding = (level: StrictFinding["level"], rule: string, message: string) => void;
 
 /** Where contexts do not follow the schema or do not match the files. */
-export async function strictFindings({ root, entries }: Survey, call: Call): Promise<StrictFinding[]> {
+export async function strictFindings({ root, entries }: ProjectSurvey, call: Call): Promise<StrictFinding[]> {
   const present = entries.filter((entry) => entry.reading.kind !== "missing");
   const imports = openImportMap(root);
   const findings: StrictFinding[] = [];
   for (const [done, entry] of present.entries()) {
     call.signal.throwIfAborted();
     call.progress.report({ done, total: present.length, label: "contexts" });
-    const report: Report = (level, rule, message) =>
+    const report: ReportFinding = (level, rule, message) =>
       findings.push({ scope: entry.scope, level, rule, message });
     const problem = problemOf(entry);
     if (problem !== undefined) report("error", "schema", problem);
@@ -40,7 +40,7 @@ export const isFailure = ({ level }: StrictFinding): boolean => level !== "info"
 
 interface CheckedContext {
   readonly context: DirectoryContext;
-  readonly report: Report;
+  readonly report: ReportFinding;
 }
 
 /** What the schema accepts but a person should know. */
@@ -62,7 +62,7 @@ function checkRoot({ context, report }: CheckedContext, hasDirectories: boolean)
 
 async function compare(
   root: string,
-  entry: Entry,
+  entry: SurveyEntry,
   { imports, ...checked }: CheckedContext & { readonly imports: ImportMap },
 ): Promise<void> {
   const { context, report } = checked;
@@ -84,7 +84,7 @@ async function compare(
 /** A context without a list of files claims nothing about them. Files that do not fit a full list are not missed. */
 function compareFiles(
   directory: string,
-  sources: readonly Source[],
+  sources: readonly SourceFile[],
   { context: { files }, report }: CheckedContext,
 ): void {
   if (files === undefined) return;
@@ -101,11 +101,11 @@ function compareFiles(
 }
 
 /** Only names that are identifiers can be searched for; `POST /login` cannot. */
-function compareInterfaces(sources: readonly Source[], { context, report }: CheckedContext): void {
+function compareInterfaces(sources: readonly SourceFile[], { context, report }: CheckedContext): void {
   for (const { name } of context.interfaces ?? []) {
     const identifier = /^([A-Za-z_$][\w$]*)(\(|$)/.exec(name)?.[1];
     // A default export without a name is known by the name of its file.
-    const isThere = ({ name: file, text }: Source) =>
+    const isThere = ({ name: file, text }: SourceFile) =>
       file.startsWith(`${identifier}.`) || text.includes(identifier ?? "");
     if (identifier === undefined || sources.some(isThere)) continue;
     report("warning", "phantom-interface", `${identifier} is in none of the files`);

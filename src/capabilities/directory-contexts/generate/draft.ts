@@ -6,14 +6,14 @@ import { externalDependencies, internalDependencies } from "./imports/dependenci
 import type { ImportMap } from "./imports/import-map.ts";
 import { manifestsAmong } from "./sources/manifests.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
-import type { Source } from "./sources/sources.ts";
+import type { SourceFile } from "./sources/sources.ts";
 import { describeExports } from "./summary/describe-exports.ts";
 import { describeFiles, describeInterfaces } from "./summary/describe-files.ts";
 import { describeProject, testCommandOf } from "./summary/project.ts";
 import { summarize } from "./summary/summary.ts";
 
 /** The fields we can write without a person or a model. */
-export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &
+export type ContextDraft = Pick<DirectoryContext, "summary" | "maintenance"> &
   Partial<
     Pick<
       DirectoryContext,
@@ -30,7 +30,7 @@ export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &
 interface DraftInput {
   readonly root: string;
   readonly directory: ScannedDirectory;
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceFile[];
   readonly mode: "lean" | "full";
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
@@ -52,7 +52,7 @@ const MAINTENANCE = {
 } as const;
 
 /** What can be said about a directory from its files alone: the same tree gives the same draft. */
-export function draftContext(input: DraftInput): Draft {
+export function draftContext(input: DraftInput): ContextDraft {
   const { root, directory, sources, mode, imports, children, project } = input;
   const nodeManager = input.nodeManagers(directory.scope);
   const isFull = mode === "full";
@@ -98,10 +98,10 @@ export const subdirectories = (children: DraftInput["children"]) =>
   fitting(children).map((child) => ({ name: `${child.name}/`, summary: child.summary }));
 
 /** Of a directory with more files than a context has room for, the first. */
-export const listedFiles = (path: string, sources: readonly Source[]) =>
+export const listedFiles = (path: string, sources: readonly SourceFile[]) =>
   fitting(describeFiles(path, sources));
 
-const testFiles = (sources: readonly Source[]) =>
+const testFiles = (sources: readonly SourceFile[]) =>
   fitting(sources.filter(({ isTest }) => isTest).map(({ name }) => name));
 
 function fitting<T>(items: readonly T[]): readonly T[] {
@@ -114,14 +114,14 @@ function fitting<T>(items: readonly T[]): readonly T[] {
 }
 
 /** Empty lists and objects are left out; text that came from files is cleaned of secrets and invisible characters. */
-function withoutEmpty(draft: Draft): Draft {
+function withoutEmpty(draft: ContextDraft): ContextDraft {
   const full = Object.entries(draft).filter(
     ([, value]) =>
       typeof value === "string" ||
       (isRecord(value) || Array.isArray(value) ? Object.keys(value).length > 0 : false),
   );
   // Cleaning keeps every key and only ever rewrites strings, so the shape stays that of a draft.
-  return clean(Object.fromEntries(full)) as Draft;
+  return clean(Object.fromEntries(full)) as ContextDraft;
 }
 
 /** Half a surrogate pair, which JSON may hold, cannot be written: the file would never say what the draft does. */

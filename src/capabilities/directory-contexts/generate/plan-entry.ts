@@ -1,44 +1,48 @@
 import { join } from "node:path";
 import { readBounded } from "../read/read-context.ts";
-import type { Entry } from "../read/survey.ts";
+import type { SurveyEntry } from "../read/survey.ts";
 import { CONTEXT_FILE } from "../schema.ts";
-import { type Draft, draftContext } from "./draft.ts";
+import { type ContextDraft, draftContext } from "./draft.ts";
 import type { ImportMap } from "./imports/import-map.ts";
-import { type Existing, type Merged, mergeContext } from "./merge.ts";
-import type { Writer } from "./model-writer.ts";
+import { type ExistingContext, type MergedContext, mergeContext } from "./merge.ts";
+import type { ModelWriter } from "./model-writer.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
-import { readSources, type Source } from "./sources/sources.ts";
-import { childrenOf, projectOf, type Summaries, type Tree } from "./tree-summaries.ts";
+import { readSources, type SourceFile } from "./sources/sources.ts";
+import { childrenOf, type ProjectTree, projectOf, type SummaryByScope } from "./tree-summaries.ts";
 
-export type Plan =
+export type ContextPlan =
   | { readonly scope: string; readonly file: string; readonly refusal: string; readonly summary?: undefined }
   | {
       readonly scope: string;
       readonly file: string;
       /** The file's text when the plan was made, valid or not. */
       readonly before?: string;
-      readonly existing?: Existing;
-      readonly merged: Merged;
+      readonly existing?: ExistingContext;
+      readonly merged: MergedContext;
       /** Merges again, into another text or with another fingerprint. */
-      merge(existing: Existing | undefined, fingerprint?: string): Merged;
+      merge(existing: ExistingContext | undefined, fingerprint?: string): MergedContext;
       readonly summary: string;
       readonly refusal?: undefined;
     };
 
 /** What all plans of one run share. */
-export interface Run extends Tree {
+export interface RegenerateRun extends ProjectTree {
   readonly root: string;
   readonly isForced: boolean;
   readonly isFull: boolean;
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
-  readonly writer: Writer | undefined;
+  readonly writer: ModelWriter | undefined;
   readonly now: string;
   readonly warnings: string[];
 }
 
 /** What one directory's context should say, or why it is left alone. */
-export async function planEntry(entry: Entry, run: Run, summaries: Summaries): Promise<Plan> {
+export async function planEntry(
+  entry: SurveyEntry,
+  run: RegenerateRun,
+  summaries: SummaryByScope,
+): Promise<ContextPlan> {
   const { scope, reading } = entry;
   const file = join(run.root, scope, CONTEXT_FILE);
   const refusal = refusalOf(entry, run.isForced);
@@ -52,7 +56,7 @@ export async function planEntry(entry: Entry, run: Run, summaries: Summaries): P
   const draft = draftOf(entry, run, { sources, existing, summaries });
   const written = await run.writer?.write({ scope, sources, draft });
   if (written?.warning) run.warnings.push(written.warning);
-  const merge = (present: Existing | undefined, fingerprint = entry.computed): Merged =>
+  const merge = (present: ExistingContext | undefined, fingerprint = entry.computed): MergedContext =>
     mergeContext({
       scope,
       fingerprint,
@@ -73,13 +77,17 @@ export async function planEntry(entry: Entry, run: Run, summaries: Summaries): P
   };
 }
 
-interface Material {
-  readonly sources: readonly Source[];
-  readonly existing: Existing | undefined;
-  readonly summaries: Summaries;
+interface DraftMaterial {
+  readonly sources: readonly SourceFile[];
+  readonly existing: ExistingContext | undefined;
+  readonly summaries: SummaryByScope;
 }
 
-function draftOf({ scope, directory }: Entry, run: Run, { sources, existing, summaries }: Material): Draft {
+function draftOf(
+  { scope, directory }: SurveyEntry,
+  run: RegenerateRun,
+  { sources, existing, summaries }: DraftMaterial,
+): ContextDraft {
   const wasFull = existing?.context.derived_fields?.some((name) => name === "files" || name === "interfaces");
   return draftContext({
     root: run.root,
@@ -94,7 +102,7 @@ function draftOf({ scope, directory }: Entry, run: Run, { sources, existing, sum
 }
 
 /** Why a file may not be touched: a newer version never; one we cannot read only when told to. */
-function refusalOf({ reading, directory }: Entry, isForced: boolean): string | undefined {
+function refusalOf({ reading, directory }: SurveyEntry, isForced: boolean): string | undefined {
   if (directory.listing === undefined) return "the directory cannot be read";
   if (directory.listing.context?.isSymbolicLink()) return "its context is a link";
   if (reading.kind === "unsupported") return `it has the newer schema version ${reading.version}`;

@@ -5,17 +5,17 @@ import type { Machine } from "../../../core/machine.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { Contexts } from "../contexts.ts";
 import { depthOf } from "../read/scan-directories.ts";
-import { locate } from "../read/scope.ts";
+import { locateScope } from "../read/scope.ts";
 import { readSettings } from "../read/settings.ts";
-import type { Survey } from "../read/survey.ts";
+import type { ProjectSurvey } from "../read/survey.ts";
 import type { GenerationReport } from "../reports.ts";
 import { type AgentsPlan, planAgentsFile } from "./agents-file.ts";
 import { openImportMap } from "./imports/import-map.ts";
-import { openWriter } from "./model-writer.ts";
-import { type Plan, planEntry, type Run } from "./plan-entry.ts";
+import { openModelWriter } from "./model-writer.ts";
+import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-entry.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
-import { childScopes, hasOutdatedChildren, type Summaries, summariesOf } from "./tree-summaries.ts";
-import { carryOut } from "./write-plans.ts";
+import { childScopes, hasOutdatedChildren, type SummaryByScope, summariesOf } from "./tree-summaries.ts";
+import { writePlans } from "./write-plans.ts";
 
 export interface RegenerateOptions {
   readonly root: string;
@@ -29,14 +29,14 @@ export interface RegenerateOptions {
   readonly dryRun: boolean;
 }
 
-interface Means {
+interface RegenerateDependencies {
   readonly machine: Machine;
   readonly contexts: Contexts;
 }
 
 /** Writes contexts from the files they describe, deepest first, keeping what people wrote; then AGENTS.md. */
 export async function regenerate(
-  means: Means,
+  means: RegenerateDependencies,
   options: RegenerateOptions,
   call: Call,
 ): Promise<GenerationReport> {
@@ -45,7 +45,7 @@ export async function regenerate(
   const target = targetOf(survey, options);
   const run = await prepare(means.machine, survey, { ...options, signal: call.signal });
   const summaries = summariesOf(survey);
-  const plans: Plan[] = [];
+  const plans: ContextPlan[] = [];
   const deepestFirst = survey.entries
     .filter(({ scope }) => isWithin(target, scope))
     .sort((a, b) => depthOf(b.scope) - depthOf(a.scope));
@@ -64,7 +64,7 @@ export async function regenerate(
   if (isAgents && root && !plans.some(({ scope }) => scope === ".") && isChange(agents())) {
     plans.push(await planEntry(root, run, summaries));
   }
-  return carryOut({
+  return writePlans({
     root: options.root,
     plans,
     planAgents: isAgents ? agents : undefined,
@@ -76,17 +76,17 @@ export async function regenerate(
 }
 
 async function tidySurvey(
-  { machine, contexts }: Means,
+  { machine, contexts }: RegenerateDependencies,
   { root, dryRun }: RegenerateOptions,
   signal: AbortSignal,
-): Promise<Survey> {
+): Promise<ProjectSurvey> {
   const survey = await contexts.survey(root, signal);
   if (dryRun || !removeLeftovers(survey, machine.now())) return survey;
   return contexts.survey(root, signal);
 }
 
 /** Written as a root, a directory's context would lose its place in the project it belongs to. */
-function refuseSubdirectory({ root, entries }: Survey): void {
+function refuseSubdirectory({ root, entries }: ProjectSurvey): void {
   const reading = entries.find(({ scope }) => scope === ".")?.reading;
   const scope = reading?.kind === "read" ? reading.context.scope : ".";
   if (scope === "." || !root.split(sep).join("/").endsWith(`/${scope}`)) return;
@@ -97,9 +97,9 @@ function refuseSubdirectory({ root, entries }: Survey): void {
 }
 
 /** The scope that was asked for, "." for everything. */
-function targetOf({ entries }: Survey, { root, dir }: RegenerateOptions): string {
+function targetOf({ entries }: ProjectSurvey, { root, dir }: RegenerateOptions): string {
   if (dir === undefined) return ".";
-  const place = locate(root, dir);
+  const place = locateScope(root, dir);
   const scope = place.kind === "inside" ? place.path : undefined;
   if (scope !== undefined && entries.some((entry) => entry.scope === scope)) return scope;
   throw new DomainError(
@@ -111,9 +111,9 @@ function targetOf({ entries }: Survey, { root, dir }: RegenerateOptions): string
 
 async function prepare(
   machine: Machine,
-  survey: Survey,
+  survey: ProjectSurvey,
   { root, force, full, llm, signal }: RegenerateOptions & { readonly signal: AbortSignal },
-): Promise<Run> {
+): Promise<RegenerateRun> {
   return {
     root,
     survey,
@@ -122,7 +122,7 @@ async function prepare(
     isFull: full || readSettings(root).mode === "full",
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
-    writer: llm ? await openWriter(machine, signal) : undefined,
+    writer: llm ? await openModelWriter(machine, signal) : undefined,
     now: machine.now().toISOString(),
     warnings: [],
   };
@@ -131,7 +131,7 @@ async function prepare(
 const isWithin = (target: string, scope: string) =>
   target === "." || scope === target || scope.startsWith(`${target}/`);
 
-function planAgents({ root, entries }: Survey, summaries: Summaries): AgentsPlan {
+function planAgents({ root, entries }: ProjectSurvey, summaries: SummaryByScope): AgentsPlan {
   const rows = entries.flatMap(({ scope }) => {
     const summary = summaries.get(scope);
     return summary === undefined ? [] : [{ scope, summary }];
@@ -147,7 +147,7 @@ const UNFINISHED = /^\.(\.context\.yaml|AGENTS\.md|\.contextignore)\.[0-9a-f]{12
 const ABANDONED_AFTER_MS = 60_000;
 
 /** Removes what a killed process left behind: such files would count in the fingerprint. True where there were any. */
-function removeLeftovers({ root, entries }: Survey, now: Date): boolean {
+function removeLeftovers({ root, entries }: ProjectSurvey, now: Date): boolean {
   const found = entries.flatMap(({ scope, directory }) =>
     (directory.listing?.files ?? [])
       .filter(({ name, mtimeMs }) => UNFINISHED.test(name) && mtimeMs < now.getTime() - ABANDONED_AFTER_MS)

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { depthOf, parentOf } from "../read/scan-directories.ts";
-import type { Entry, Survey } from "../read/survey.ts";
+import type { ProjectSurvey, SurveyEntry } from "../read/survey.ts";
 import { subdirectories } from "./draft.ts";
 
 /** What each scope's context says or will say, growing while a run goes from the deepest directories up. */
-export type Summaries = ReadonlyMap<string, string>;
+export type SummaryByScope = ReadonlyMap<string, string>;
 
-export interface Tree {
-  readonly survey: Survey;
+export interface ProjectTree {
+  readonly survey: ProjectSurvey;
   readonly children: ReadonlyMap<string, readonly string[]>;
 }
 
 const MAX_STRUCTURE = 40;
 
-export const summariesOf = ({ entries }: Survey): Map<string, string> =>
+export const summariesOf = ({ entries }: ProjectSurvey): Map<string, string> =>
   new Map(
     entries.flatMap(({ scope, reading }) =>
       reading.kind === "read" ? [[scope, reading.context.summary] as const] : [],
@@ -21,7 +21,11 @@ export const summariesOf = ({ entries }: Survey): Map<string, string> =>
   );
 
 /** A fingerprint is over a directory's own files, so a fresh context may list children as they no longer are. */
-export function hasOutdatedChildren({ scope, reading }: Entry, tree: Tree, summaries: Summaries): boolean {
+export function hasOutdatedChildren(
+  { scope, reading }: SurveyEntry,
+  tree: ProjectTree,
+  summaries: SummaryByScope,
+): boolean {
   if (reading.kind !== "read") return false;
   const { context } = reading;
   const differs = (field: "subdirectories" | "structure", now: readonly unknown[]) =>
@@ -34,13 +38,13 @@ export function hasOutdatedChildren({ scope, reading }: Entry, tree: Tree, summa
 }
 
 /** The children of a scope that have a context, with the summary it carries. */
-export const childrenOf = (scope: string, { children }: Tree, summaries: Summaries) =>
+export const childrenOf = (scope: string, { children }: ProjectTree, summaries: SummaryByScope) =>
   (children.get(scope) ?? []).map((child) => ({
     name: child.slice(child.lastIndexOf("/") + 1),
     summary: summaries.get(child) ?? "",
   }));
 
-export function childScopes({ entries }: Survey): Map<string, string[]> {
+export function childScopes({ entries }: ProjectSurvey): Map<string, string[]> {
   const children = new Map<string, string[]>();
   for (const { scope } of entries) {
     if (scope === ".") continue;
@@ -52,12 +56,12 @@ export function childScopes({ entries }: Survey): Map<string, string[]> {
 }
 
 /** The whole project as the root sees it: its sources, and the first two levels of directories. */
-export const projectOf = (survey: Survey, summaries: Summaries) => ({
+export const projectOf = (survey: ProjectSurvey, summaries: SummaryByScope) => ({
   sources: survey.entries.flatMap(({ directory }) => directory.sources),
   structure: structureOf(survey, summaries),
 });
 
-const structureOf = ({ entries }: Survey, summaries: Summaries) =>
+const structureOf = ({ entries }: ProjectSurvey, summaries: SummaryByScope) =>
   entries
     .filter(({ scope }) => scope !== "." && depthOf(scope) <= 2)
     .slice(0, MAX_STRUCTURE)

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
 import { parseYaml } from "../read/read-context.ts";
-import { DirectoryContext, FIELDS, type Field } from "../schema.ts";
+import { type ContextField, DirectoryContext, FIELDS } from "../schema.ts";
 
 /** Fields to set; `undefined` removes one. Fields not named stay as they are, byte for byte. */
-export type Changes = Partial<{ readonly [F in Field]: DirectoryContext[F] | undefined }>;
+export type ContextChanges = Partial<{ readonly [F in ContextField]: DirectoryContext[F] | undefined }>;
 
 const LAYOUT = { lineWidth: 120 } as const;
 
@@ -18,7 +18,7 @@ export function printContext(context: DirectoryContext): string {
  * folding of the rest stay. Where a file's style does not allow that (a flow map, an alias of what changes), it is
  * printed anew with its comments.
  */
-export function updateContext(text: string, changes: Changes): string {
+export function updateContext(text: string, changes: ContextChanges): string {
   const document = parseDocument(text);
   const map = document.contents;
   if (!isMap(map)) throw new Error("A context that was read as valid is not a map.");
@@ -38,19 +38,19 @@ export function updateContext(text: string, changes: Changes): string {
 const withLineEnds = (text: string, like: string) =>
   like.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 
-interface Edit {
-  readonly changes: Changes;
-  readonly changed: readonly Field[];
+interface FieldEdit {
+  readonly changes: ContextChanges;
+  readonly changed: readonly ContextField[];
 }
-interface Section {
-  readonly field: Field;
+interface YamlSection {
+  readonly field: ContextField;
   text: string;
 }
 
 /** Cuts the text at its top-level keys, replaces the sections that change, and puts new ones in schema order. */
-function splice(text: string, map: YAMLMap, { changes, changed }: Edit): string | undefined {
+function splice(text: string, map: YAMLMap, { changes, changed }: FieldEdit): string | undefined {
   const starts = map.items.map((pair) => ({ field: fieldOf(pair), at: startOf(pair) }));
-  const sections: Section[] = [];
+  const sections: YamlSection[] = [];
   for (const [index, { field, at }] of starts.entries()) {
     if (field === undefined || at === undefined || (at > 0 && text[at - 1] !== "\n")) return undefined;
     sections.push({ field, text: text.slice(at, starts[index + 1]?.at ?? text.length) });
@@ -68,7 +68,7 @@ function splice(text: string, map: YAMLMap, { changes, changed }: Edit): string 
   return head + sections.map((section) => section.text).join("");
 }
 
-const fieldOf = (pair: Pair): Field | undefined =>
+const fieldOf = (pair: Pair): ContextField | undefined =>
   isScalar(pair.key) ? FIELDS.find((field) => isScalar(pair.key) && field === pair.key.value) : undefined;
 
 const startOf = (pair: Pair): number | undefined => (isScalar(pair.key) ? pair.key.range?.[0] : undefined);
@@ -82,7 +82,7 @@ function trailingComments(section: string): string {
 }
 
 /** Nested values that stay keep their comments, for the pair itself is edited and printed. */
-function printField(field: Field, value: unknown, pair?: Pair): string {
+function printField(field: ContextField, value: unknown, pair?: Pair): string {
   const document = new Document({});
   const existing = pair?.value;
   if (field === "dependencies" && isMap(existing)) {
@@ -112,7 +112,7 @@ const plain = (node: unknown): unknown =>
     ? node.toJSON()
     : node;
 
-function insert(sections: Section[], section: Section): void {
+function insert(sections: YamlSection[], section: YamlSection): void {
   const rank = FIELDS.indexOf(section.field);
   const at = sections.findLastIndex(({ field }) => FIELDS.indexOf(field) < rank);
   const before = sections[at];
@@ -132,12 +132,12 @@ function resolveAliases(document: ReturnType<typeof parseDocument>): void {
   });
 }
 
-function apply(document: ReturnType<typeof parseDocument>, field: Field, value: unknown): void {
+function apply(document: ReturnType<typeof parseDocument>, field: ContextField, value: unknown): void {
   if (value === undefined) document.delete(field);
   else document.set(field, document.createNode(value));
 }
 
-const withChanges = (before: DirectoryContext, changes: Changes) =>
+const withChanges = (before: DirectoryContext, changes: ContextChanges) =>
   DirectoryContext.parse(
     Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined)),
   );

@@ -9,14 +9,14 @@ import { parseContext, readBounded } from "../read/read-context.ts";
 import type { GenerationReport } from "../reports.ts";
 import { AGENTS_FILE, CONTEXT_FILE } from "../schema.ts";
 import type { AgentsPlan } from "./agents-file.ts";
-import type { Existing, Merged } from "./merge.ts";
-import type { Plan } from "./plan-entry.ts";
+import type { ExistingContext, MergedContext } from "./merge.ts";
+import type { ContextPlan } from "./plan-entry.ts";
 
-type WritingPlan = Extract<Plan, { refusal?: undefined }>;
+type WritingPlan = Extract<ContextPlan, { refusal?: undefined }>;
 
-interface Work {
+interface WriteJob {
   readonly root: string;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly ContextPlan[];
   /** Planned anew when it is written, for a person may have edited the file since. */
   readonly planAgents: (() => AgentsPlan) | undefined;
   /** The root's own files as they were when they were described. */
@@ -30,13 +30,13 @@ interface Work {
 const AT_ONCE = 16;
 
 /** Writes what changed, AGENTS.md before the root's context, and tells what became of each. */
-export async function carryOut(work: Work): Promise<GenerationReport> {
+export async function writePlans(work: WriteJob): Promise<GenerationReport> {
   const report = emptyReport({ root: work.root, dry_run: work.dryRun, warnings: [...work.warnings] });
   const agents = work.planAgents?.();
   if (agents?.refusal !== undefined) report.warnings.push(`${AGENTS_FILE} is left alone: ${agents.refusal}.`);
   if (work.dryRun) {
     dryRun(work.plans, agents, report);
-    return finished(report);
+    return sortReport(report);
   }
   work.signal.throwIfAborted();
   const writtenAgents = await writeAgents(agents, report);
@@ -58,10 +58,14 @@ export async function carryOut(work: Work): Promise<GenerationReport> {
   // Settled first, so that nothing is still being written when a failure is told.
   await Promise.allSettled(takers);
   await Promise.all(takers);
-  return finished(report);
+  return sortReport(report);
 }
 
-function dryRun(plans: readonly Plan[], agents: AgentsPlan | undefined, report: GenerationReport): void {
+function dryRun(
+  plans: readonly ContextPlan[],
+  agents: AgentsPlan | undefined,
+  report: GenerationReport,
+): void {
   report.diff = "";
   for (const plan of plans) {
     if (plan.refusal !== undefined) {
@@ -70,7 +74,7 @@ function dryRun(plans: readonly Plan[], agents: AgentsPlan | undefined, report: 
     }
     const path = plan.scope === "." ? CONTEXT_FILE : `${plan.scope}/${CONTEXT_FILE}`;
     report.diff += fileDiff(path, plan.before, plan.merged.text);
-    note(report, plan, plan.merged);
+    recordResult(report, plan, plan.merged);
   }
   if (agents?.refusal !== undefined || agents === undefined) return;
   report.diff += fileDiff(AGENTS_FILE, agents.before, agents.after);
@@ -94,7 +98,7 @@ async function writeAgents(
 }
 
 /** Only the written file is looked at again: the others may have changed since they were described. */
-function fingerprintAfter(written: string, { root, rootFiles }: Work): string {
+function fingerprintAfter(written: string, { root, rootFiles }: WriteJob): string {
   const name = basename(written);
   const stat = dirname(written) === root ? lstatSync(written, { throwIfNoEntry: false }) : undefined;
   if (stat === undefined) return fingerprintOf(rootFiles);
@@ -102,12 +106,12 @@ function fingerprintAfter(written: string, { root, rootFiles }: Work): string {
   return fingerprintOf([...others, { name, mtimeMs: stat.mtimeMs, size: stat.size }]);
 }
 
-async function write(plan: Plan, report: GenerationReport, fingerprint?: string): Promise<void> {
+async function write(plan: ContextPlan, report: GenerationReport, fingerprint?: string): Promise<void> {
   if (plan.refusal !== undefined) {
     report.skipped.push({ scope: plan.scope, reason: plan.refusal });
     return;
   }
-  const present = presentOf(plan);
+  const present = readPresent(plan);
   if (present === undefined) {
     report.skipped.push({ scope: plan.scope, reason: "it was changed meanwhile; run this again" });
     return;
@@ -117,15 +121,15 @@ async function write(plan: Plan, report: GenerationReport, fingerprint?: string)
   const isWritten =
     merged.text === present.text ||
     (await attempt(report, plan.scope, () => writeFileAtomic(plan.file, merged.text)));
-  if (isWritten) note(report, { scope: plan.scope, before: present.text }, merged);
+  if (isWritten) recordResult(report, { scope: plan.scope, before: present.text }, merged);
 }
 
 /** The file as it is right now: what a person wrote since the plan was made is merged too, or left alone. */
-function presentOf({
+function readPresent({
   file,
   before,
   existing,
-}: WritingPlan): { text?: string; existing?: Existing } | undefined {
+}: WritingPlan): { text?: string; existing?: ExistingContext } | undefined {
   const read = readBounded(file);
   const text = typeof read === "string" ? read : undefined;
   if (text === before) return { ...(text !== undefined && { text }), ...(existing && { existing }) };
@@ -169,10 +173,10 @@ const emptyReport = (run: Pick<GenerationReport, "root" | "dry_run" | "warnings"
 });
 
 /** Tells what became of one context; `before` is the text it had. */
-function note(
+function recordResult(
   report: GenerationReport,
   { scope, before }: { scope: string; before?: string | undefined },
-  merged: Merged,
+  merged: MergedContext,
 ): void {
   if (before === undefined) report.created.push(scope);
   else if (merged.text === before) report.unchanged += 1;
@@ -183,7 +187,7 @@ function note(
 }
 
 /** Sorted, whatever was written first. */
-function finished(report: GenerationReport): GenerationReport {
+function sortReport(report: GenerationReport): GenerationReport {
   const byScope = (a: { scope: string }, b: { scope: string }) => byCodeUnit(a.scope, b.scope);
   report.created.sort(byCodeUnit);
   report.updated.sort(byCodeUnit);

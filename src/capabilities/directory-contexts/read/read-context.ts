@@ -4,7 +4,7 @@ import { z } from "zod";
 import { errnoOf } from "../../../core/errors.ts";
 import { DirectoryContext, isRecord } from "../schema.ts";
 
-export type Reading =
+export type ContextReading =
   | { readonly kind: "read"; readonly context: DirectoryContext }
   | { readonly kind: "missing" }
   | { readonly kind: "unsupported"; readonly version: number }
@@ -22,13 +22,15 @@ const MAX_TOP_LINES = 1_000;
 const MAX_REASON = 500;
 
 /** Reads one file, never through a link, never blocking on a FIFO, never more than the limit. */
-export function readContextFile(file: string): Reading {
+export function readContextFile(file: string): ContextReading {
   const text = readBounded(file);
   return typeof text === "string" ? parseContext(text) : text;
 }
 
 /** The file's text, or why there is none. */
-export function readBounded(file: string): string | Exclude<Reading, { kind: "read" | "unsupported" }> {
+export function readBounded(
+  file: string,
+): string | Exclude<ContextReading, { kind: "read" | "unsupported" }> {
   let descriptor: number;
   try {
     descriptor = openSync(
@@ -62,14 +64,14 @@ function textOf(descriptor: number): string | { kind: "corrupt"; reason: string 
   }
 }
 
-export function parseContext(text: string): Reading {
+export function parseContext(text: string): ContextReading {
   const parsed = parseYaml(text);
   return "reason" in parsed ? { kind: "corrupt", reason: parsed.reason } : contextOf(parsed.value);
 }
 
 /** YAML 1.2 core schema, bounded. One document, no duplicate keys. */
 export function parseYaml(text: string): { readonly value: unknown } | { readonly reason: string } {
-  const hostile = hostilityOf(text);
+  const hostile = hostileReason(text);
   if (hostile !== undefined) return { reason: hostile };
   try {
     const lineCounter = new LineCounter();
@@ -88,7 +90,7 @@ export function parseYaml(text: string): { readonly value: unknown } | { readonl
 }
 
 /** Why a text is not given to the parser at all, by one pass over it. */
-function hostilityOf(text: string): string | undefined {
+function hostileReason(text: string): string | undefined {
   if (text.length > MAX_BYTES) return `larger than ${MAX_BYTES} bytes`;
   let structure = 0;
   let nesting = 0;
@@ -125,7 +127,7 @@ function duplicateKey(document: Document.Parsed) {
   return found;
 }
 
-function contextOf(value: unknown): Reading {
+function contextOf(value: unknown): ContextReading {
   // A newer version is told first: its other fields may well look broken to us.
   if (isRecord(value) && typeof value["version"] === "number" && value["version"] > 1) {
     return { kind: "unsupported", version: value["version"] };

@@ -4,7 +4,7 @@ import { byCodeUnit } from "../../../core/order.ts";
 import { filesOfGit } from "../../../core/scan/git-files.ts";
 import { parseGitignore } from "../../../core/scan/gitignore.ts";
 import { walk } from "../../../core/scan/walk.ts";
-import { type Listing, listDirectory } from "../freshness/fingerprint.ts";
+import { type DirectoryListing, listDirectory } from "../freshness/fingerprint.ts";
 import { IGNORE_FILE } from "../schema.ts";
 import { readBounded } from "./read-context.ts";
 import type { Settings } from "./settings.ts";
@@ -13,12 +13,12 @@ import { isEntered, isSourceFile } from "./source-files.ts";
 export interface ScannedDirectory {
   readonly scope: string;
   /** `undefined` where the directory cannot be read; the others are listed all the same. */
-  readonly listing: Listing | undefined;
+  readonly listing: DirectoryListing | undefined;
   /** Names of its own source files that git does not ignore, sorted. */
   readonly sources: readonly string[];
   readonly tokens: number;
 }
-interface Scan {
+interface DirectoryScan {
   /** Sorted by code unit; the root always among them. */
   readonly directories: readonly ScannedDirectory[];
   /** How many were left out because they hold too little. */
@@ -29,7 +29,11 @@ interface Scan {
 const BATCH = 256;
 
 /** The directories that deserve a context: those with source files that git does not ignore, and the way to them. */
-export async function scanDirectories(root: string, settings: Settings, signal?: AbortSignal): Promise<Scan> {
+export async function scanDirectories(
+  root: string,
+  settings: Settings,
+  signal?: AbortSignal,
+): Promise<DirectoryScan> {
   const paths = (await filesOfGit(root, signal)) ?? (await walk(root, signal));
   const listingOf = openListings(root);
   const scanned: ScannedDirectory[] = [];
@@ -112,12 +116,12 @@ function readIgnoreFile(root: string): string {
   );
 }
 
-type Listed = Listing | "unreadable" | "absent";
+type ListingResult = DirectoryListing | "unreadable" | "absent";
 
 /** Lists each directory once. What git still lists may be gone, or be a link to elsewhere by now: its parent knows. */
-function openListings(root: string): (scope: string) => Listed {
-  const known = new Map<string, Listed>();
-  const look = (scope: string): Listed => {
+function openListings(root: string): (scope: string) => ListingResult {
+  const known = new Map<string, ListingResult>();
+  const look = (scope: string): ListingResult => {
     const before = known.get(scope);
     if (before !== undefined) return before;
     const parent = scope === "." ? undefined : look(parentOf(scope));
@@ -130,7 +134,7 @@ function openListings(root: string): (scope: string) => Listed {
   return look;
 }
 
-function scannedOf(scope: string, names: ReadonlySet<string>, listed: Listed): ScannedDirectory[] {
+function scannedOf(scope: string, names: ReadonlySet<string>, listed: ListingResult): ScannedDirectory[] {
   if (listed === "absent") return [];
   // What cannot be read is told as missing rather than left out without a word.
   if (listed === "unreadable") {

@@ -4,13 +4,13 @@ import { errnoOf } from "../../../core/errors.ts";
 import { isInside } from "../../../core/files/allowed-roots.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 
-export type Place =
+export type ScopeLocation =
   | { readonly kind: "inside"; readonly directory: string; readonly path: string }
   | { readonly kind: "outside" }
   | { readonly kind: "absent" };
 
 /** Where a scope lies by real path. `root` must be a real path; `path` is relative to it with `/`, "." for itself. */
-export function locate(root: string, scope: string): Place {
+export function locateScope(root: string, scope: string): ScopeLocation {
   const asked = scope.replaceAll("\\", "/");
   if (asked.includes("\0")) return { kind: "absent" };
   const target = resolve(root, asked);
@@ -26,7 +26,7 @@ const scopeOf = (root: string, directory: string): string =>
   relative(root, directory).split(sep).join("/") || ".";
 
 /** The directory's context file, followed if it is a link that stays inside; `outside` if it leaves. */
-export function contextFileOf(root: string, directory: string): Place {
+export function contextFileOf(root: string, directory: string): ScopeLocation {
   const file = join(directory, CONTEXT_FILE);
   try {
     if (!lstatSync(file).isSymbolicLink()) return { kind: "inside", directory: file, path: CONTEXT_FILE };

@@ -3,36 +3,36 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { findContentChanges } from "../freshness/content-change.ts";
 import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
 import { CONTEXT_FILE } from "../schema.ts";
-import { type Reading, readContextFile } from "./read-context.ts";
+import { type ContextReading, readContextFile } from "./read-context.ts";
 import { type ScannedDirectory, scanDirectories } from "./scan-directories.ts";
 import { contextFileOf } from "./scope.ts";
 import { readSettings } from "./settings.ts";
 
-export interface Entry {
+export interface SurveyEntry {
   readonly scope: string;
   readonly state: "fresh" | "stale" | "missing";
   readonly computed: string;
-  readonly reading: Reading;
+  readonly reading: ContextReading;
   /** For stale entries, after `withContentChanges`, if git can tell. */
   readonly contentChanged?: boolean;
   readonly directory: ScannedDirectory;
 }
-export interface Survey {
+export interface ProjectSurvey {
   readonly root: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SurveyEntry[];
   readonly skipped: number;
 }
 export interface ContextReader {
   /** The context of one directory given by real path; `outside` where its file is a link that leaves the root. */
-  of(root: string, directory: string): Reading | { readonly kind: "outside" };
+  of(root: string, directory: string): ContextReading | { readonly kind: "outside" };
   /** A file that is known to be no link. */
-  file(path: string): Reading;
+  file(path: string): ContextReading;
 }
 
 /** Reads contexts and remembers them by their stat: a warm list parses nothing. */
 export function openContextReader(): ContextReader {
-  const remembered = new Map<string, { readonly key: string; readonly reading: Reading }>();
-  const file = (path: string): Reading => {
+  const remembered = new Map<string, { readonly key: string; readonly reading: ContextReading }>();
+  const file = (path: string): ContextReading => {
     const stat = statOf(path);
     const key = `${stat?.mtimeMs}:${stat?.ctimeMs}:${stat?.size}:${stat?.ino}`;
     const known = remembered.get(path);
@@ -59,9 +59,9 @@ export async function surveyProject(
   root: string,
   reader: ContextReader,
   signal: AbortSignal,
-): Promise<Survey> {
+): Promise<ProjectSurvey> {
   const { directories, skipped } = await scanDirectories(root, readSettings(root), signal);
-  const entries: Entry[] = [];
+  const entries: SurveyEntry[] = [];
   for (const [place, directory] of directories.entries()) {
     if (place % SLICE === 0) {
       await breathe();
@@ -73,7 +73,7 @@ export async function surveyProject(
 }
 
 /** The same survey; stale entries also say whether their content changed, if git can tell. */
-export async function withContentChanges(survey: Survey, signal: AbortSignal): Promise<Survey> {
+export async function withContentChanges(survey: ProjectSurvey, signal: AbortSignal): Promise<ProjectSurvey> {
   const stale = survey.entries.flatMap(({ scope, state, reading }) =>
     state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],
   );
@@ -85,7 +85,7 @@ export async function withContentChanges(survey: Survey, signal: AbortSignal): P
   return { ...survey, entries };
 }
 
-function entryOf(root: string, directory: ScannedDirectory, reader: ContextReader): Entry {
+function entryOf(root: string, directory: ScannedDirectory, reader: ContextReader): SurveyEntry {
   const { scope, listing } = directory;
   const reading = readingOf(`${root}/${scope}`, root, { reader, context: listing?.context });
   const computed = fingerprintOf(listing?.files ?? []);
@@ -98,7 +98,7 @@ function readingOf(
   path: string,
   root: string,
   { reader, context }: { readonly reader: ContextReader; readonly context: Dirent | undefined },
-): Reading {
+): ContextReading {
   if (context === undefined) return { kind: "missing" };
   if (context.isFile()) return reader.file(`${path}/${CONTEXT_FILE}`);
   const reading = reader.of(root, path);

@@ -1,6 +1,6 @@
 import { byCodeUnit } from "../../../../core/order.ts";
-import type { Manifest } from "../sources/manifests.ts";
-import type { Source } from "../sources/sources.ts";
+import type { PackageManifest } from "../sources/manifests.ts";
+import type { SourceFile } from "../sources/sources.ts";
 import type { ImportMap } from "./import-map.ts";
 import { importedScope } from "./resolve-import.ts";
 
@@ -9,8 +9,8 @@ const MAX_EXTERNAL = 30;
 
 interface DependencyClues {
   readonly scope: string;
-  readonly sources: readonly Source[];
-  readonly manifests: readonly Manifest[];
+  readonly sources: readonly SourceFile[];
+  readonly manifests: readonly PackageManifest[];
 }
 
 /** The project's own directories that these sources import from or manifests name, as scopes; tests are not asked. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { LanguageId } from "../../../../core/parse/parse.ts";
-import type { Manifest } from "../sources/manifests.ts";
+import type { PackageManifest } from "../sources/manifests.ts";
 import type { ImportMap } from "./import-map.ts";
 
 /** No path is longer; each of its segments is looked for. */
@@ -8,7 +8,7 @@ const MAX_LENGTH = 4_096;
 /** `@scope/name` has two, `example.com/shop/keys` three. */
 const MAX_NAME_SEGMENTS = 10;
 
-interface Import {
+interface SourceImport {
   readonly scope: string;
   readonly written: string;
   readonly map: ImportMap;
@@ -16,12 +16,12 @@ interface Import {
 }
 
 /** The project's own directory that a file imports from, as a scope; `undefined` for all that is not the project's. */
-export const importedScope = (language: LanguageId, imported: Import): string | undefined =>
+export const importedScope = (language: LanguageId, imported: SourceImport): string | undefined =>
   imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language](imported);
 
-type Resolve = (imported: Import) => string | undefined;
+type ImportResolver = (imported: SourceImport) => string | undefined;
 
-const resolveScript: Resolve = ({ scope, written, map }) => {
+const resolveScript: ImportResolver = ({ scope, written, map }) => {
   if (!/^\.{1,2}(\/|$)/.test(written))
     return map.tsconfigPath(scope, written) ?? inPackage("npm", written.split("/"), { scope, map });
   const path = posix.join(scope, written);
@@ -30,9 +30,9 @@ const resolveScript: Resolve = ({ scope, written, map }) => {
 
 /** A package of a workspace, or the directory in it that the import goes on to name. */
 function inPackage(
-  kind: Manifest["kind"],
+  kind: PackageManifest["kind"],
   way: readonly string[],
-  { scope, map }: Pick<Import, "scope" | "map">,
+  { scope, map }: Pick<SourceImport, "scope" | "map">,
 ): string | undefined {
   for (let length = Math.min(way.length, MAX_NAME_SEGMENTS); length > 0; length--) {
     const found = map.packageOf(kind, scope, way.slice(0, length).join("/"));
@@ -47,7 +47,7 @@ function longestDirectory(base: string, way: readonly string[], map: ImportMap):
   return path === base || !map.isDirectory(path) ? base : longestDirectory(path, rest, map);
 }
 
-const resolvePython: Resolve = ({ scope, written, map }) => {
+const resolvePython: ImportResolver = ({ scope, written, map }) => {
   const dots = /^\.*/.exec(written)?.[0].length ?? 0;
   const way = written.slice(dots).split(".").filter(Boolean);
   const bases =
@@ -64,10 +64,10 @@ const resolvePython: Resolve = ({ scope, written, map }) => {
   return undefined;
 };
 
-const resolveGo: Resolve = (imported) =>
+const resolveGo: ImportResolver = (imported) =>
   inOwnModule(imported) ?? inPackage("go", imported.written.split("/"), imported);
 
-const inOwnModule: Resolve = ({ scope, written, map }) => {
+const inOwnModule: ImportResolver = ({ scope, written, map }) => {
   const module = map.goModule(scope);
   if (module === undefined) return undefined;
   if (written === module.name) return module.root;
@@ -81,7 +81,7 @@ const inOwnModule: Resolve = ({ scope, written, map }) => {
   return path !== undefined && map.isDirectory(path) ? path : undefined;
 };
 
-const resolveRust: Resolve = ({ scope, written, map }) => {
+const resolveRust: ImportResolver = ({ scope, written, map }) => {
   const [first = "", ...way] = written.split("::");
   const own = map.crateRoot(scope);
   const crate = first === "crate" ? own : map.packageOf("rust", scope, first);
@@ -94,7 +94,7 @@ const resolveRust: Resolve = ({ scope, written, map }) => {
   return first === "crate" && map.isDirectory(source) ? source : undefined;
 };
 
-const resolveJava: Resolve = ({ scope, written, map, packageName }) => {
+const resolveJava: ImportResolver = ({ scope, written, map, packageName }) => {
   const own = packageName?.replaceAll(".", "/");
   if (own === undefined || !(scope === own || scope.endsWith(`/${own}`))) return undefined;
   const base = scope.slice(0, scope.length - own.length);
@@ -115,4 +115,4 @@ const RESOLVERS = {
   go: resolveGo,
   rust: resolveRust,
   java: resolveJava,
-} as const satisfies Record<LanguageId, Resolve>;
+} as const satisfies Record<LanguageId, ImportResolver>;

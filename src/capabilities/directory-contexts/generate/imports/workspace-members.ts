@@ -8,10 +8,10 @@ import { isEntered } from "../../read/source-files.ts";
 const MAX_STEPS = 50_000;
 
 /** The directories below a scope that patterns such as `packages/*` mean, as scopes; a `!` before a pattern takes away. */
-export type Members = (base: string, patterns: readonly string[]) => readonly string[];
+export type WorkspaceMembers = (base: string, patterns: readonly string[]) => readonly string[];
 
 /** Looks into each directory once for as long as it is kept; links are not followed. */
-export function openMembers(root: string): Members {
+export function openWorkspaceMembers(root: string): WorkspaceMembers {
   const listed = new Map<string, readonly string[]>();
   const directoriesIn = (scope: string): readonly string[] => {
     const known = listed.get(scope) ?? readDirectories(`${root}/${scope}`);
@@ -20,7 +20,7 @@ export function openMembers(root: string): Members {
   };
   return (base, patterns) => {
     let steps = 0;
-    const expand = (scope: string, [first, ...rest]: readonly Segment[]): readonly string[] => {
+    const expand = (scope: string, [first, ...rest]: readonly GlobSegment[]): readonly string[] => {
       if (first === undefined) return [scope];
       if (++steps > MAX_STEPS) return [];
       const children = directoriesIn(scope).map((name) => ({ name, path: posix.join(scope, name) }));
@@ -38,10 +38,10 @@ export function openMembers(root: string): Members {
 
 const isNegated = (pattern: string) => pattern.startsWith("!");
 
-type Segment = PathTest | "**";
+type GlobSegment = PathTest | "**";
 
 /** A pattern that cannot be understood, or leads elsewhere, means nothing. */
-function segmentsOf(pattern: string): readonly Segment[] {
+function segmentsOf(pattern: string): readonly GlobSegment[] {
   const names = pattern.split("/").filter((name) => name !== "" && name !== ".");
   try {
     return names.map((name) => (name === "**" ? name : compileGlob(name)));

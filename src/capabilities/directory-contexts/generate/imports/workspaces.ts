@@ -4,18 +4,18 @@ import { readText } from "../../../../core/scan/read-text.ts";
 import { parseYaml } from "../../read/read-context.ts";
 import { parentOf } from "../../read/scan-directories.ts";
 import { goDirectives, goModuleName } from "../sources/go-directives.ts";
-import { at, type Manifest, textAt } from "../sources/manifests.ts";
-import { type Members, openMembers } from "./workspace-members.ts";
+import { at, type PackageManifest, textAt } from "../sources/manifests.ts";
+import { openWorkspaceMembers, type WorkspaceMembers } from "./workspace-members.ts";
 
 /** Where the package stands that sources in a scope know by this name, if a workspace of the project holds it. */
-export type Workspaces = (kind: Manifest["kind"], scope: string, name: string) => string | undefined;
+export type Workspaces = (kind: PackageManifest["kind"], scope: string, name: string) => string | undefined;
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
 /** Reads each manifest once for as long as it is kept; what is missing or malformed declares nothing. */
 export function openWorkspaces(root: string): Workspaces {
-  const project: Project = {
-    members: openMembers(root),
+  const project: WorkspaceFiles = {
+    members: openWorkspaceMembers(root),
     text(scope, file) {
       const read = readText(join(root, scope, file), { maxBytes: MAX_MANIFEST_BYTES });
       return "text" in read ? read.text : "";
@@ -32,17 +32,19 @@ export function openWorkspaces(root: string): Workspaces {
   };
 }
 
-interface Project {
-  readonly members: Members;
+interface WorkspaceFiles {
+  readonly members: WorkspaceMembers;
   /** Empty where there is none. */
   text(scope: string, file: string): string;
 }
-type Packages = ReadonlyMap<string, string>;
+type WorkspacePackages = ReadonlyMap<string, string>;
 
 /** The package of a name in the nearest workspace on the way up that has one. */
-function openNearest(read: (scope: string) => Packages): (scope: string, name: string) => string | undefined {
-  const known = new Map<string, Packages>();
-  const packagesAt = (scope: string): Packages => {
+function openNearest(
+  read: (scope: string) => WorkspacePackages,
+): (scope: string, name: string) => string | undefined {
+  const known = new Map<string, WorkspacePackages>();
+  const packagesAt = (scope: string): WorkspacePackages => {
     const before = known.get(scope);
     if (before) return before;
     const packages = read(scope);
@@ -55,7 +57,7 @@ function openNearest(read: (scope: string) => Packages): (scope: string, name: s
 }
 
 /** `workspaces` of a package.json (npm, yarn, bun), pnpm-workspace.yaml, and dependencies that are directories. */
-function npmPackages(scope: string, { members, text }: Project): Packages {
+function npmPackages(scope: string, { members, text }: WorkspaceFiles): WorkspacePackages {
   const manifest = parsed(JSON.parse, text(scope, "package.json"));
   const declared = at(manifest, "workspaces");
   const yaml = parseYaml(text(scope, "pnpm-workspace.yaml"));
@@ -77,7 +79,7 @@ function npmPackages(scope: string, { members, text }: Project): Packages {
   return new Map([...workspaces, ...linked]);
 }
 
-function crates(scope: string, { members, text }: Project): Packages {
+function crates(scope: string, { members, text }: WorkspaceFiles): WorkspacePackages {
   const own = parsed(parseToml, text(scope, "Cargo.toml"));
   const workspace = at(own, "workspace");
   const excluded = texts(at(workspace, "exclude")).map((path) => `!${path}`);
@@ -102,7 +104,7 @@ function crates(scope: string, { members, text }: Project): Packages {
 const crateName = (name: string) => name.replaceAll("-", "_");
 
 /** What go.work uses, and what it or go.mod replaces by a directory. */
-function goModules(scope: string, { text }: Project): Packages {
+function goModules(scope: string, { text }: WorkspaceFiles): WorkspacePackages {
   const local = (path: string) => (path.startsWith(".") ? inProject(scope, path) : []);
   const work = goDirectives(text(scope, "go.work"));
   const used = work.flatMap(([word, path = ""]) => (word === "use" ? local(path) : []));
@@ -123,7 +125,7 @@ const entriesAt = (value: unknown, key: string): readonly (readonly [string, unk
   Object.entries(Object(at(value, key)));
 
 /** Of two members of one name the first counts. */
-const byName = (members: readonly string[], nameOf: (member: string) => string): Packages =>
+const byName = (members: readonly string[], nameOf: (member: string) => string): WorkspacePackages =>
   new Map(
     members
       .map((member) => [nameOf(member), member] as const)

@@ -3,7 +3,7 @@ import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../schema.ts";
 import { goDirectives, goModuleName } from "./go-directives.ts";
 
-export interface Manifest {
+export interface PackageManifest {
   readonly kind: "npm" | "python" | "rust" | "go" | "maven";
   readonly name: string;
   readonly description: string;
@@ -16,7 +16,7 @@ export interface Manifest {
 }
 
 /** What the manifests among a directory's files say; those that cannot be parsed say nothing. */
-export function readManifests(texts: ReadonlyMap<string, string>): Manifest[] {
+export function readManifests(texts: ReadonlyMap<string, string>): PackageManifest[] {
   return Object.entries(READERS).flatMap(([name, read]) => {
     const text = texts.get(name);
     if (text === undefined) return [];
@@ -38,9 +38,9 @@ const READERS = {
   "Cargo.toml": readCargo,
   "go.mod": readGoMod,
   "pom.xml": readPom,
-} as const satisfies Record<string, (text: string) => Manifest>;
+} as const satisfies Record<string, (text: string) => PackageManifest>;
 
-function readPackageJson(text: string): Manifest {
+function readPackageJson(text: string): PackageManifest {
   const json: unknown = JSON.parse(text);
   const test = textAt(json, "scripts", "test");
   const manager = textAt(json, "packageManager").split("@")[0] ?? "";
@@ -59,7 +59,7 @@ function readPackageJson(text: string): Manifest {
   };
 }
 
-function readPyproject(text: string): Manifest {
+function readPyproject(text: string): PackageManifest {
   const toml: unknown = parseToml(text);
   const project = at(toml, "project") ?? at(toml, "tool", "poetry");
   const listed = at(project, "dependencies");
@@ -76,7 +76,7 @@ function readPyproject(text: string): Manifest {
   };
 }
 
-function readRequirements(text: string): Manifest {
+function readRequirements(text: string): PackageManifest {
   const lines = text.split("\n").map((line) => line.replace(/#.*$/, "").trim());
   return {
     kind: "python",
@@ -86,7 +86,7 @@ function readRequirements(text: string): Manifest {
   };
 }
 
-function readCargo(text: string): Manifest {
+function readCargo(text: string): PackageManifest {
   const toml: unknown = parseToml(text);
   return {
     kind: "rust",
@@ -100,7 +100,7 @@ function readCargo(text: string): Manifest {
   };
 }
 
-function readGoMod(text: string): Manifest {
+function readGoMod(text: string): PackageManifest {
   const direct = text.split("\n").filter((line) => !line.includes("// indirect"));
   return {
     kind: "go",
@@ -117,7 +117,7 @@ function readGoMod(text: string): Manifest {
 const MAX_POM_DEPTH = 100;
 
 /** By path, so that names of plugins and profiles, and managed dependencies, are not taken for the project's own. */
-function readPom(text: string): Manifest {
+function readPom(text: string): PackageManifest {
   const own = new Map<string, string>();
   const dependencies: Map<string, string>[] = [];
   const open: string[] = [];

@@ -6,13 +6,13 @@ import type { ScannedDirectory } from "../../read/scan-directories.ts";
 import { extensionOf } from "../../read/source-files.ts";
 import { AGENTS_FILE } from "../../schema.ts";
 
-export interface Source {
+export interface SourceFile {
   readonly name: string;
   readonly text: string;
   readonly parsed?: ParsedFile;
   readonly isTest: boolean;
   /** Lies in the directory and is no part of what is built there. */
-  readonly isApart?: boolean;
+  readonly isOutsidePackage?: boolean;
 }
 
 /** Larger files are bundles, fixtures or generated: what they hold does not tell what a directory is for. */
@@ -22,8 +22,8 @@ const MAX_BYTES = 400_000;
  * The directory's own source files with their symbols. AGENTS.md is left out: it repeats the contexts, so that a
  * context which spoke of it would change once more after each run. Files that cannot be read, or are binary, are left out.
  */
-export async function readSources(root: string, directory: ScannedDirectory): Promise<Source[]> {
-  const sources: Source[] = [];
+export async function readSources(root: string, directory: ScannedDirectory): Promise<SourceFile[]> {
+  const sources: SourceFile[] = [];
   for (const name of directory.sources) {
     const text = name === AGENTS_FILE ? undefined : sourceText(join(root, directory.scope, name));
     if (text === undefined) continue;
@@ -32,8 +32,8 @@ export async function readSources(root: string, directory: ScannedDirectory): Pr
     const parsed = isTest ? undefined : await parse(name, text);
     sources.push({ name, text, isTest, ...(parsed && { parsed }) });
   }
-  const apart = apartFromPackage(sources);
-  return sources.map((source) => (apart.has(source) ? { ...source, isApart: true } : source));
+  const apart = outsidePackage(sources);
+  return sources.map((source) => (apart.has(source) ? { ...source, isOutsidePackage: true } : source));
 }
 
 async function parse(name: string, text: string): Promise<ParsedFile | undefined> {
@@ -82,17 +82,17 @@ export const languageName = (file: string): string | undefined => LANGUAGE_NAMES
 const SET_BY_NO_BUILD = /(?<!!)\b(ignore|gofuzz|tools|generate|never|none|exclude)\b/;
 
 /** Go files that stand beside the package of their directory: never built with it, or of another package. */
-function apartFromPackage(sources: readonly Source[]): ReadonlySet<Source> {
+function outsidePackage(sources: readonly SourceFile[]): ReadonlySet<SourceFile> {
   const go = sources.filter(({ parsed, isTest }) => parsed?.language === "go" && !isTest);
   const built = go.filter(({ parsed }) => !SET_BY_NO_BUILD.test(parsed?.build ?? ""));
   // Where nothing is built, those files are all there is.
   const own = goPackageOf(built.length > 0 ? built : go);
-  const isOwn = ({ parsed }: Source) => parsed?.packageName === own;
+  const isOwn = ({ parsed }: SourceFile) => parsed?.packageName === own;
   return new Set(go.filter((source) => !isOwn(source) || (built.length > 0 && !built.includes(source))));
 }
 
 /** The name most files give; a library before a program. */
-function goPackageOf(files: readonly Source[]): string | undefined {
+function goPackageOf(files: readonly SourceFile[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { parsed } of files) {
     if (parsed?.packageName) counts.set(parsed.packageName, (counts.get(parsed.packageName) ?? 0) + 1);

@@ -1,4 +1,4 @@
-import type { Source } from "../sources/sources.ts";
+import type { SourceFile } from "../sources/sources.ts";
 import { firstParagraph, firstSentences } from "./sentences.ts";
 
 /** A line of a licence or of who wrote or generated a file: its paragraph says nothing about the code. */
@@ -43,10 +43,10 @@ export function commentSentences(comment: string): string {
 }
 
 /** Whether a comment has words of its own; tags such as `@deprecated` alone say little. */
-export const isTold = (comment: string): boolean => /^\s*[^@\s]/.test(comment);
+export const hasWords = (comment: string): boolean => /^\s*[^@\s]/.test(comment);
 
 /** What a file says of itself: the parser's answer, or in scripts a comment at the top that stands apart from the code. */
-export function fileDoc({ parsed, text }: Source): string {
+export function fileDoc({ parsed, text }: SourceFile): string {
   const doc = commentSentences(parsed?.doc ?? "");
   if (doc !== "" || !/script|tsx/.test(parsed?.language ?? "")) return doc;
   let rest = text.replace(/^#!.*\n/, "");

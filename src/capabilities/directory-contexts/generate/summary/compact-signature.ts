@@ -15,33 +15,33 @@ export function compactSignature({
       "",
     )
     .replace(/\s*(=|\{|:)?\s*$/, "");
-  const shown = SHOWN.get(kind)?.(bare, name) ?? bare;
+  const shown = FORMATS.get(kind)?.(bare, name) ?? bare;
   return shown.length > MAX_LENGTH
     ? `${shown.slice(0, MAX_LENGTH - 3).replace(/\p{Surrogate}$/u, "")}...`
     : shown;
 }
 
-type Show = (head: string, name: string) => string;
+type SignatureFormat = (head: string, name: string) => string;
 
 /** `exports = module.exports = class A` is `class A`, as is `exports.A = class`; `exports.a = 1` is `a = 1`. */
-const withoutExporting: Show = (signature, name) => {
+const withoutExporting: SignatureFormat = (signature, name) => {
   const value = signature.replace(/^(?:(?:module\.)?exports(?:\.[\w$]+)?(?:\s*=\s*|$))+/, "");
   if (value === signature) return signature;
   return /^class\b/.test(value) ? value : `${name} = ${value}`;
 };
 
 /** Of several names that are bound at once the one in question is told. */
-const constant: Show = (head, name) =>
+const constant: SignatureFormat = (head, name) =>
   beforeValue(head.replace(/(?<=^(?:const|let|var)\s*)[[{].*$/s, () => name)) || name;
 
 /** A class that is the value of something is written as any other: `var A = class extends B` is `class A extends B`. */
-const classLike: Show = (head, name) =>
+const classLike: SignatureFormat = (head, name) =>
   head
     .replace(/^(?:(?:const|let|var)\s+)?[\w$]+\s*=\s*(?=(?:abstract\s+)?class\b)/, "")
     .replace(/^((?:abstract\s+)?class)(?=\s+extends\b|\s*[<{]|$)/, (word) => `${word} ${name}`);
 
 /** A function that is the value of something too: `const a = async (b)` and `a: function (b)` are `a(b)`. */
-const functionLike: Show = (head, name) => {
+const functionLike: SignatureFormat = (head, name) => {
   const told = withoutTexts(head);
   // The type that is written out says more than the parameters of the value.
   if (/^(?:const|let|var)\s+[\w$]+\s*:/.test(told)) return beforeValue(told);
@@ -54,7 +54,7 @@ const functionLike: Show = (head, name) => {
 const FUNCTION_VALUE =
   /^(?:(?:const|let|var)\s+[\w$]+\s*=|[\w$-]+\s*=|["']?[\w$-]+["']?:)?\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*)?/;
 
-const SHOWN: ReadonlyMap<string, Show> = new Map([
+const FORMATS: ReadonlyMap<string, SignatureFormat> = new Map([
   ["const", constant],
   ["var", constant],
   ["class", classLike],
@@ -89,7 +89,7 @@ function withoutTexts(head: string): string {
 }
 
 /** A sign that gives a signature its structure, or a text in quotes (`"`), where it stands and how deep in brackets. */
-interface Mark {
+interface SignatureMark {
   readonly sign: string;
   readonly at: number;
   readonly end: number;
@@ -102,7 +102,7 @@ const MARKS =
   /"(?:[^"\\]|\\.)*"?|`(?:[^`\\]|\\.)*`?|'(?:static|_|[a-z])\b(?!')|'(?:[^'\\]|\\.)*'?|=>|->|[=!<>]=+|[=,()[\]{}<>]/gs;
 
 /** The marks of a signature in their order. In linear time: each text is read once, closed or not. */
-function marksOf(signature: string): readonly Mark[] {
+function marksOf(signature: string): readonly SignatureMark[] {
   let depth = 0;
   return [...signature.matchAll(MARKS)].flatMap(({ 0: found, index }) => {
     const at = { at: index, end: index + found.length };

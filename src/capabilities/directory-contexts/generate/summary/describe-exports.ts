@@ -1,21 +1,21 @@
 import type { ParsedSymbol } from "../../../../core/parse/parse.ts";
-import type { Source } from "../sources/sources.ts";
-import { isTold } from "./comments.ts";
+import type { SourceFile } from "../sources/sources.ts";
+import { hasWords } from "./comments.ts";
 import { compactSignature } from "./compact-signature.ts";
-import { isEntry, offeredBy, passedOnBy } from "./offers.ts";
+import { isEntryFile, publicSymbols, reExportsOf } from "./offers.ts";
 
 const MAX_EXPORTS = 25;
 
 /** Signatures of what a directory offers, one for each name: where there is too much, the most telling of each file. */
-export function describeExports(sources: readonly Source[]): string[] {
-  const distinct = new Map<string, Ranked>();
+export function describeExports(sources: readonly SourceFile[]): string[] {
+  const distinct = new Map<string, RankedExport>();
   for (const [file, source] of sources.entries()) {
-    const rank = isEntry(source) ? 0 : 1;
-    for (const [index, { name, line, ...told }] of offersOf(source, sources).entries()) {
+    const rank = isEntryFile(source) ? 0 : 1;
+    for (const [index, { name, line, ...told }] of exportsOf(source, sources).entries()) {
       const offer = { ...told, rank, order: [file, line, index] } as const;
       const key = name ?? told.signature;
       const known = distinct.get(key);
-      distinct.set(key, known ? moreTelling(known, offer) : offer);
+      distinct.set(key, known ? betterOf(known, offer) : offer);
     }
   }
   const best = [...distinct.values()].sort(
@@ -33,7 +33,7 @@ export function describeExports(sources: readonly Source[]): string[] {
   return best.length > MAX_EXPORTS ? [...shown, `… and ${best.length - MAX_EXPORTS} more`] : shown;
 }
 
-interface Ranked {
+interface RankedExport {
   readonly signature: string;
   /** What the directory's own entry offers comes first. */
   readonly rank: number;
@@ -44,24 +44,24 @@ interface Ranked {
 }
 
 /** Overloads, and what one file declares and another passes on, have one name: the first of the best signatures stays. */
-const moreTelling = (known: Ranked, offer: Ranked): Ranked => ({
+const betterOf = (known: RankedExport, offer: RankedExport): RankedExport => ({
   ...(offer.weight < known.weight ? offer : known),
   rank: Math.min(known.rank, offer.rank),
   order: known.order,
 });
 
 /** What a file declares or passes on for others, the most telling first. */
-function offersOf(source: Source, sources: readonly Source[]) {
+function exportsOf(source: SourceFile, sources: readonly SourceFile[]) {
   const places = new Map<string | undefined, number>();
-  const declared = offeredBy(source).map((symbol) => ({
+  const declared = publicSymbols(source).map((symbol) => ({
     symbol,
     name: symbol.name,
     from: undefined,
     line: symbol.startLine,
     signature: compactSignature(symbol),
   }));
-  return [...declared, ...passedOnBy(source, sources)]
-    .map(({ symbol, ...offer }) => ({ ...offer, weight: weightOf(symbol ?? asSeen(offer.signature)) }))
+  return [...declared, ...reExportsOf(source, sources)]
+    .map(({ symbol, ...offer }) => ({ ...offer, weight: weightOf(symbol ?? guessKind(offer.signature)) }))
     .sort((a, b) => a.weight - b.weight)
     .map((offer) => {
       const place = places.get(offer.from) ?? 0;
@@ -71,11 +71,11 @@ function offersOf(source: Source, sources: readonly Source[]) {
 }
 
 /** A bare name is most often a value. */
-const asSeen = (signature: string) => ({ kind: /\W/.test(signature) ? "function" : "const", doc: "" });
+const guessKind = (signature: string) => ({ kind: /\W/.test(signature) ? "function" : "const", doc: "" });
 
 /** Documented before the rest; types before functions, and constants last. */
 const weightOf = ({ kind, doc }: Pick<ParsedSymbol, "kind" | "doc">) =>
-  (kind === "const" || kind === "var" ? 4 : kind === "function" ? 1 : 0) + (isTold(doc) ? 0 : 2);
+  (kind === "const" || kind === "var" ? 4 : kind === "function" ? 1 : 0) + (hasWords(doc) ? 0 : 2);
 
 /** Types come before functions in their file only: a file of functions is not to vanish behind others' types. */
 const tierOf = (weight: number) => weight >> 1;

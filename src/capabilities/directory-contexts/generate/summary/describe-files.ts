@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DirectoryContext } from "../../schema.ts";
-import { languageName, type Source } from "../sources/sources.ts";
-import { commentSentences, fileDoc, isTold } from "./comments.ts";
+import { languageName, type SourceFile } from "../sources/sources.ts";
+import { commentSentences, fileDoc, hasWords } from "./comments.ts";
 import { compactSignature } from "./compact-signature.ts";
-import { offeredBy } from "./offers.ts";
+import { publicSymbols } from "./offers.ts";
 import { shortened } from "./sentences.ts";
 
-type Files = NonNullable<DirectoryContext["files"]>;
-type Interfaces = NonNullable<DirectoryContext["interfaces"]>;
+type DescribedFiles = NonNullable<DirectoryContext["files"]>;
+type DescribedInterfaces = NonNullable<DirectoryContext["interfaces"]>;
 
 const MAX_INTERFACES = 15;
 const MAX_INTERFACES_A_FILE = 5;
 
-export function describeFiles(directory: string, sources: readonly Source[]): Files {
+export function describeFiles(directory: string, sources: readonly SourceFile[]): DescribedFiles {
   return sources
     .filter(({ isTest }) => !isTest)
     .map((source) => {
@@ -26,11 +26,11 @@ export function describeFiles(directory: string, sources: readonly Source[]): Fi
     });
 }
 
-export function describeInterfaces(sources: readonly Source[]): Interfaces {
+export function describeInterfaces(sources: readonly SourceFile[]): DescribedInterfaces {
   return sources
     .flatMap((source) =>
-      offeredBy(source)
-        .filter(({ doc, kind }) => isTold(doc) && kind !== "const" && kind !== "var")
+      publicSymbols(source)
+        .filter(({ doc, kind }) => hasWords(doc) && kind !== "const" && kind !== "var")
         .filter(({ name }, index, all) => all.findIndex((each) => each.name === name) === index)
         .slice(0, MAX_INTERFACES_A_FILE)
         .map((symbol) => ({ name: compactSignature(symbol), description: commentSentences(symbol.doc) })),
@@ -39,10 +39,10 @@ export function describeInterfaces(sources: readonly Source[]): Interfaces {
     .slice(0, MAX_INTERFACES);
 }
 
-function purposeOf(source: Source): string {
+function purposeOf(source: SourceFile): string {
   const doc = fileDoc(source);
   if (doc !== "") return doc;
-  const offered = offeredBy(source);
+  const offered = publicSymbols(source);
   const only = offered.length === 1 ? commentSentences(offered[0]?.doc ?? "") : "";
   if (only !== "") return only;
   if (offered.length > 0) {
@@ -56,7 +56,7 @@ function purposeOf(source: Source): string {
 }
 
 /** The test that stands beside a file, or in the usual directories under or next to it. */
-function testOf(directory: string, name: string, sources: readonly Source[]): string | undefined {
+function testOf(directory: string, name: string, sources: readonly SourceFile[]): string | undefined {
   const dot = name.lastIndexOf(".");
   const [stem, extension] = [name.slice(0, dot), name.slice(dot)];
   const candidates = [`${stem}.test${extension}`, `${stem}.spec${extension}`, `${stem}_test${extension}`];

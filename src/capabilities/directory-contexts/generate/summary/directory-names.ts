@@ -85,7 +85,7 @@ const NAMES = {
 };
 
 /** What a directory of this name holds nearly everywhere. */
-export const holdingOf = (directoryName: string): string | undefined =>
+export const describeDirectoryName = (directoryName: string): string | undefined =>
   KNOWN.get(directoryName.toLowerCase());
 
 const KNOWN: ReadonlyMap<string, string> = new Map(Object.entries(NAMES));

@@ -1,48 +1,48 @@
 import type { ExportedName, LanguageId, ParsedFile, ParsedSymbol } from "../../../../core/parse/parse.ts";
 import { stemOf } from "../../read/source-files.ts";
-import type { Source } from "../sources/sources.ts";
+import type { SourceFile } from "../sources/sources.ts";
 import { compactSignature } from "./compact-signature.ts";
 
 /** What a source file declares for others, by the names they know it by; tests, tool configuration and private modules offer nothing. */
-export const offeredBy = (source: Source): readonly ParsedSymbol[] =>
-  source.parsed && isForOthers(source) ? exportedSymbols(source, source.parsed) : [];
+export const publicSymbols = (source: SourceFile): readonly ParsedSymbol[] =>
+  source.parsed && isPublicFile(source) ? exportedSymbols(source, source.parsed) : [];
 
-const isForOthers = ({ name, isTest, isApart }: Source) =>
-  !isTest && !isApart && !/\.config\.[cm]?[jt]s$|^\.|^_(?!_init__).*\.pyi?$/.test(name);
+const isPublicFile = ({ name, isTest, isOutsidePackage }: SourceFile) =>
+  !isTest && !isOutsidePackage && !/\.config\.[cm]?[jt]s$|^\.|^_(?!_init__).*\.pyi?$/.test(name);
 
 /** The file that speaks for its directory: what it offers is what others are meant to use. */
-export const isEntry = ({ name }: Source): boolean =>
+export const isEntryFile = ({ name }: SourceFile): boolean =>
   /^(index\.[cm]?[jt]sx?|__init__\.pyi?|(lib|mod)\.rs|mod\.[cm]?[jt]s)$/.test(name);
 
 /** Exported symbols that are no members of others. */
 function exportedSymbols(
-  { name: file }: Source,
+  { name: file }: SourceFile,
   { symbols, exports = [] }: ParsedFile,
 ): readonly ParsedSymbol[] {
   const exported = symbols.filter((symbol) => symbol.exported && !symbol.parent);
   const named = exported
     .flatMap(byExportedNames)
-    .filter(({ name }) => isTelling(name))
-    .flatMap((symbol) => (isDefault(symbol) ? namedAfter(file, symbol) : [symbol]));
+    .filter(({ name }) => isIdentifier(name))
+    .flatMap((symbol) => (isDefault(symbol) ? nameAfterFile(file, symbol) : [symbol]));
   const declarations = named.filter((symbol) => !isAssignment(symbol));
   const told = new Set([...declarations, ...exports].map(({ name }) => name));
   return named.filter((symbol) => !isAssignment(symbol) || !told.has(symbol.name));
 }
 
 /** Strings may be names of exports too; nobody writes those in code. */
-const isTelling = (name: string) => name !== "_" && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+const isIdentifier = (name: string) => name !== "_" && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
 
 /** Compilers call it `default_1` in the types they write. */
 const isDefault = ({ name }: ParsedSymbol) => /^_?default(_\d+)?$/.test(name);
 
 /** What a module exports without a name is known by that of its file; values are not worth one. */
-function namedAfter(file: string, symbol: ParsedSymbol): readonly ParsedSymbol[] {
+function nameAfterFile(file: string, symbol: ParsedSymbol): readonly ParsedSymbol[] {
   const stem = stemOf(file);
-  if (/^(const|var)$/.test(symbol.kind) || !isTellingFile(stem)) return [];
+  if (/^(const|var)$/.test(symbol.kind) || !isMeaningfulStem(stem)) return [];
   return [symbol.name === "default" ? { ...symbol, name: stem } : renamed(symbol, stem)];
 }
 
-const isTellingFile = (stem: string) => /^[\w$-]+$/.test(stem) && !/^(index|mod|main|default)$/.test(stem);
+const isMeaningfulStem = (stem: string) => /^[\w$-]+$/.test(stem) && !/^(index|mod|main|default)$/.test(stem);
 
 /** `exports.a = b` only repeats what the declaration or the origin of `b` says better. */
 const isAssignment = ({ signature }: ParsedSymbol) => /^(?:module\.)?exports\b/.test(signature);
@@ -59,7 +59,7 @@ function renamed(symbol: ParsedSymbol, name: string): ParsedSymbol {
 }
 
 /** What a file gives out that it does not declare. */
-interface PassedOn {
+interface ReExport {
   readonly line: number;
   /** The module it comes from, where there is one. */
   readonly from?: string | undefined;
@@ -71,33 +71,33 @@ interface PassedOn {
 }
 
 /** What a file re-exports, with the signature where a file beside it declares it, else with the module it comes from. */
-export function passedOnBy(source: Source, beside: readonly Source[]): readonly PassedOn[] {
+export function reExportsOf(source: SourceFile, beside: readonly SourceFile[]): readonly ReExport[] {
   const { parsed, name } = source;
   // Any Python file imports; only that of a package does so for others.
-  if (!parsed || !isForOthers(source) || (parsed.language === "python" && !/^__init__\./.test(name)))
+  if (!parsed || !isPublicFile(source) || (parsed.language === "python" && !/^__init__\./.test(name)))
     return [];
   const known = new Map<string | undefined, readonly ParsedSymbol[] | undefined>();
   // Each module is asked once: an index may name thousands of things that come from one.
   const declaredIn = (from: string | undefined) => {
     if (known.has(from)) return known.get(from);
-    const module = moduleBeside(parsed.language, from, beside);
+    const module = siblingModule(parsed.language, from, beside);
     const symbols = module?.parsed && exportedSymbols(module, module.parsed);
     known.set(from, symbols);
     return symbols;
   };
   return (parsed.exports ?? []).flatMap((exported) =>
-    passedOn(exported, declaredIn(exported.from)).map((each) => ({ ...each, from: exported.from })),
+    resolveReExport(exported, declaredIn(exported.from)).map((each) => ({ ...each, from: exported.from })),
   );
 }
 
 /** `declared`: all that the file beside it declares for others, where it comes from one. */
-function passedOn(
+function resolveReExport(
   exported: ExportedName,
   declared: readonly ParsedSymbol[] | undefined,
-): readonly PassedOn[] {
+): readonly ReExport[] {
   const { name, from, line, signature } = exported;
   const isAll = name === "*";
-  const symbols = declared?.filter((symbol) => isAll || isMeant(symbol, exported)) ?? [];
+  const symbols = declared?.filter((symbol) => isAll || isReExported(symbol, exported)) ?? [];
   // A file beside this one is asked for what it passes on itself.
   if (symbols.length > 0 || (declared && isAll)) {
     return symbols
@@ -107,29 +107,29 @@ function passedOn(
   if (signature !== undefined)
     return [{ line, name, signature: compactSignature({ name, signature, kind: "function" }) }];
   if (isAll) return from === undefined ? [] : [{ line, signature: `* from ${from}` }];
-  const known = name === "default" ? defaultName(exported) : isTelling(name) ? name : undefined;
+  const known = name === "default" ? defaultName(exported) : isIdentifier(name) ? name : undefined;
   if (known === undefined) return [];
   return [{ line, name: known, signature: from === undefined ? known : `${known} from ${from}` }];
 }
 
 /** A default that is passed on is known by its own name, or by that of its module. */
 function defaultName({ declared = "", from = "" }: ExportedName): string | undefined {
-  if (declared !== "default") return isTelling(declared) ? declared : undefined;
+  if (declared !== "default") return isIdentifier(declared) ? declared : undefined;
   const stem = stemOf(from.replace(/^.*\//, ""));
-  return isTellingFile(stem) ? stem : undefined;
+  return isMeaningfulStem(stem) ? stem : undefined;
 }
 
-const isMeant = ({ name, exportedAs, signature }: ParsedSymbol, { declared }: ExportedName) =>
+const isReExported = ({ name, exportedAs, signature }: ParsedSymbol, { declared }: ExportedName) =>
   declared === "default"
     ? exportedAs?.includes("default") === true || /^export\s+default\b/.test(signature)
     : name === declared;
 
 /** The file of the same directory that a module is. */
-function moduleBeside(
+function siblingModule(
   language: LanguageId,
   from: string | undefined,
-  beside: readonly Source[],
-): Source | undefined {
+  beside: readonly SourceFile[],
+): SourceFile | undefined {
   const written = language === "python" ? /^\.(\w+)$/ : language === "rust" ? /^(?:self::)?(\w+)$/ : SCRIPT;
   const stem = written.exec(from ?? "")?.[1];
   if (stem === undefined) return undefined;

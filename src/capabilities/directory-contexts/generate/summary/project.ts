@@ -1,15 +1,15 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import type { DirectoryContext } from "../../schema.ts";
-import type { Manifest } from "../sources/manifests.ts";
+import type { PackageManifest } from "../sources/manifests.ts";
 import { languageName } from "../sources/sources.ts";
 
-type Project = NonNullable<DirectoryContext["project"]>;
+type ProjectFacts = NonNullable<DirectoryContext["project"]>;
 
 interface ProjectClues {
   /** Base name of the root directory. */
   readonly directoryName: string;
   readonly summary: string;
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly PackageManifest[];
   /** Names of all files in the root, source or not. */
   readonly rootFiles: ReadonlySet<string>;
   /** What scripts of a package.json are run with here. */
@@ -19,7 +19,7 @@ interface ProjectClues {
 }
 
 /** Name, language, framework and package manager, from manifests, lock files and the files themselves. */
-export function describeProject(clues: ProjectClues): Project {
+export function describeProject(clues: ProjectClues): ProjectFacts {
   const counts = countLanguages(clues.sources);
   const main = mainManifest(clues.manifests, counts);
   const framework = frameworkOf(main ? [main] : []) ?? frameworkOf(clues.manifests);
@@ -51,7 +51,7 @@ const LANGUAGES = {
   rust: ["Rust"],
   go: ["Go"],
   maven: ["Java", "Kotlin", "Scala"],
-} as const satisfies Record<Manifest["kind"], readonly string[]>;
+} as const satisfies Record<PackageManifest["kind"], readonly string[]>;
 
 function countLanguages(sources: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
@@ -64,18 +64,18 @@ function countLanguages(sources: readonly string[]): ReadonlyMap<string, number>
 
 /** The one whose language most files are in: a package.json may be there for tools alone. */
 function mainManifest(
-  manifests: readonly Manifest[],
+  manifests: readonly PackageManifest[],
   counts: ReadonlyMap<string, number>,
-): Manifest | undefined {
-  const filesOf = ({ kind }: Manifest) =>
+): PackageManifest | undefined {
+  const filesOf = ({ kind }: PackageManifest) =>
     LANGUAGES[kind].reduce((sum, language) => sum + (counts.get(language) ?? 0), 0);
-  const isNamed = ({ name }: Manifest) => Number(name !== "");
+  const isNamed = ({ name }: PackageManifest) => Number(name !== "");
   return manifests.toSorted((a, b) => filesOf(b) - filesOf(a) || isNamed(b) - isNamed(a))[0];
 }
 
 function languageOf(
   { rootFiles }: ProjectClues,
-  main: Manifest | undefined,
+  main: PackageManifest | undefined,
   counts: ReadonlyMap<string, number>,
 ): string {
   const most = (names: readonly string[]) =>
@@ -125,14 +125,14 @@ const FRAMEWORKS: readonly (readonly [dependency: RegExp, name: string])[] = [
   [/^github\.com\/gofiber\/fiber/, "fiber"],
 ];
 
-function frameworkOf(manifests: readonly Manifest[]): string | undefined {
+function frameworkOf(manifests: readonly PackageManifest[]): string | undefined {
   const dependencies = manifests.flatMap((manifest) => manifest.dependencies);
   return FRAMEWORKS.find(([pattern]) => dependencies.some((each) => pattern.test(`${each} `)))?.[1];
 }
 
 function packageManagerOf(
   { rootFiles, nodeManager }: ProjectClues,
-  main: Manifest | undefined,
+  main: PackageManifest | undefined,
 ): string | undefined {
   switch (main?.kind) {
     case "npm":

@@ -1,4 +1,4 @@
-import type { Source } from "../sources/sources.ts";
+import type { SourceFile } from "../sources/sources.ts";
 import { firstSentences, shortened } from "./sentences.ts";
 
 /** Below such headings a README tells what to do, not what there is. */
@@ -6,7 +6,7 @@ const NOT_ABOUT_IT =
   /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks)/i;
 
 /** The first prose of a README that speaks of the whole, else its title. */
-export function describeByReadme(sources: readonly Source[]): string {
+export function describeByReadme(sources: readonly SourceFile[]): string {
   const file = sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name));
   if (!file) return "";
   let title = "";

@@ -1,30 +1,30 @@
 import type { ParsedSymbol } from "../../../../core/parse/parse.ts";
-import type { Manifest } from "../sources/manifests.ts";
-import { languageName, type Source } from "../sources/sources.ts";
-import { commentSentences, fileDoc, isTold } from "./comments.ts";
-import { holdingOf } from "./directory-names.ts";
-import { isEntry, offeredBy, passedOnBy } from "./offers.ts";
+import type { PackageManifest } from "../sources/manifests.ts";
+import { languageName, type SourceFile } from "../sources/sources.ts";
+import { commentSentences, fileDoc, hasWords } from "./comments.ts";
+import { describeDirectoryName } from "./directory-names.ts";
+import { isEntryFile, publicSymbols, reExportsOf } from "./offers.ts";
 import { describeByReadme } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
 
 interface SummaryClues {
   readonly scope: string;
   readonly directoryName: string;
-  readonly sources: readonly Source[];
-  readonly manifests: readonly Manifest[];
+  readonly sources: readonly SourceFile[];
+  readonly manifests: readonly PackageManifest[];
   /** Child directories that have a context of their own. */
   readonly children: readonly { readonly name: string; readonly summary: string }[];
 }
 
 /** One or two sentences on what a directory is for, from the most telling source there is. */
 export function summarize(all: SummaryClues): string {
-  const clues = { ...all, sources: all.sources.filter(({ isApart }) => !isApart) };
+  const clues = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
   const manifest = clues.manifests.find(({ description }) => description !== "")?.description ?? "";
   return (
     firstSentences(manifest) ||
     entryDoc(clues.sources) ||
     describeByReadme(clues.sources) ||
-    namesakeDoc(clues) ||
+    docOfNamesake(clues) ||
     composed(clues)
   );
 }
@@ -40,7 +40,7 @@ const ENTRY_FILES = [
 ];
 
 /** The comment of the file that speaks for its directory; in Go any file may carry the package's comment. */
-function entryDoc(sources: readonly Source[]): string {
+function entryDoc(sources: readonly SourceFile[]): string {
   for (const pattern of ENTRY_FILES) {
     const entry = sources.find(({ name }) => pattern.test(name));
     const doc = entry ? fileDoc(entry) : "";
@@ -53,7 +53,7 @@ function entryDoc(sources: readonly Source[]): string {
 }
 
 /** A directory is described by its only file, by the one that opens it, or by the one of its own name. */
-function namesakeDoc({ sources, directoryName }: SummaryClues): string {
+function docOfNamesake({ sources, directoryName }: SummaryClues): string {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
   const telling =
     code.length === 1
@@ -65,10 +65,10 @@ function namesakeDoc({ sources, directoryName }: SummaryClues): string {
 }
 
 /** What a file says of itself, or of the one thing in it that stands for its directory. */
-function mainDoc(source: Source, directoryName: string): string {
+function mainDoc(source: SourceFile, directoryName: string): string {
   const own = fileDoc(source);
   if (own !== "") return own;
-  const offered = offeredBy(source);
+  const offered = publicSymbols(source);
   const documented = offered.filter(({ doc }) => doc !== "");
   const active = documented.filter(({ kind }) => kind !== "const" && kind !== "var");
   const pool = active.length > 0 ? active : documented;
@@ -84,29 +84,30 @@ function mainDoc(source: Source, directoryName: string): string {
 }
 
 function composed({ directoryName, sources, manifests, children, scope }: SummaryClues): string {
-  const noun = scope === "." ? undefined : holdingOf(directoryName);
-  if (sources.length === 0 || (children.length > 0 && sources.every(isSetUp)))
+  const noun = scope === "." ? undefined : describeDirectoryName(directoryName);
+  if (sources.length === 0 || (children.length > 0 && sources.every(isProjectSetup)))
     return composedOfChildren(noun, children);
-  const offered = offeredNames(sources);
+  const offered = publicNames(sources);
   const what =
     noun ?? (offered.length > 0 ? undefined : majority(sources)) ?? languageNoun(sources) ?? "Files";
   if (offered.length > 0) return sentence(`${what}: ${listed(offered, 5)}`);
   const topics = [...new Set(sources.map(({ name }) => topicOf(name)))].filter(
-    (name) => !SAYS_NOTHING.test(name),
+    (name) => !MEANINGLESS_NAMES.test(name),
   );
   const names = topics.length > 0 ? topics : manifests.map(({ name }) => name).filter(Boolean);
   return sentence(names.length === 0 ? what : `${what}: ${listed(names, 6)}`);
 }
 
 /** Every project has files of these names. */
-const SAYS_NOTHING =
+const MEANINGLESS_NAMES =
   /^(index|main|readme|package|package-lock|pom|__init__|__main__|conftest|tsconfig|pyproject|requirements|cargo|go|setup|makefile|dockerfile|licen[cs]e|changelog|contributing)$/i;
 
 /** Manifests, configuration and what stands beside them at the top of a project. */
-const isSetUp = ({ name, parsed, isTest }: Source) =>
+const isProjectSetup = ({ name, parsed, isTest }: SourceFile) =>
   /\.config\.[cm]?[jt]s$|^(setup|conftest)\.py$|^build\.rs$/.test(name) ||
-  (!parsed && !isTest && (SET_UP.test(name) || SAYS_NOTHING.test(topicOf(name))));
-const SET_UP = /\.(ya?ml|json[c5]?|toml|xml|ini|cfg|conf|lock|mod|sum|work|properties|gradle|kts|txt)$|^\./;
+  (!parsed && !isTest && (SETUP_FILES.test(name) || MEANINGLESS_NAMES.test(topicOf(name))));
+const SETUP_FILES =
+  /\.(ya?ml|json[c5]?|toml|xml|ini|cfg|conf|lock|mod|sum|work|properties|gradle|kts|txt)$|^\./;
 
 function composedOfChildren(noun: string | undefined, children: SummaryClues["children"]): string {
   const names = children.map(({ name }) => name);
@@ -120,8 +121,8 @@ function composedOfChildren(noun: string | undefined, children: SummaryClues["ch
 }
 
 /** What at least half of the files are, where that says more than their language. */
-function majority(sources: readonly Source[]): string | undefined {
-  const half = (test: (source: Source) => boolean) => sources.filter(test).length * 2 >= sources.length;
+function majority(sources: readonly SourceFile[]): string | undefined {
+  const half = (test: (source: SourceFile) => boolean) => sources.filter(test).length * 2 >= sources.length;
   if (half(({ isTest }) => isTest)) return "Tests";
   if (half(({ name }) => /\.s?css$/.test(name))) return "Style sheets";
   if (half(({ name }) => name.endsWith(".sql"))) return "SQL";
@@ -129,7 +130,7 @@ function majority(sources: readonly Source[]): string | undefined {
   return half(({ name }) => /\.(ya?ml|json|toml|xml)$/.test(name)) ? "Configuration and data" : undefined;
 }
 
-function languageNoun(sources: readonly Source[]): string | undefined {
+function languageNoun(sources: readonly SourceFile[]): string | undefined {
   const go = sources.find(({ parsed, isTest }) => parsed?.language === "go" && !isTest)?.parsed;
   if (go?.packageName) return go.packageName === "main" ? "Go program" : `Go package ${go.packageName}`;
   const names = sources.flatMap(({ name }) => languageName(name) ?? []);
@@ -137,15 +138,15 @@ function languageNoun(sources: readonly Source[]): string | undefined {
 }
 
 /** The names worth naming: what the directory's entry offers, types and functions before constants, documented ones first. */
-function offeredNames(sources: readonly Source[]): string[] {
+function publicNames(sources: readonly SourceFile[]): string[] {
   const passedOn = sources.flatMap((source) =>
-    passedOnBy(source, sources).map(({ name = "" }) => ({ name, isFirst: isEntry(source) })),
+    reExportsOf(source, sources).map(({ name = "" }) => ({ name, isFirst: isEntryFile(source) })),
   );
   const first = new Set(passedOn.filter(({ isFirst }) => isFirst).map(({ name }) => name));
   const weight = ({ name, kind, doc }: ParsedSymbol) =>
-    (first.has(name) ? 0 : 4) + (kind === "const" || kind === "var" ? 2 : 0) + (isTold(doc) ? 0 : 1);
+    (first.has(name) ? 0 : 4) + (kind === "const" || kind === "var" ? 2 : 0) + (hasWords(doc) ? 0 : 1);
   const declared = sources
-    .flatMap(offeredBy)
+    .flatMap(publicSymbols)
     .map((symbol) => ({ name: symbol.name, weight: weight(symbol) }))
     .sort((a, b) => a.weight - b.weight);
   return [...new Set([...declared, ...passedOn].map(({ name }) => name))].filter((name) => name !== "");
