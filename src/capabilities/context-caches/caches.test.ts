@@ -15,9 +15,9 @@ import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { silentProgress } from "../../core/progress.ts";
 import { replaceCache } from "./build/replace.ts";
 import { findSources } from "./build/sources.ts";
+import { replacedPath } from "./cache-path.ts";
 import { openContextCaches } from "./index.ts";
-import { replacedPath } from "./place.ts";
-import { keepLoadedCaches } from "./resolve/held-caches.ts";
+import { keepLoadedCaches } from "./resolve/loaded-caches.ts";
 
 const sources = { "a.md": "alpha beta", "b.md": "beta gamma delta", "c.md": "gamma" };
 

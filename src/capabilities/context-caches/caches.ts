@@ -2,21 +2,21 @@ import { resolve } from "node:path";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import { type BuildRequest, type BuiltCache, buildCache } from "./build/build.ts";
+import { findCacheByName, findCacheByPath } from "./cache-path.ts";
 import { cacheFailure } from "./failures.ts";
+import { nameCacheInFailures } from "./failures-for-people.ts";
 import { type ListedCache, listCaches } from "./list.ts";
-import { nameCacheInFailures } from "./naming.ts";
-import { findCacheByName, findCacheByPath } from "./place.ts";
 import { explanationOf } from "./resolve/explain.ts";
 import type { ResolveExplanation } from "./resolve/explanation.ts";
-import { keepLoadedCaches } from "./resolve/held-caches.ts";
+import { keepLoadedCaches } from "./resolve/loaded-caches.ts";
+import type { Resolution } from "./resolve/resolution.ts";
+import { resolutionOf } from "./resolve/resolve.ts";
 import {
   checkCacheName,
   checkResolveInput,
   checkResolveInputForPeople,
   type RawResolveInput,
-} from "./resolve/question.ts";
-import type { Resolution } from "./resolve/resolution.ts";
-import { resolutionOf } from "./resolve/resolve.ts";
+} from "./resolve/resolve-input.ts";
 import { inspectForAgents, inspectForPeople } from "./verify/inspect.ts";
 import type { Inspection } from "./verify/inspection.ts";
 import { type VerifiedCache, verifyCache } from "./verify/verify.ts";

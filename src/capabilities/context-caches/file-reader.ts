@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { errnoOf } from "../../core/errors.ts";
-import { isNotFound, lstatIfPresent } from "./entry-at.ts";
+import { isNotFound, lstatIfPresent } from "./cache-files.ts";
 import { cacheFailure } from "./failures.ts";
 
 /** Reads one file after another into the same memory: what a call gives is good until the next one. */

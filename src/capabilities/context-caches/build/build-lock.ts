@@ -3,9 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { acquireLock, type Lock } from "../../../core/lock/lock.ts";
+import { lockPath } from "../cache-path.ts";
 import { cacheFailure } from "../failures.ts";
 import { fileStamp } from "../file-reader.ts";
-import { lockPath } from "../place.ts";
 
 /**
  * One builder of a cache at a time. The lock stands beside the cache, for builders need not share a data directory, and

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readdirSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
+import { replacedPath } from "../cache-path.ts";
 import { cacheFailure } from "../failures.ts";
-import { replacedPath } from "../place.ts";
 
 const OWN_ENTRIES = new Set(["manifest.json", "index.json", "documents"]);
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cachesAt, readTree, writeTree } from "../../../../tests/contracts/context-caches-cases.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import type { LoadedCache } from "../verify/opened-cache.ts";
+import type { LoadedCache } from "../verify/load-cache.ts";
 import { explanationOf } from "./explain.ts";
 import { resolutionText } from "./resolution.ts";
 import { resolutionOf } from "./resolve.ts";

@@ -1,4 +1,4 @@
-import type { LoadedCache, LoadedDocument } from "../verify/opened-cache.ts";
+import type { LoadedCache, LoadedDocument } from "../verify/load-cache.ts";
 import { scoreOf } from "./score.ts";
 import { countWords, termsOf, type WordCount } from "./words.ts";
 

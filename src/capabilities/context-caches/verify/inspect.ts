@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { listNames, lstatIfPresent } from "../cache-files.ts";
 import { parseJson } from "../document.ts";
-import { listNames, lstatIfPresent } from "../entry-at.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 import { makeFileReader } from "../file-reader.ts";
 import type { Inspection } from "./inspection.ts";
-import { hasFolder } from "./opened-cache.ts";
+import { hasFolder } from "./load-cache.ts";
 
 /** Absent or wrong fields are told as empty ones; a manifest is judged by these two fields alone. */
 const Summary = z.object({

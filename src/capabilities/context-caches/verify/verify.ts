@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Call } from "../../../core/tool.ts";
-import { listNames, lstatIfPresent } from "../entry-at.ts";
+import { listNames, lstatIfPresent } from "../cache-files.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 import { type FileReader, makeFileReader } from "../file-reader.ts";
 import { indexAgrees, type ManifestEntry, readManifest } from "../manifest.ts";
-import { contentOf, hasFolder } from "./opened-cache.ts";
+import { contentOf, hasFolder } from "./load-cache.ts";
 
 const TOLD_AT_MOST = 20;
 

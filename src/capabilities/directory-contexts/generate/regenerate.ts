@@ -12,7 +12,7 @@ import type { GenerationReport } from "../reports.ts";
 import { type AgentsPlan, planAgentsFile } from "./agents-file.ts";
 import { openImportMap } from "./imports/import-map.ts";
 import { openModelWriter } from "./model-writer.ts";
-import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-entry.ts";
+import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-context.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
 import { childScopes, hasOutdatedChildren, type SummaryByScope, summariesOf } from "./tree-summaries.ts";
 import { writePlans } from "./write-plans.ts";

@@ -10,7 +10,7 @@ import type { GenerationReport } from "../reports.ts";
 import { AGENTS_FILE, CONTEXT_FILE } from "../schema.ts";
 import type { AgentsPlan } from "./agents-file.ts";
 import type { ExistingContext, MergedContext } from "./merge.ts";
-import type { ContextPlan } from "./plan-entry.ts";
+import type { ContextPlan } from "./plan-context.ts";
 
 type WritingPlan = Extract<ContextPlan, { refusal?: undefined }>;
 

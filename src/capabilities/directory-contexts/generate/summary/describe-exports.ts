@@ -2,7 +2,7 @@ import type { ParsedSymbol } from "../../../../core/parse/parse.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { hasWords } from "./comments.ts";
 import { compactSignature } from "./compact-signature.ts";
-import { isEntryFile, publicSymbols, reExportsOf } from "./offers.ts";
+import { isEntryFile, publicSymbols, reExportsOf } from "./public-symbols.ts";
 
 const MAX_EXPORTS = 25;
 

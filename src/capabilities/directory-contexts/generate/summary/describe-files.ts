@@ -4,7 +4,7 @@ import type { DirectoryContext } from "../../schema.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc, hasWords } from "./comments.ts";
 import { compactSignature } from "./compact-signature.ts";
-import { publicSymbols } from "./offers.ts";
+import { publicSymbols } from "./public-symbols.ts";
 import { shortened } from "./sentences.ts";
 
 type DescribedFiles = NonNullable<DirectoryContext["files"]>;

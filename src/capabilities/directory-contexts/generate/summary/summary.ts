@@ -3,7 +3,7 @@ import type { PackageManifest } from "../sources/manifests.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc, hasWords } from "./comments.ts";
 import { describeDirectoryName } from "./directory-names.ts";
-import { isEntryFile, publicSymbols, reExportsOf } from "./offers.ts";
+import { isEntryFile, publicSymbols, reExportsOf } from "./public-symbols.ts";
 import { describeByReadme } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
 

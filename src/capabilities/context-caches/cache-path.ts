@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isInside } from "../../core/files/allowed-roots.ts";
-import { isNotFound, lstatIfPresent } from "./entry-at.ts";
+import { isNotFound, lstatIfPresent } from "./cache-files.ts";
 import { cacheFailure, isFailure } from "./failures.ts";
 
 /** Where `build --force` puts the old cache for the instant between its two renames. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isFailure } from "../failures.ts";
 import { fileStamp } from "../file-reader.ts";
-import { type LoadedCache, loadCache } from "../verify/opened-cache.ts";
-import type { ResolveInput } from "./question.ts";
+import { type LoadedCache, loadCache } from "../verify/load-cache.ts";
+import type { ResolveInput } from "./resolve-input.ts";
 import { type DocumentSelection, select } from "./select.ts";
 
 /** Most bytes of documents kept in memory; a single larger cache is read anew for every query. */
