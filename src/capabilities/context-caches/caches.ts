@@ -1,16 +1,16 @@
-import { resolve } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import { type BuildRequest, type BuiltCache, buildCache } from "./build/build.ts";
 import { findCacheByName, findCacheByPath } from "./cache-path.ts";
+import { byUtf8 } from "./document.ts";
 import { cacheFailure } from "./failures.ts";
 import { nameCacheInFailures } from "./failures-for-people.ts";
-import { type ListedCache, listCaches } from "./list.ts";
-import { explanationOf } from "./resolve/explain.ts";
-import type { ResolveExplanation } from "./resolve/explanation.ts";
+import type { Inspection, ListedCache } from "./fields.ts";
+import { explanationOf, type ResolveExplanation } from "./resolve/explanation.ts";
 import { keepLoadedCaches } from "./resolve/loaded-caches.ts";
-import type { Resolution } from "./resolve/resolution.ts";
-import { resolutionOf } from "./resolve/resolve.ts";
+import { type Resolution, resolutionOf } from "./resolve/resolution.ts";
 import {
   checkCacheName,
   checkResolveInput,
@@ -18,7 +18,6 @@ import {
   type RawResolveInput,
 } from "./resolve/resolve-input.ts";
 import { inspectForAgents, inspectForPeople } from "./verify/inspect.ts";
-import type { Inspection } from "./verify/inspection.ts";
 import { type VerifiedCache, verifyCache } from "./verify/verify.ts";
 
 /** Where the caches of a command are; people may name another root than the server's. */
@@ -80,4 +79,18 @@ export function makeContextCaches(machine: Machine): ContextCaches {
       nameCacheInFailures(where.cache, async () => verifyCache(await placeAt(where), call)),
     build: (request, call) => buildCache(machine, request, call),
   };
+}
+
+/** The directories right below the cache root, by name. This discovers; it checks nothing but that a manifest is there. */
+async function listCaches(cacheRoot: string): Promise<ListedCache[]> {
+  const entries = await readdir(cacheRoot, { withFileTypes: true }).catch((thrown: unknown) => {
+    throw cacheFailure("io_error", { cause: thrown });
+  });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort(byUtf8).map(async (path) => {
+      const manifest = await lstat(join(cacheRoot, path, "manifest.json")).catch(() => undefined);
+      return { path, has_manifest: manifest?.isFile() ?? false };
+    }),
+  );
 }

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
-import { ASKED_BY_PEOPLE, asAsked, Listing, PLACE, pretty, showListing } from "./fields.ts";
+import { ASKED_BY_PEOPLE, asAsked, Inspection, Listing, PLACE, pretty, showListing } from "./fields.ts";
 import { ResolveExplanation, showExplanation } from "./resolve/explanation.ts";
 import { resolutionText } from "./resolve/resolution.ts";
-import { Inspection } from "./verify/inspection.ts";
 
 /** What only people do, and the same three for people: any directory may be a cache there. */
 export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [

@@ -1,7 +1,8 @@
 import { type Dirent, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { errnoOf } from "../../../core/errors.ts";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
+import { globFilter, type PathTest } from "../../../core/scan/glob.ts";
 import { byUtf8, idOf } from "../document.ts";
 import { cacheFailure } from "../failures.ts";
 
@@ -12,10 +13,21 @@ export interface CacheSource {
 }
 
 /** The format's own rule: the extension is exactly `md`, and a name that is nothing but `.md` has none. */
-export const isMarkdown = (path: string): boolean => {
+const isMarkdown = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.lastIndexOf(".") > 0 && name.endsWith(".md");
 };
+
+/** Which files a build takes: by default Markdown by the format's own rule, else what the patterns say; `!` excludes. */
+export function includes(patterns: string | undefined): PathTest {
+  if (patterns === undefined) return isMarkdown;
+  const all = splitOutsideBraces(patterns);
+  const wanted = all.filter((pattern) => !pattern.startsWith("!")).flatMap(asTyped);
+  const unwanted = all.filter((pattern) => pattern.startsWith("!")).flatMap((each) => asTyped(each.slice(1)));
+  if (wanted.length === 0)
+    throw new DomainError("invalid_input", "--include needs a pattern such as '**/*.md,**/*.ts'.");
+  return globFilter(wanted, unwanted);
+}
 
 interface SourceRules {
   isIncluded(path: string): boolean;
@@ -77,4 +89,24 @@ function refuseDuplicateIds(sorted: readonly CacheSource[]): void {
         message: `${before.path} and ${path} have the same id (${id}). Rename one of them.`,
       });
   }
+}
+
+/** As people type paths in a shell: `./` in front means nothing, and a directory means all that is in it. */
+function asTyped(typed: string): string[] {
+  const pattern = typed.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
+  if (pattern === "" || pattern === ".") return ["**"];
+  if (typed.endsWith("/")) return [`${pattern}/**`];
+  return /[*?[{\\]/.test(pattern) ? [pattern] : [pattern, `${pattern}/**`];
+}
+
+function splitOutsideBraces(patterns: string): string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const character of patterns) {
+    if (character === "{") depth += 1;
+    if (character === "}") depth -= 1;
+    if (character === "," && depth === 0) parts.push("");
+    else parts.push((parts.pop() ?? "") + character);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
 }

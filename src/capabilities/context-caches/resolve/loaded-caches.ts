@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { fileStamp } from "../cache-files.ts";
 import { isFailure } from "../failures.ts";
-import { fileStamp } from "../file-reader.ts";
 import { type LoadedCache, loadCache } from "../verify/load-cache.ts";
 import type { ResolveInput } from "./resolve-input.ts";
 import { type DocumentSelection, select } from "./select.ts";

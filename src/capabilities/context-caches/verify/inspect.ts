@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { listNames, lstatIfPresent } from "../cache-files.ts";
+import { listNames, lstatIfPresent, makeFileReader } from "../cache-files.ts";
 import { parseJson } from "../document.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
-import { makeFileReader } from "../file-reader.ts";
-import type { Inspection } from "./inspection.ts";
+import type { Inspection } from "../fields.ts";
 import { hasFolder } from "./load-cache.ts";
 
 /** Absent or wrong fields are told as empty ones; a manifest is judged by these two fields alone. */
@@ -29,7 +28,7 @@ export function inspectForAgents(directory: string): Inspection {
   };
 }
 
-const Listing = z.object({
+const ListedDocuments = z.object({
   cache_version: z.string(),
   document_count: z.int().min(0),
   documents: z.array(z.object({ file: z.string().regex(/^documents\/[^/\\]+$/) })),
@@ -38,7 +37,7 @@ const Listing = z.object({
 /** What people are told: the bytes of the documents listed, and whether all of them are there. */
 export function inspectForPeople(directory: string): Inspection {
   if (!lstatIfPresent(join(directory, "manifest.json"))?.isFile()) throw cacheFailure("cache_missing");
-  const listing = Listing.safeParse(manifestOf(directory));
+  const listing = ListedDocuments.safeParse(manifestOf(directory));
   if (!listing.success) throw cacheFailure("cache_invalid");
   const { cache_version, document_count, documents } = listing.data;
   const isThere = hasFolder(directory, documents);

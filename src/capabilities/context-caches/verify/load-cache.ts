@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { lstatIfPresent } from "../cache-files.ts";
+import { type FileReader, fileStamp, lstatIfPresent, makeFileReader } from "../cache-files.ts";
 import { CachedDocument, parseJson, versionOf } from "../document.ts";
 import { cacheFailure } from "../failures.ts";
-import { type FileReader, fileStamp, makeFileReader } from "../file-reader.ts";
 import { type ManifestEntry, readManifest } from "../manifest.ts";
 import { makeWordIndex, type WordIndex } from "../resolve/word-index.ts";
 

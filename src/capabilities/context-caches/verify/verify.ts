@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Call } from "../../../core/tool.ts";
-import { listNames, lstatIfPresent } from "../cache-files.ts";
+import { type FileReader, listNames, lstatIfPresent, makeFileReader } from "../cache-files.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
-import { type FileReader, makeFileReader } from "../file-reader.ts";
 import { indexAgrees, type ManifestEntry, readManifest } from "../manifest.ts";
 import { contentOf, hasFolder } from "./load-cache.ts";
 
