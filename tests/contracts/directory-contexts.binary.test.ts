@@ -62,7 +62,7 @@ test("the command line describes a project, and status fails in CI after an edit
     status: 4,
     stdout: expect.stringMatching(/^stale {3}src/),
   });
-  expect(run("rehash").stdout).toContain("1 contexts marked");
+  expect(run("rehash").stdout).toContain("1 context marked");
   expect(run("status", "--strict").status).toBe(0);
   expect(run("ignore", "src").stdout).toContain("Added /src/");
   expect(run("show", "nowhere").status).toBe(3);

@@ -4,13 +4,13 @@ import { cacheFailure } from "./failures.ts";
 
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
 
-/** True where an error of the file system says that nothing can be at a path. */
+/** True if a file system error means that nothing is at the path. */
 export const isNotFound = (thrown: unknown): boolean => ABSENT.has(errnoOf(thrown) ?? "");
 
-/** What is at a path, links not followed; `undefined` where nothing is, `io_error` where that cannot be told. */
+/** The stat of a path, links not followed: `undefined` if nothing is there, `io_error` if the system cannot tell. */
 export const lstatIfPresent = (path: string): Stats | undefined => lookUp(() => lstatSync(path));
 
-/** The names in a directory; none where there is no directory. */
+/** The names in a directory; none if there is no directory. */
 export const listNames = (directory: string): string[] => lookUp(() => readdirSync(directory)) ?? [];
 
 function lookUp<T>(look: () => T): T | undefined {
@@ -22,10 +22,10 @@ function lookUp<T>(look: () => T): T | undefined {
   }
 }
 
-/** Reads one file after another into the same memory: what a call gives is good until the next one. */
+/** Reads each file into the same buffer: a result is valid until the next call. */
 export type FileReader = (file: string) => Buffer;
 
-/** Only regular files of the cache itself are read: a link could lead anywhere and a pipe never ends. */
+/** Reads only regular files: a link could lead anywhere and a pipe never ends. */
 export function makeFileReader(): FileReader {
   let memory = Buffer.allocUnsafeSlow(64 * 1024);
   return (file) => {
@@ -46,7 +46,7 @@ export function makeFileReader(): FileReader {
   };
 }
 
-/** A file that grows while it is read is cut where the memory ends; its hash then tells. */
+/** A file that grows while it is read is cut at the end of the buffer. Its hash then does not match. */
 function fill(descriptor: number, memory: Buffer): number {
   let length = 0;
   for (;;) {
@@ -56,7 +56,7 @@ function fill(descriptor: number, memory: Buffer): number {
   }
 }
 
-/** What tells a file from another that took its place; `undefined` where there is none. */
+/** Changes when another file takes this one's place; `undefined` if there is no file. */
 export function fileStamp(file: string): string | undefined {
   const stat = lstatIfPresent(file);
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;

@@ -10,12 +10,12 @@ export const replacedPath = (cache: string): string => `${cache}.tmp.replaced`;
 /** The file whose lock a build holds. */
 export const lockPath = (cache: string): string => `${cache}.tmp.lock`;
 
-/** True for a cache and for what a build of it puts beside it, which is never a source. */
+/** True for a cache and for the files its build puts beside it. They are never sources. */
 export const isCachePath = (cache: string, path: string): boolean =>
   path.startsWith(cache) &&
   /^(\.tmp\.(replaced|lock(-journal)?|holder\.json|[0-9a-f]{12}))?$/.test(path.slice(cache.length));
 
-/** The directory of a cache an agent names: inside the cache root, whatever links say, and never the root itself. */
+/** The directory of a cache that an agent names. It is inside the cache root by real path, and never the root itself. */
 export async function findCacheByName(cacheRoot: string, name: string): Promise<string> {
   if (name.includes("..") || name.includes("\0") || /^[/\\]/.test(name)) throw cacheFailure("cache_missing");
   const root = await realPath(cacheRoot);
@@ -25,10 +25,10 @@ export async function findCacheByName(cacheRoot: string, name: string): Promise<
   return place;
 }
 
-/** The directory a person means: a cache where they stand, else a name under the cache root, else what stands there. */
+/** The directory a person means: a cache at that path, else a name under the cache root, else the path itself. */
 export async function findCacheByPath(cacheRoot: string, path: string): Promise<string> {
   const direct = path === "" ? undefined : await existing(resolve(path));
-  // The sources of a cache often have its name, and are no cache.
+  // The directory of the sources often has the same name as the cache.
   if (direct !== undefined && lstatIfPresent(join(direct, "manifest.json")) !== undefined) return direct;
   try {
     return await findCacheByName(cacheRoot, path);
@@ -38,12 +38,12 @@ export async function findCacheByPath(cacheRoot: string, path: string): Promise<
   }
 }
 
-/** A build that swaps a cache may end, and another begin, between two looks; nobody wins so many times in a row. */
-const MOST_LOOKS = 20;
+/** A build may replace the cache between two lookups. It cannot happen this many times in a row. */
+const MAX_LOOKUPS = 20;
 
-/** The real path of a directory; while a build swaps it for another, that of the old one. */
+/** The real path of a directory, or of the old one while a build replaces it. */
 async function existing(path: string): Promise<string | undefined> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let lookup = 0; lookup < MAX_LOOKUPS; lookup += 1) {
     for (const place of [path, replacedPath(path)]) {
       const real = await realPath(place);
       const stat = real === undefined ? undefined : lstatIfPresent(real);

@@ -53,7 +53,7 @@ test("verify names every fault of a cache", async () => {
 test.each([
   [
     "a folder of documents that is a link",
-    "documents is no directory",
+    "documents is not a directory",
     (cache: string) => {
       renameSync(join(cache, "documents"), `${cache}-documents`);
       symlinkSync(`${cache}-documents`, join(cache, "documents"));

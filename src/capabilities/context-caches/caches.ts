@@ -30,7 +30,7 @@ export interface ContextCaches {
   resolve(asked: RawResolveInput, call: Call): Promise<Resolution>;
   inspect(name: unknown): Promise<Inspection>;
   list(): Promise<ListedCache[]>;
-  /** The same for people: a directory or a name, and messages that name it. */
+  /** For people: the cache is a directory or a name, and messages contain it. */
   resolveAt(asked: RawResolveInput & Pick<CacheLocation, "cache_root">, call: Call): Promise<Resolution>;
   listAt(cacheRoot: string | undefined): Promise<ListedCache[]>;
   inspectAt(where: CacheLocation): Promise<Inspection>;
@@ -46,7 +46,7 @@ export function makeContextCaches(machine: Machine): ContextCaches {
   const held = keepLoadedCaches();
   const rootOf = (given: string | undefined) => (given === undefined ? machine.cacheRoot : resolve(given));
   const placeAt = ({ cache, cache_root }: CacheLocation) => findCacheByPath(rootOf(cache_root), cache);
-  /** For people, whose messages name the cache. */
+  /** For people: messages contain the cache's name. */
   const selectAt = async (asked: RawResolveInput & Pick<CacheLocation, "cache_root">, call: Call) => {
     const { cache, ...question } = checkResolveInputForPeople(asked);
     const place = () => placeAt({ cache, cache_root: asked.cache_root });
@@ -81,7 +81,7 @@ export function makeContextCaches(machine: Machine): ContextCaches {
   };
 }
 
-/** The directories right below the cache root, by name. This discovers; it checks nothing but that a manifest is there. */
+/** The directories directly below the cache root, by name. Only checks that a manifest exists. */
 async function listCaches(cacheRoot: string): Promise<ListedCache[]> {
   const entries = await readdir(cacheRoot, { withFileTypes: true }).catch((thrown: unknown) => {
     throw cacheFailure("io_error", { cause: thrown });

@@ -5,7 +5,7 @@ import { ASKED_BY_PEOPLE, asAsked, Inspection, Listing, PLACE, pretty, showListi
 import { ResolveExplanation, showExplanation } from "./resolve/explanation.ts";
 import { resolutionText } from "./resolve/resolution.ts";
 
-/** What only people do, and the same three for people: any directory may be a cache there. */
+/** Commands for people. There, any directory may be a cache. */
 export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
   defineTool({
     room: "context-caches",

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { DomainError, errnoOf } from "../../core/errors.ts";
 import { cacheFailure } from "./failures.ts";
 
-/** Adds to the contract's bare sentences what a person needs to go on. */
+/** Adds the cache's name and the next step to the contract's bare messages. */
 export async function nameCacheInFailures<T>(cache: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Listed with their types, yet accepted as anything: the room tells wrong values by the contract's codes, in its order. */
+/** Listed with their types but accepted as anything: the room checks them in the contract's order, with its codes. */
 const listedAs = (type: "string" | "integer", description: string) =>
   z
     .unknown()

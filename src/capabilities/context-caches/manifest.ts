@@ -17,7 +17,7 @@ const CacheManifest = z.object({
 });
 export type CacheManifest = z.infer<typeof CacheManifest>;
 
-/** What is wrong with a manifest's bytes, or the manifest itself with its entries in the order of ids. */
+/** The manifest, with its entries sorted by id, and what is wrong with it. */
 export function readManifest(
   bytes: Uint8Array,
 ):
@@ -34,7 +34,7 @@ export function readManifest(
 const describeIssue = ({ path, message }: z.core.$ZodIssue) =>
   `manifest.json: ${path.join(".") || "the whole"}: ${message}`;
 
-/** A manifest that lists less, more or other than what its version was made from is not the cache it says it is. */
+/** Finds contradictions inside a manifest; its version must match the documents it lists. */
 function problemsOf({ build_config, document_count, documents, cache_version }: CacheManifest): string[] {
   const problems: string[] = [];
   if (
@@ -55,7 +55,7 @@ function problemsOf({ build_config, document_count, documents, cache_version }: 
   return problems;
 }
 
-/** The version of a cache: its configuration, then `id:version` of every document in the order of ids, nothing between. */
+/** The version of a cache: a hash of its configuration, then `id:version` of every document sorted by id, no separators. */
 function cacheVersionOf(entries: readonly ManifestEntry[]): string {
   const hash = createHash("sha256").update(JSON.stringify(BUILD_CONFIG));
   for (const { id, version } of entries.toSorted((a, b) => byUtf8(a.id, b.id)))
@@ -77,13 +77,13 @@ export const manifestText = (entries: readonly ManifestEntry[], createdAt: strin
     2,
   );
 
-/** Written by hand: an object would move keys that look like numbers to the front. */
+/** Not by JSON.stringify: an object would move numeric keys to the front. */
 export const indexText = (entries: readonly ManifestEntry[]): string =>
   entries.length === 0
     ? "{}"
     : `{\n${entries.map(({ id, file }) => `  ${JSON.stringify(id)}: ${JSON.stringify(file)}`).join(",\n")}\n}`;
 
-/** True where index.json says the same as the manifest; an older form wraps the map in `entries`. */
+/** True if index.json agrees with the manifest. An older format wraps the map in `entries`. */
 export function indexAgrees(bytes: Uint8Array, entries: readonly ManifestEntry[]): boolean {
   const value = parseJson(bytes);
   const index = isTable(value) && isTable(value["entries"]) ? value["entries"] : value;
@@ -92,6 +92,6 @@ export function indexAgrees(bytes: Uint8Array, entries: readonly ManifestEntry[]
   return listed.size === entries.length && entries.every(({ id, file }) => listed.get(id) === file);
 }
 
-/** Not by a schema, which would pass over a document called `__proto__`. */
+/** Not by a schema: it would drop a document called `__proto__`. */
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

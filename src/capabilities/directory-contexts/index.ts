@@ -11,7 +11,7 @@ export type { DirectorySummary };
 export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesOnTheWay"> {}
 
 /**
- * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they still hold.
+ * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they are still true.
  * Reading follows the published contract; writing never replaces what a person wrote.
  */
 export function openDirectoryContexts(machine: Machine): DirectoryContexts {

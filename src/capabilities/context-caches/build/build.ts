@@ -23,7 +23,7 @@ export interface BuiltCache {
   readonly documents: number;
 }
 
-/** Builds a cache beside its place and puts it there when it is whole. */
+/** Builds a cache under a temporary name, then renames it. */
 export async function buildCache(machine: Machine, request: BuildRequest, call: Call): Promise<BuiltCache> {
   const isIncluded = includes(request.include);
   const root = await directoryOf(request.sources);
@@ -56,7 +56,7 @@ async function directoryOf(sources: string): Promise<string> {
   throw cacheFailure("io_error", { message: `Sources are not a directory: ${sources}` });
 }
 
-/** The real place of a cache to build, which need not exist: two names of one place must share a lock. */
+/** The real path of a cache that may not exist yet: two names of one directory must share a lock. */
 async function targetOf(cache: string): Promise<string> {
   const path = resolve(cache);
   const real = await realpath(path).catch(() => undefined);
@@ -66,8 +66,8 @@ async function targetOf(cache: string): Promise<string> {
 }
 
 /**
- * One builder of a cache at a time. The lock stands beside the cache, for builders need not share a data directory, and
- * goes with its holder. A lock on a file that has gone excludes nobody, so those who waited for it begin again.
+ * One build of a cache at a time. The lock file is beside the cache, because builders may have different data
+ * directories, and is removed after the build. A lock on a removed file excludes nobody, so waiters start again.
  */
 async function withBuildLock<T>(cache: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(cache), { recursive: true });
@@ -75,7 +75,7 @@ async function withBuildLock<T>(cache: string, signal: AbortSignal, work: () => 
   for (;;) {
     const before = fileStamp(file);
     const lock = await acquire(cache, signal).catch((thrown: unknown) => {
-      // SQLite fails in many ways where its file goes; having waited in vain is none of them.
+      // SQLite fails in many ways if its file is removed. A timeout is not one of them.
       const isBusy = thrown instanceof DomainError && thrown.code === "busy";
       if (isBusy || fileStamp(file) === before) throw thrown;
     });
@@ -103,7 +103,7 @@ async function acquire(cache: string, signal: AbortSignal): Promise<Lock> {
     });
   } catch (thrown) {
     if (!(thrown instanceof DomainError) || thrown.reason !== "store_readonly") throw thrown;
-    // Its own advice is about our data directory.
+    // Its own message gives advice about our data directory.
     throw cacheFailure("io_error", { message: `Cannot write beside the cache ${cache}.`, cause: thrown });
   }
 }
@@ -112,6 +112,6 @@ function removeIfAllowed(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Windows keeps a file that is open; it is empty, and the next builder uses it.
+    // Windows does not remove an open file. It is empty, and the next build reuses it.
   }
 }

@@ -8,10 +8,10 @@ import { cacheFailure } from "../failures.ts";
 
 const OWN_ENTRIES = new Set(["manifest.json", "index.json", "documents"]);
 
-/** A new name beside a cache for what is being built or thrown away. */
+/** A new temporary path beside the cache. */
 export const temporaryPath = (cache: string): string => `${cache}.tmp.${randomBytes(6).toString("hex")}`;
 
-/** Under the build's lock: puts right what a build that was killed left beside the cache. */
+/** Called under the build's lock. Restores or removes what a killed build left beside the cache. */
 export async function cleanUpAfterKill(cache: string): Promise<void> {
   const replaced = replacedPath(cache);
   if (existsSync(replaced)) renameSync(replaced, existsSync(cache) ? temporaryPath(cache) : cache);
@@ -24,7 +24,7 @@ export async function cleanUpAfterKill(cache: string): Promise<void> {
   }
 }
 
-/** Refuses to build where something is, unless it is a cache and the caller said it may go. */
+/** Refuses to replace anything except a cache, and that only with --force. */
 export function checkTarget(cache: string, isForced: boolean): void {
   const stat = lstatSync(cache, { throwIfNoEntry: false });
   if (stat === undefined) return;
@@ -40,8 +40,8 @@ export function checkTarget(cache: string, isForced: boolean): void {
 }
 
 /**
- * Puts the new cache in the place of the old one. No call swaps two directories, so there is an instant between two
- * renames; readers then find the old cache by its other name, and the next build puts it back.
+ * Replaces the old cache by the new one. No system call swaps two directories, so two renames are needed. Between them,
+ * readers find the old cache under its other name; after a crash the next build restores it.
  */
 export async function replaceCache(built: string, cache: string): Promise<void> {
   const replaced = replacedPath(cache);

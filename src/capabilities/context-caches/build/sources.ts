@@ -12,13 +12,13 @@ export interface CacheSource {
   readonly id: string;
 }
 
-/** The format's own rule: the extension is exactly `md`, and a name that is nothing but `.md` has none. */
+/** The format's rule: the extension is exactly `md`; a file named `.md` has no extension. */
 const isMarkdown = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.lastIndexOf(".") > 0 && name.endsWith(".md");
 };
 
-/** Which files a build takes: by default Markdown by the format's own rule, else what the patterns say; `!` excludes. */
+/** Which files a build takes: Markdown by default, else the patterns; `!` excludes. */
 export function includes(patterns: string | undefined): PathTest {
   if (patterns === undefined) return isMarkdown;
   const all = splitOutsideBraces(patterns);
@@ -31,14 +31,14 @@ export function includes(patterns: string | undefined): PathTest {
 
 interface SourceRules {
   isIncluded(path: string): boolean;
-  /** Not taken and not looked into: the cache itself and what its build puts beside it. */
+  /** Paths to skip: the cache itself and the temporary files of its build. */
   isSkipped(path: string): boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Every included file below a directory, in the order of ids. Nothing is ignored and nothing is passed over: what
- * cannot be read is an error that names it. Linked files are read, linked directories are not entered.
+ * Every included file below a directory, sorted by id. No file is ignored; one that cannot be read is an error that
+ * names it. Linked files are read, linked directories are not entered.
  */
 export async function findSources(root: string, rules: SourceRules): Promise<CacheSource[]> {
   const found: CacheSource[] = [];
@@ -68,14 +68,14 @@ async function entriesOf(root: string, directory: string): Promise<Dirent[]> {
 function isFile(root: string, path: string, entry: Dirent): boolean {
   if (entry.isFile()) return true;
   if (!entry.isSymbolicLink())
-    throw cacheFailure("io_error", { message: `Cannot read ${path}: it is no regular file.` });
+    throw cacheFailure("io_error", { message: `Cannot read ${path}: it is not a regular file.` });
   try {
     const target = statSync(join(root, path));
     if (target.isFile() || target.isDirectory()) return target.isFile();
   } catch (thrown) {
     throw unreadable(path, thrown);
   }
-  throw cacheFailure("io_error", { message: `Cannot read ${path}: it leads to no regular file.` });
+  throw cacheFailure("io_error", { message: `Cannot read ${path}: it does not lead to a regular file.` });
 }
 
 export const unreadable = (what: string, cause: unknown) =>
@@ -91,7 +91,7 @@ function refuseDuplicateIds(sorted: readonly CacheSource[]): void {
   }
 }
 
-/** As people type paths in a shell: `./` in front means nothing, and a directory means all that is in it. */
+/** As in a shell: a leading `./` means nothing, and a directory means everything in it. */
 function asTyped(typed: string): string[] {
   const pattern = typed.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
   if (pattern === "" || pattern === ".") return ["**"];

@@ -7,7 +7,7 @@ import { cacheFailure } from "../failures.ts";
 import { indexText, type ManifestEntry, manifestText } from "../manifest.ts";
 import { type CacheSource, unreadable } from "./sources.ts";
 
-/** How many documents are read and written at once; waiting for the disk to sync is most of the time. */
+/** Documents read and written at the same time: most of the time is spent waiting for the disk. */
 const AT_ONCE = 32;
 
 interface WriteCacheOptions {
@@ -48,8 +48,8 @@ export async function writeCache(order: WriteCacheOptions): Promise<void> {
 }
 
 /**
- * Settled, not raced: the error told is that of the first, whichever failed first, and no work is left under way that
- * would write into what is being removed.
+ * Waits for all before it throws: the error is then always that of the first item, and no write is still running in a
+ * directory that is being removed.
  */
 async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
@@ -79,7 +79,7 @@ function refuseDuplicateContent(pathOf: Map<string, string>, { version, source }
   pathOf.set(file, source);
 }
 
-/** Somebody may have cleared away what looked left over to them. */
+/** Another program may have removed files that looked temporary. */
 async function checkWhole(into: string, entries: readonly ManifestEntry[]): Promise<void> {
   const written = new Set(await readdir(join(into, "documents")));
   const gone = entries.find(({ file }) => !written.has(basename(file)));

@@ -21,11 +21,11 @@ export const ResolveExplanation = z.object({
   next_budget: z
     .int()
     .nullable()
-    .describe("The next larger budget with another selection; null where all is taken"),
+    .describe("The next larger budget with another selection; null if all is taken"),
 });
 export type ResolveExplanation = z.infer<typeof ResolveExplanation>;
 
-/** Why a query within a budget is answered as it is. */
+/** Explains why the selection for a query and budget is as it is. */
 export function explanationOf(selection: DocumentSelection): ResolveExplanation {
   const { query, budget } = selection;
   const ranked = selection.choices.map((choice, place) => ({ choice, shown: shown(choice, place + 1) }));
@@ -46,7 +46,7 @@ export function explanationOf(selection: DocumentSelection): ResolveExplanation 
   };
 }
 
-/** For a person: one line a document, best first. */
+/** For people: one line for each document, best first. */
 export function showExplanation(explanation: ResolveExplanation): string {
   const { query, terms, budget, tokens_used, taken, left_out, next_budget } = explanation;
   const line = ({
@@ -72,7 +72,7 @@ export function showExplanation(explanation: ResolveExplanation): string {
 }
 
 /**
- * Below this budget every choice falls as before; at it, the first document passed over that needs no more is taken.
+ * The smallest larger budget with another selection: the least that a skipped document would have needed.
  */
 function nextBudget({ choices, budget }: DocumentSelection): number | null {
   let least = Number.POSITIVE_INFINITY;

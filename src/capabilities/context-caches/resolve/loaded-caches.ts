@@ -5,13 +5,13 @@ import { type LoadedCache, loadCache } from "../verify/load-cache.ts";
 import type { ResolveInput } from "./resolve-input.ts";
 import { type DocumentSelection, select } from "./select.ts";
 
-/** Most bytes of documents kept in memory; a single larger cache is read anew for every query. */
-const MOST_BYTES = 512 * 1024 * 1024;
-/** A build may replace a cache while it is read; so often it is read again. */
-const MOST_ATTEMPTS = 8;
+/** Limit for documents kept in memory. A larger cache is read again for every query. */
+const MAX_BYTES = 512 * 1024 * 1024;
+/** How often a cache is read again if a build replaces it meanwhile. */
+const MAX_ATTEMPTS = 8;
 
 interface LoadedCaches {
-  /** `locate` is asked again for every attempt, for a replaced cache may lie elsewhere for an instant. */
+  /** `locate` is called for every attempt, because a cache that is being replaced has another path for an instant. */
   select(
     locate: () => Promise<string>,
     question: ResolveInput,
@@ -20,20 +20,20 @@ interface LoadedCaches {
 }
 
 /**
- * Keeps the caches used last, so that the second query reads and hashes no document. It still looks whether the
- * manifest, the folder of documents and the documents it selects are the files that were verified.
+ * LRU cache of loaded caches: the second query reads and hashes no document. Each query still checks that the
+ * manifest, the documents folder and the selected documents are the files that were verified.
  */
-export function keepLoadedCaches(mostBytes = MOST_BYTES): LoadedCaches {
+export function keepLoadedCaches(maxBytes = MAX_BYTES): LoadedCaches {
   const held = new Map<string, LoadedCache>();
   const opening = new Map<string, Promise<LoadedCache>>();
 
   const keep = (directory: string, cache: LoadedCache) => {
     held.delete(directory);
-    if (cache.bytes > mostBytes) return;
+    if (cache.bytes > maxBytes) return;
     held.set(directory, cache);
     let bytes = [...held.values()].reduce((sum, each) => sum + each.bytes, 0);
     for (const [oldest, each] of held) {
-      if (bytes <= mostBytes) break;
+      if (bytes <= maxBytes) break;
       held.delete(oldest);
       bytes -= each.bytes;
     }
@@ -43,7 +43,7 @@ export function keepLoadedCaches(mostBytes = MOST_BYTES): LoadedCaches {
     keep(directory, cache);
     return cache;
   };
-  /** Callers that come while a cache is read wait for that reading, unless its own caller gave up. */
+  /** Concurrent callers share one read, unless the first caller was cancelled. */
   const readShared = async (directory: string, signal: AbortSignal): Promise<LoadedCache> => {
     const running = opening.get(directory);
     const theirs = running && (await running.catch(() => undefined));
@@ -80,7 +80,7 @@ export function keepLoadedCaches(mostBytes = MOST_BYTES): LoadedCaches {
           const after = fileStamp(join(directory, "manifest.json"));
           const isReplaced = after === undefined || after !== before;
           const isTorn = isFailure(thrown, "cache_invalid") || isFailure(thrown, "cache_missing");
-          if (attempt === MOST_ATTEMPTS || !isReplaced || !isTorn) throw thrown;
+          if (attempt === MAX_ATTEMPTS || !isReplaced || !isTorn) throw thrown;
         }
       }
     },

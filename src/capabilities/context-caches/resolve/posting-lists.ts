@@ -1,20 +1,20 @@
-/** Memory comes in blocks; a list takes slices of them, each twice as long as the one before, up to the longest. */
+/** Memory is allocated in blocks. A list takes slices of them, each twice as long as the one before, up to LONGEST. */
 const BLOCK_BITS = 20;
 const BLOCK = 1 << BLOCK_BITS;
 const SHORTEST = 16;
 const LONGEST = 1 << 14;
-/** The last bytes of a slice lead to the next one. */
+/** The last bytes of a slice hold the address of the next one. */
 const LINK = 4;
 
 interface PostingLists {
-  /** Adds to the list of a word that a document has it so often. Documents must come in ascending order. */
+  /** Records how often a document has a word. Documents must come in ascending order. */
   add(word: number, document: number, count: number): void;
   each(word: number, found: (document: number, count: number) => void): void;
 }
 
 /**
- * For every word the documents that have it, as differences in as few bytes as they need: an array of numbers for each
- * word would take several times the texts themselves.
+ * For each word, the documents that have it, delta-encoded as variable-length integers. An array of numbers for each
+ * word would take several times the memory of the texts.
  */
 export function makePostingLists(): PostingLists {
   const blocks: Uint8Array[] = [];
@@ -26,7 +26,7 @@ export function makePostingLists(): PostingLists {
     const block = blocks[address >>> BLOCK_BITS];
     if (block !== undefined) block[address & (BLOCK - 1)] = byte;
   };
-  /** Slices of one length fill a block of their own, so that an address tells its place in its slice. */
+  /** A block holds slices of one length only, so that an address gives the offset in its slice. */
   const slice = (length: number) => {
     let next = free.get(length) ?? 0;
     if (next % BLOCK === 0) {
@@ -44,7 +44,7 @@ export function makePostingLists(): PostingLists {
   const link = (address: number, next: number) => {
     for (let place = 0; place < LINK; place += 1) put(address + place, (next >>> (8 * place)) & 0xff);
   };
-  /** Where the list is written on; four numbers a list: first slice, next byte, bytes of its slice, last document. */
+  /** Appends a byte. Each list has four numbers: first slice, next byte, length of its slice, last document. */
   const append = (list: number, byte: number) => {
     let end = lists[list + 1] ?? 0;
     const length = lists[list + 2] ?? 0;

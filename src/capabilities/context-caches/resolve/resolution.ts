@@ -29,7 +29,7 @@ export const Resolution = z.object({
 });
 export type Resolution = z.infer<typeof Resolution>;
 
-/** The contract's answer: nothing but the cache, the query and the budget decides it. */
+/** The contract's answer. It depends only on the cache, the query and the budget. */
 export function resolutionOf({ query, budget, terms, choices, used }: DocumentSelection): Resolution {
   const taken = choices.filter(({ isTaken }) => isTaken);
   return {

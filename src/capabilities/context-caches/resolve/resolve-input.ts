@@ -1,7 +1,7 @@
 import { DomainError } from "../../../core/errors.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 
-/** Unchecked on purpose: the contract fixes in which order wrong values are told, and by which code. */
+/** Not checked by a schema: the contract fixes the order of the checks and their error codes. */
 export interface RawResolveInput {
   readonly cache?: unknown;
   readonly query?: unknown;
@@ -15,7 +15,7 @@ interface CheckedResolveInput extends ResolveInput {
   readonly cache: string;
 }
 
-/** Budget first, then query, then the name: a negative budget is told even where there is no cache. */
+/** Budget first, then query, then name: a negative budget is an error even if the cache does not exist. */
 export function checkResolveInput({ cache, query, budget }: RawResolveInput): CheckedResolveInput {
   if (typeof budget !== "number" || !Number.isSafeInteger(budget) || budget < 0)
     throw cacheFailure("invalid_budget");
@@ -23,7 +23,7 @@ export function checkResolveInput({ cache, query, budget }: RawResolveInput): Ch
   return { cache: checkCacheName(cache), query, budget };
 }
 
-/** The same with what to type instead. */
+/** The same, with messages that say what to type. */
 export function checkResolveInputForPeople(asked: RawResolveInput): CheckedResolveInput {
   try {
     return checkResolveInput(asked);

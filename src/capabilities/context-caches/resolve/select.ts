@@ -11,7 +11,7 @@ export interface RankedDocument extends WordCount {
 export interface DocumentChoice {
   readonly ranked: RankedDocument;
   readonly isTaken: boolean;
-  /** What was used before this document had its turn. */
+  /** Tokens used by the documents ranked before. */
   readonly usedBefore: number;
 }
 export interface DocumentSelection {
@@ -23,13 +23,13 @@ export interface DocumentSelection {
   readonly used: number;
 }
 
-/** Takes documents by rank as long as they fit; one that does not fit is passed over, never cut. */
+/** Takes documents by rank while they fit. A document that does not fit is skipped, never cut. */
 export function select(cache: LoadedCache, query: string, budget: number): DocumentSelection {
   const terms = termsOf(query);
   let used = 0;
   const choices = rank(cache, new Set(terms)).map((ranked): DocumentChoice => {
     const usedBefore = used;
-    // A budget of nothing buys nothing, not even what is empty.
+    // A budget of 0 selects nothing, not even empty documents.
     const isTaken = budget > 0 && used + ranked.tokens <= budget;
     if (isTaken) used += ranked.tokens;
     return { ranked, isTaken, usedBefore };

@@ -1,26 +1,26 @@
 import { makePostingLists } from "./posting-lists.ts";
 import { eachWord, type WordCount } from "./words.ts";
 
-/** Beyond this many different words an index costs more memory than it is worth, and texts are split again instead. */
-const MOST_WORDS = 2_000_000;
+/** With more different words the index takes too much memory; texts are then split for every query. */
+const MAX_WORDS = 2_000_000;
 
 export interface WordIndex {
-  /** For a set of terms: the counts of each document, by its place. */
+  /** For a set of terms: the counts of each document, by its position. */
   counter(terms: ReadonlySet<string>): (place: number) => WordCount;
 }
 interface WordIndexBuilder {
   /** Counts the words of the next document. */
   add(text: string): void;
-  /** Undefined where there were too many different words. */
+  /** Undefined if there were too many different words. */
   finish(): WordIndex | undefined;
 }
 
-export function makeWordIndex(mostWords = MOST_WORDS): WordIndexBuilder {
+export function makeWordIndex(maxWords = MAX_WORDS): WordIndexBuilder {
   const vocabulary = makeVocabulary();
   const postings = makePostingLists();
   const totals: number[] = [];
   let counts = new Uint32Array(1 << 16);
-  const isFull = () => vocabulary.size() > mostWords;
+  const isFull = () => vocabulary.size() > maxWords;
 
   const counter: WordIndex["counter"] = (terms) => {
     const matches = new Uint32Array(totals.length);
@@ -61,16 +61,16 @@ export function makeWordIndex(mostWords = MOST_WORDS): WordIndexBuilder {
 interface Vocabulary {
   size(): number;
   find(word: string): number | undefined;
-  /** The number of text[start, end), a new one where the word is new. */
+  /** The number of the word text[start, end); a new word gets a new number. */
   learn(text: string, start: number, end: number): number;
 }
 
-/** Gives every different word a number. Open addressing over the words themselves, so that no word is cut out to be looked up. */
+/** Gives every different word a number. Open addressing: a lookup needs no substring. */
 function makeVocabulary(): Vocabulary {
   const words: string[] = [];
   let slots = new Uint32Array(1 << 16);
 
-  /** The slot of the word, or the free one where it belongs. */
+  /** The slot of the word, or the free slot for it. */
   const slotOf = (text: string, start: number, end: number) => {
     const mask = slots.length - 1;
     for (let slot = hashOf(text, start, end) & mask; ; slot = (slot + 1) & mask) {

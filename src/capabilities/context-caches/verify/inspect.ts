@@ -6,15 +6,15 @@ import { cacheFailure, isFailure } from "../failures.ts";
 import type { Inspection } from "../fields.ts";
 import { hasFolder } from "./load-cache.ts";
 
-/** Absent or wrong fields are told as empty ones; a manifest is judged by these two fields alone. */
+/** Missing or wrong fields are returned as empty. Only these two fields decide whether a manifest is valid. */
 const Summary = z.object({
   cache_version: z.string().optional().catch(undefined),
   document_count: z.int().min(0).optional().catch(undefined),
 });
 
 /**
- * What agents are told about a cache: its manifest's summary and the bytes of the files beside it. The contract calls
- * a manifest that is no JSON both `cache_invalid` and `valid: false`; this answers `valid: false`.
+ * For agents: the manifest's summary and the bytes of the files beside it. The contract calls a manifest that is not
+ * JSON both `cache_invalid` and `valid: false`; this returns `valid: false`.
  */
 export function inspectForAgents(directory: string): Inspection {
   const summary = Summary.safeParse(manifestOf(directory));
@@ -34,7 +34,7 @@ const ListedDocuments = z.object({
   documents: z.array(z.object({ file: z.string().regex(/^documents\/[^/\\]+$/) })),
 });
 
-/** What people are told: the bytes of the documents listed, and whether all of them are there. */
+/** For people: the bytes of the listed documents, and whether all of them exist. */
 export function inspectForPeople(directory: string): Inspection {
   if (!lstatIfPresent(join(directory, "manifest.json"))?.isFile()) throw cacheFailure("cache_missing");
   const listing = ListedDocuments.safeParse(manifestOf(directory));
@@ -50,7 +50,7 @@ export function inspectForPeople(directory: string): Inspection {
   };
 }
 
-/** `undefined` where there is no manifest or it is not JSON. */
+/** `undefined` if there is no manifest or it is not JSON. */
 function manifestOf(directory: string): unknown {
   try {
     return parseJson(makeFileReader()(join(directory, "manifest.json")));

@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type FileReader, fileStamp, lstatIfPresent, makeFileReader } from "../cache-files.ts";
 import { CachedDocument, parseJson, versionOf } from "../document.ts";
 import { cacheFailure } from "../failures.ts";
 import { type ManifestEntry, readManifest } from "../manifest.ts";
 import { makeWordIndex, type WordIndex } from "../resolve/word-index.ts";
 
-/** How many documents are read between two looks at the signal and at other work. */
+/** How many documents are read before other work and the signal get a turn. */
 const SLICE = 64;
 
 export interface LoadedDocument {
   readonly id: string;
   readonly version: string;
-  /** UTF-8, which takes half the memory of a string as soon as one character is not Latin. */
+  /** UTF-8: takes half the memory of a string with any character that is not Latin-1. */
   readonly content: Buffer;
   /** True while the document is the file that was read. */
   isCurrent(): boolean;
@@ -21,10 +21,10 @@ export interface LoadedDocument {
 /** A cache that was read and verified, with its documents in the order of ids. */
 export interface LoadedCache {
   readonly documents: readonly LoadedDocument[];
-  /** Undefined where there are too many different words; then texts are split for every query. */
+  /** Undefined if there are too many different words; texts are then split for every query. */
   readonly index: WordIndex | undefined;
   readonly bytes: number;
-  /** True while the manifest is the one that was read and no document came, went or changed places. */
+  /** True while the manifest and the documents folder are unchanged. */
   isCurrent(): boolean;
 }
 
@@ -40,7 +40,7 @@ export async function loadCache(directory: string, signal: AbortSignal): Promise
   for (const [place, entry] of entries.entries()) {
     if (place % SLICE === 0) {
       signal.throwIfAborted();
-      await breathe();
+      await yieldToEventLoop();
     }
     documents.push(loadDocument(join(directory, entry.file), entry, { read, learn: words.add }));
   }
@@ -52,7 +52,7 @@ export async function loadCache(directory: string, signal: AbortSignal): Promise
   };
 }
 
-/** Documents behind a link could be anywhere, so their folder must be a directory of the cache itself. */
+/** The documents folder must be a real directory: behind a link, documents could be anywhere. */
 export function hasFolder(directory: string, entries: readonly unknown[]): boolean {
   const folder = lstatIfPresent(join(directory, "documents"));
   return folder?.isDirectory() ?? entries.length === 0;
@@ -86,7 +86,7 @@ export function contentOf(
   if (!document.success || document.data.id !== entry.id || document.data.version !== entry.version)
     throw cacheFailure("cache_invalid");
   const text = document.data.content;
-  // Half a surrogate pair has no UTF-8, so its hash would be that of another text.
+  // A lone surrogate has no UTF-8 form; its hash would be that of another text.
   if (/\p{Surrogate}/u.test(text)) throw cacheFailure("cache_invalid");
   const content = Buffer.from(text);
   if (versionOf(content) !== entry.version) throw cacheFailure("cache_invalid");

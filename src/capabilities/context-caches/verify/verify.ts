@@ -1,19 +1,19 @@
 import { join } from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Call } from "../../../core/tool.ts";
 import { type FileReader, listNames, lstatIfPresent, makeFileReader } from "../cache-files.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 import { indexAgrees, type ManifestEntry, readManifest } from "../manifest.ts";
 import { contentOf, hasFolder } from "./load-cache.ts";
 
-const TOLD_AT_MOST = 20;
+const MAX_SHOWN = 20;
 
 export interface VerifiedCache {
   readonly cache_version: string;
   readonly document_count: number;
 }
 
-/** Checks the manifest, its recomputed version, that every file is there with the right hash, and that there is no other. */
+/** Checks the manifest, its recomputed version, that every file exists with the right hash, and that there are no others. */
 export async function verifyCache(directory: string, call: Call): Promise<VerifiedCache> {
   if (!lstatIfPresent(join(directory, "manifest.json"))?.isFile())
     throw invalid(["manifest.json is missing"]);
@@ -22,12 +22,12 @@ export async function verifyCache(directory: string, call: Call): Promise<Verifi
   if (!("manifest" in rest)) throw invalid(found);
   const { documents, cache_version } = rest.manifest;
   const problems = [...found, ...indexProblems(directory, documents, read)];
-  if (!hasFolder(directory, documents)) throw invalid([...problems, "documents is no directory"]);
+  if (!hasFolder(directory, documents)) throw invalid([...problems, "documents is not a directory"]);
   for (const [place, entry] of documents.entries()) {
     if (place % 64 === 0) {
       call.signal.throwIfAborted();
       call.progress.report({ done: place, total: documents.length, label: "documents" });
-      await breathe();
+      await yieldToEventLoop();
     }
     problems.push(...documentProblems(directory, entry, read));
   }
@@ -37,10 +37,10 @@ export async function verifyCache(directory: string, call: Call): Promise<Verifi
 }
 
 function invalid(problems: readonly string[]) {
-  const told = problems.slice(0, TOLD_AT_MOST).map((problem) => `\n  ${problem}`);
-  const rest = problems.length - told.length;
+  const shown = problems.slice(0, MAX_SHOWN).map((problem) => `\n  ${problem}`);
+  const rest = problems.length - shown.length;
   const more = rest > 0 ? `\n  and ${rest} more` : "";
-  return cacheFailure("cache_invalid", { message: `Cache exists but is invalid:${told.join("")}${more}` });
+  return cacheFailure("cache_invalid", { message: `Cache exists but is invalid:${shown.join("")}${more}` });
 }
 
 function indexProblems(directory: string, entries: readonly ManifestEntry[], read: FileReader): string[] {
@@ -54,7 +54,7 @@ function indexProblems(directory: string, entries: readonly ManifestEntry[], rea
 }
 
 function documentProblems(directory: string, entry: ManifestEntry, read: FileReader): string[] {
-  // What the manifest says about such a file is wrong already, and it is not followed.
+  // Such a path is already reported as a problem of the manifest. It is not read.
   if (!/^documents\/[^/\\]+$/.test(entry.file)) return [];
   const file = join(directory, entry.file);
   if (!lstatIfPresent(file)?.isFile()) return [`${entry.file} is missing (${entry.id})`];

@@ -6,12 +6,12 @@ import type { ContextStateChange } from "../reports.ts";
 
 type ContextStates = ReadonlyMap<string, ContextStateChange["state"]>;
 
-/** A look at a large tree takes time; at most a fifth of it goes into looking. */
+/** Waits at least four times as long as a scan takes. */
 const REST = 4;
 
 /**
- * Tells each change of state until the call is stopped. It looks again and again rather than wait for events of the
- * file system, which miss changes on network disks and in directories that are new.
+ * Reports each change of state until the call is stopped. It polls, because file system events miss changes on
+ * network disks and in new directories.
  */
 export async function watchContexts(
   contexts: Contexts,
@@ -25,7 +25,7 @@ export async function watchContexts(
       problem = undefined;
       return new Map(entries.map(({ scope, state }) => [scope, state]));
     } catch (thrown) {
-      // Settings are wrong while somebody types them.
+      // Settings may be invalid while somebody edits them.
       if (!(thrown instanceof DomainError)) throw thrown;
       if (problem !== thrown.message) call.progress.note(thrown.message);
       problem = thrown.message;
@@ -51,7 +51,7 @@ export async function watchContexts(
       last = next;
     }
   } catch (thrown) {
-    // Being stopped is how a watch ends.
+    // A watch ends by being stopped.
     if (!call.signal.aborted) throw thrown;
   }
   return { changes };

@@ -25,7 +25,7 @@ export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[
   defineTool({
     room: "directory-contexts",
     name: "directories_regen",
-    description: "Write contexts anew where the files say something else now; what people wrote stays.",
+    description: "Update contexts that no longer match the files; what people wrote stays.",
     effect: "writes",
     audience: "people",
     command: {
@@ -51,7 +51,7 @@ export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[
   defineTool({
     room: "directory-contexts",
     name: "directories_rehash",
-    description: "Say that every context still holds: set its fingerprint and change nothing else.",
+    description: "Confirm that every context is still true: set its fingerprint and change nothing else.",
     effect: "writes",
     audience: "people",
     command: { words: "rehash", examples: ["contextful directories rehash"], exitCode },
@@ -61,13 +61,13 @@ export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[
     show: ({ rehashed, fresh, failed }) =>
       [
         ...failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
-        `${rehashed.length} contexts marked as holding; ${fresh} were fresh already.`,
+        `${rehashed.length} ${rehashed.length === 1 ? "context" : "contexts"} marked as true; ${fresh} already fresh.`,
       ].join("\n"),
   }),
   defineTool({
     room: "directory-contexts",
     name: "directories_ignore",
-    description: "Leave a directory and what is below it without contexts, by a line in .contextignore.",
+    description: "Exclude a directory and everything below it from contexts, with a line in .contextignore.",
     effect: "writes",
     audience: "people",
     command: {

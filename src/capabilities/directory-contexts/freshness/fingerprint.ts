@@ -9,16 +9,16 @@ export interface FileStat {
   readonly size: number;
 }
 
-/** One directory as it stands on disk, not recursive; links, sockets and the like are not its files. */
+/** One directory on disk, not recursive. Links, sockets and the like are not counted as files. */
 export interface DirectoryListing {
   readonly files: readonly FileStat[];
-  /** Names of real directories: a link to one is none. */
+  /** Names of real directories, without links to directories. */
   readonly directories: ReadonlySet<string>;
-  /** The context file's own entry, which is no part of what it describes. */
+  /** The context file itself. It is not part of the files it describes. */
   readonly context?: Dirent;
 }
 
-/** `undefined` where the directory cannot be read. */
+/** `undefined` if the directory cannot be read. */
 export function listDirectory(directory: string): DirectoryListing | undefined {
   let entries: Dirent[];
   try {
@@ -47,7 +47,7 @@ export function fingerprintOf(files: readonly FileStat[]): string {
   return sha256(lines.sort(byCodeUnit).join("\n")).slice(0, 8);
 }
 
-/** A file may vanish between listing and stat, lie where we may not look, or its name may not be valid UTF-8. */
+/** `undefined` if the file vanished, may not be accessed, or its name is not valid UTF-8. */
 export function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });

@@ -35,7 +35,7 @@ export async function strictFindings({ root, entries }: ProjectSurvey, call: Cal
   return findings;
 }
 
-/** What is only informative never fails a check. */
+/** Findings of level `info` never fail. */
 export const isFailure = ({ level }: StrictFinding): boolean => level !== "info";
 
 interface CheckedContext {

@@ -13,13 +13,13 @@ export interface AgentsRow {
 }
 export type AgentsPlan =
   | {
-      /** Where to write: the file itself, or what it links to inside the project. */
+      /** The file to write: AGENTS.md itself, or the target of its link inside the project. */
       readonly file: string;
       readonly before: string | undefined;
       readonly after: string;
       readonly refusal?: undefined;
     }
-  /** Why the file is none of our business. */
+  /** Why the file is left alone. */
   | { readonly refusal: string };
 
 /** What AGENTS.md should say. */
@@ -34,7 +34,7 @@ export function planAgentsFile(root: string, rows: readonly AgentsRow[]): Agents
     : { file, before: read.text, after };
 }
 
-/** The managed section put between its markers, or appended; `undefined` where nobody can tell where it ends. */
+/** Replaces the managed section between its markers, or appends it; `undefined` if its end marker is missing. */
 export function withSection(before: string | undefined, section: string): string | undefined {
   if (before === undefined || before.trim() === "") return `${section}\n`;
   const lineEnd = before.includes("\r\n") ? "\r\n" : "\n";
@@ -62,7 +62,7 @@ export function sectionOf(rows: readonly AgentsRow[]): string {
   ].join("\n");
 }
 
-/** A summary may not end its cell, open code, or end the section. */
+/** A summary must not end its table cell, open code, or end the section. */
 const cell = (text: string) =>
   text
     .replace(/\s+/g, (gap) => (/[\r\n]/.test(gap) ? " " : gap))

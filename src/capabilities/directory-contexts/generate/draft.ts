@@ -34,16 +34,16 @@ interface DraftInput {
   readonly mode: "lean" | "full";
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
-  /** Children that have a context, with the summary it carries. */
+  /** Child directories with their summaries. */
   readonly children: readonly { readonly name: string; readonly summary: string }[];
-  /** For the root alone: the whole project. */
+  /** Only for the root: the whole project. */
   readonly project?: {
     readonly sources: readonly string[];
     readonly structure: readonly { readonly path: string; readonly summary: string }[];
   };
 }
 
-/** A context is read back only up to a size, so that none of its lists may take it all. */
+/** Contexts have a maximum size, so no single list may use all of it. */
 const MAX_LIST_BYTES = 24_000;
 
 const MAINTENANCE = {
@@ -51,7 +51,7 @@ const MAINTENANCE = {
   full: maintenance("contextful directories regen --full"),
 } as const;
 
-/** What can be said about a directory from its files alone: the same tree gives the same draft. */
+/** Describes a directory from its files alone. The same tree gives the same draft. */
 export function draftContext(input: DraftInput): ContextDraft {
   const { root, directory, sources, mode, imports, children, project } = input;
   const nodeManager = input.nodeManagers(directory.scope);
@@ -97,7 +97,7 @@ function maintenance(command: string): string {
 export const subdirectories = (children: DraftInput["children"]) =>
   fitting(children).map((child) => ({ name: `${child.name}/`, summary: child.summary }));
 
-/** Of a directory with more files than a context has room for, the first. */
+/** The first files, as many as fit a context. */
 export const listedFiles = (path: string, sources: readonly SourceFile[]) =>
   fitting(describeFiles(path, sources));
 
@@ -120,11 +120,11 @@ function withoutEmpty(draft: ContextDraft): ContextDraft {
       typeof value === "string" ||
       (isRecord(value) || Array.isArray(value) ? Object.keys(value).length > 0 : false),
   );
-  // Cleaning keeps every key and only ever rewrites strings, so the shape stays that of a draft.
+  // Cleaning keeps every key and only rewrites strings, so the result is still a draft.
   return clean(Object.fromEntries(full)) as ContextDraft;
 }
 
-/** Half a surrogate pair, which JSON may hold, cannot be written: the file would never say what the draft does. */
+/** A lone surrogate, which JSON allows, cannot be written as UTF-8: the file would never equal the draft. */
 const writable = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 function clean(value: unknown): unknown {

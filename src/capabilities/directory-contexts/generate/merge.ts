@@ -3,10 +3,10 @@ import { type DirectoryContext, FIELDS, METADATA } from "../schema.ts";
 import type { ContextDraft } from "./draft.ts";
 import { type ContextChanges, printContext, updateContext } from "./write-context.ts";
 
-/** Text a model wrote, by field; told apart from the rest in `derived_fields` as `llm.FIELD`. */
+/** Text that a model wrote, by field; listed in `derived_fields` as `llm.FIELD`. */
 export type ModelFields = Partial<Pick<DirectoryContext, "summary" | "decisions" | "constraints">>;
 
-/** A valid context file as it stands. */
+/** A valid context file as it is on disk. */
 export interface ExistingContext {
   readonly text: string;
   readonly context: DirectoryContext;
@@ -22,7 +22,7 @@ interface MergeInput {
 export interface MergedContext {
   readonly text: string;
   readonly context: DirectoryContext;
-  /** Fields that are a person's, or a model's where none was asked: left as they are. */
+  /** Fields left as they are: written by a person, or by a model in a run without one. */
   readonly kept: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const MODEL_FIELDS = [
 ] as const satisfies readonly (keyof ModelFields)[];
 const DEPENDENCIES = ["internal", "external"] as const;
 
-/** Puts a draft into a file without replacing what is not named in its `derived_fields`. */
+/** Merges a draft into a file. Replaces only fields that are listed in its `derived_fields`. */
 export function mergeContext(input: MergeInput): MergedContext {
   const old = input.existing?.context;
   const owned = new Set(old?.derived_fields);
@@ -73,13 +73,13 @@ export function mergeContext(input: MergeInput): MergedContext {
 }
 
 interface FieldDecision {
-  /** Absent where the field stays as it is. */
+  /** Absent if the field stays as it is. */
   readonly value?: unknown;
-  /** How `derived_fields` names it; absent where it is a person's. */
+  /** Its name in `derived_fields`; absent if a person wrote the field. */
   readonly name?: string;
 }
 
-/** A model's new text, else what a model wrote before, else the draft, wherever no person has written. */
+/** Unless a person wrote the field: the model's new text, else its earlier text, else the draft. */
 function decide(
   field: (typeof DRAFT_FIELDS)[number] | (typeof MODEL_FIELDS)[number],
   { draft, written, existing }: MergeInput,
@@ -127,7 +127,7 @@ function inOrder(derived: ReadonlySet<string>): string[] {
   return [...new Set(order)].filter((name) => derived.has(name));
 }
 
-/** Where nothing but the time would change, the file stays as it is. */
+/** If only the time would change, the file stays as it is. */
 function print(input: MergeInput, changes: ContextChanges, kept: readonly string[]): MergedContext {
   const { existing, now } = input;
   if (!existing) {
@@ -150,6 +150,6 @@ function print(input: MergeInput, changes: ContextChanges, kept: readonly string
 function withChanges(old: DirectoryContext | undefined, changes: ContextChanges): DirectoryContext {
   const all: Readonly<Record<string, unknown>> = { last_updated: "", ...old, ...changes };
   const present = FIELDS.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]]));
-  // Old and changes are each a part of a context and every required field is in one of them.
+  // Both are partial contexts, and every required field is in one of them.
   return Object.fromEntries(present) as DirectoryContext;
 }

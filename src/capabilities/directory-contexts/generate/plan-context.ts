@@ -19,7 +19,7 @@ export type ContextPlan =
       readonly before?: string;
       readonly existing?: ExistingContext;
       readonly merged: MergedContext;
-      /** Merges again, into another text or with another fingerprint. */
+      /** Merges again, with another text or fingerprint. */
       merge(existing: ExistingContext | undefined, fingerprint?: string): MergedContext;
       readonly summary: string;
       readonly refusal?: undefined;
@@ -37,7 +37,7 @@ export interface RegenerateRun extends ProjectTree {
   readonly warnings: string[];
 }
 
-/** What one directory's context should say, or why it is left alone. */
+/** Plans one directory's context, or says why it is left alone. */
 export async function planEntry(
   entry: SurveyEntry,
   run: RegenerateRun,
@@ -101,7 +101,7 @@ function draftOf(
   });
 }
 
-/** Why a file may not be touched: a newer version never; one we cannot read only when told to. */
+/** Why a file must not be written: a newer version never; an invalid file only with --force. */
 function refusalOf({ reading, directory }: SurveyEntry, isForced: boolean): string | undefined {
   if (directory.listing === undefined) return "the directory cannot be read";
   if (directory.listing.context?.isSymbolicLink()) return "its context is a link";

@@ -19,7 +19,7 @@ import { writePlans } from "./write-plans.ts";
 
 export interface RegenerateOptions {
   readonly root: string;
-  /** One directory and what is below it. */
+  /** One directory and everything below it. */
   readonly dir?: string | undefined;
   readonly stale: boolean;
   readonly full: boolean;
@@ -34,7 +34,7 @@ interface RegenerateDependencies {
   readonly contexts: Contexts;
 }
 
-/** Writes contexts from the files they describe, deepest first, keeping what people wrote; then AGENTS.md. */
+/** Writes contexts from the files, deepest directories first, keeps what people wrote, and updates AGENTS.md. */
 export async function regenerate(
   means: RegenerateDependencies,
   options: RegenerateOptions,
@@ -60,7 +60,7 @@ export async function regenerate(
   const isAgents = options.agents && options.dir === undefined;
   const agents = () => planAgents(survey, summaries);
   const root = survey.entries.find(({ scope }) => scope === ".");
-  // A new AGENTS.md changes the root's fingerprint, also where the root itself was not chosen.
+  // A new AGENTS.md changes the root's fingerprint, even if the root was not selected.
   if (isAgents && root && !plans.some(({ scope }) => scope === ".") && isChange(agents())) {
     plans.push(await planEntry(root, run, summaries));
   }
@@ -85,7 +85,7 @@ async function tidySurvey(
   return contexts.survey(root, signal);
 }
 
-/** Written as a root, a directory's context would lose its place in the project it belongs to. */
+/** Writing a subdirectory as a root would break its context in the larger project. */
 function refuseSubdirectory({ root, entries }: ProjectSurvey): void {
   const reading = entries.find(({ scope }) => scope === ".")?.reading;
   const scope = reading?.kind === "read" ? reading.context.scope : ".";
@@ -96,7 +96,7 @@ function refuseSubdirectory({ root, entries }: ProjectSurvey): void {
   );
 }
 
-/** The scope that was asked for, "." for everything. */
+/** The requested scope, "." for everything. */
 function targetOf({ entries }: ProjectSurvey, { root, dir }: RegenerateOptions): string {
   if (dir === undefined) return ".";
   const place = locateScope(root, dir);
@@ -141,12 +141,12 @@ function planAgents({ root, entries }: ProjectSurvey, summaries: SummaryByScope)
 
 const isChange = (agents: AgentsPlan) => agents.refusal === undefined && agents.before !== agents.after;
 
-/** The names atomic writes give to files they have not finished. */
+/** Names of temporary files of atomic writes. */
 const UNFINISHED = /^\.(\.context\.yaml|AGENTS\.md|\.contextignore)\.[0-9a-f]{12}\.tmp$/;
-/** Younger ones may belong to another process that is writing right now. */
+/** Younger files may belong to another process that is writing now. */
 const ABANDONED_AFTER_MS = 60_000;
 
-/** Removes what a killed process left behind: such files would count in the fingerprint. True where there were any. */
+/** Removes temporary files of a killed process: they would count in the fingerprint. True if any were removed. */
 function removeLeftovers({ root, entries }: ProjectSurvey, now: Date): boolean {
   const found = entries.flatMap(({ scope, directory }) =>
     (directory.listing?.files ?? [])
@@ -156,7 +156,7 @@ function removeLeftovers({ root, entries }: ProjectSurvey, now: Date): boolean {
   return found.map(isRemoved).includes(true);
 }
 
-/** One that may not be removed stays; it is no reason to end the work. */
+/** A file that cannot be removed stays and is not an error. */
 function isRemoved(file: string): boolean {
   try {
     rmSync(file, { force: true });

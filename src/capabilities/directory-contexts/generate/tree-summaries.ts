@@ -3,7 +3,7 @@ import { depthOf, parentOf } from "../read/scan-directories.ts";
 import type { ProjectSurvey, SurveyEntry } from "../read/survey.ts";
 import { subdirectories } from "./draft.ts";
 
-/** What each scope's context says or will say, growing while a run goes from the deepest directories up. */
+/** The summary of each scope. It grows during a run, from the deepest directories up. */
 export type SummaryByScope = ReadonlyMap<string, string>;
 
 export interface ProjectTree {
@@ -20,7 +20,7 @@ export const summariesOf = ({ entries }: ProjectSurvey): Map<string, string> =>
     ),
   );
 
-/** A fingerprint is over a directory's own files, so a fresh context may list children as they no longer are. */
+/** A fingerprint covers a directory's own files only, so a fresh context may have outdated child summaries. */
 export function hasOutdatedChildren(
   { scope, reading }: SurveyEntry,
   tree: ProjectTree,
@@ -37,7 +37,7 @@ export function hasOutdatedChildren(
   );
 }
 
-/** The children of a scope that have a context, with the summary it carries. */
+/** The children of a scope, with their summaries. */
 export const childrenOf = (scope: string, { children }: ProjectTree, summaries: SummaryByScope) =>
   (children.get(scope) ?? []).map((child) => ({
     name: child.slice(child.lastIndexOf("/") + 1),
@@ -55,7 +55,7 @@ export function childScopes({ entries }: ProjectSurvey): Map<string, string[]> {
   return children;
 }
 
-/** The whole project as the root sees it: its sources, and the first two levels of directories. */
+/** The project for the root's context: its sources, and the first two levels of directories. */
 export const projectOf = (survey: ProjectSurvey, summaries: SummaryByScope) => ({
   sources: survey.entries.flatMap(({ directory }) => directory.sources),
   structure: structureOf(survey, summaries),

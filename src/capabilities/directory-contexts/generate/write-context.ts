@@ -15,8 +15,8 @@ export function printContext(context: DirectoryContext): string {
 
 /**
  * The text of a valid context with some fields changed. Only their lines are rewritten: comments, order, quoting and
- * folding of the rest stay. Where a file's style does not allow that (a flow map, an alias of what changes), it is
- * printed anew with its comments.
+ * folding of the rest stay. If a file's style does not allow that (a flow map, an alias of what changes), it is
+ * printed again with its comments.
  */
 export function updateContext(text: string, changes: ContextChanges): string {
   const document = parseDocument(text);
@@ -73,7 +73,7 @@ const fieldOf = (pair: Pair): ContextField | undefined =>
 
 const startOf = (pair: Pair): number | undefined => (isScalar(pair.key) ? pair.key.range?.[0] : undefined);
 
-/** Comments and blank lines at the left margin after a value belong to what follows it. */
+/** Comments and blank lines at the left margin after a value belong to the next field. */
 function trailingComments(section: string): string {
   const lines = section.split("\n");
   let from = lines.length;
@@ -81,7 +81,7 @@ function trailingComments(section: string): string {
   return lines.slice(from).join("\n");
 }
 
-/** Nested values that stay keep their comments, for the pair itself is edited and printed. */
+/** The existing pair is edited and printed, so that unchanged nested values keep their comments. */
 function printField(field: ContextField, value: unknown, pair?: Pair): string {
   const document = new Document({});
   const existing = pair?.value;
@@ -120,7 +120,7 @@ function insert(sections: YamlSection[], section: YamlSection): void {
   sections.splice(at + 1, 0, section);
 }
 
-/** A field that changes may carry the anchor of one that stays: each alias becomes a copy of what it stands for. */
+/** A changed field may define an anchor that others use, so each alias is replaced by a copy of its value. */
 function resolveAliases(document: ReturnType<typeof parseDocument>): void {
   visit(document, {
     Alias(_, alias) {

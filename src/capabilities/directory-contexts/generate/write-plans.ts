@@ -17,19 +17,19 @@ type WritingPlan = Extract<ContextPlan, { refusal?: undefined }>;
 interface WriteJob {
   readonly root: string;
   readonly plans: readonly ContextPlan[];
-  /** Planned anew when it is written, for a person may have edited the file since. */
+  /** Called again before writing, because a person may have edited the file. */
   readonly planAgents: (() => AgentsPlan) | undefined;
-  /** The root's own files as they were when they were described. */
+  /** The root's own files at the time they were described. */
   readonly rootFiles: readonly FileStat[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** Writes wait for the disk, not for the processor. */
+/** Concurrent writes: they wait for the disk, not the processor. */
 const AT_ONCE = 16;
 
-/** Writes what changed, AGENTS.md before the root's context, and tells what became of each. */
+/** Writes what changed, AGENTS.md before the root's context, and reports each result. */
 export async function writePlans(work: WriteJob): Promise<GenerationReport> {
   const report = emptyReport({ root: work.root, dry_run: work.dryRun, warnings: [...work.warnings] });
   const agents = work.planAgents?.();
@@ -55,7 +55,7 @@ export async function writePlans(work: WriteJob): Promise<GenerationReport> {
       throw thrown;
     }),
   );
-  // Settled first, so that nothing is still being written when a failure is told.
+  // Waits for all first, so that no write is running when the error is thrown.
   await Promise.allSettled(takers);
   await Promise.all(takers);
   return sortReport(report);
@@ -97,7 +97,7 @@ async function writeAgents(
   return agents.file;
 }
 
-/** Only the written file is looked at again: the others may have changed since they were described. */
+/** Only the written file is read again: other files may have changed since they were described. */
 function fingerprintAfter(written: string, { root, rootFiles }: WriteJob): string {
   const name = basename(written);
   const stat = dirname(written) === root ? lstatSync(written, { throwIfNoEntry: false }) : undefined;
@@ -124,7 +124,7 @@ async function write(plan: ContextPlan, report: GenerationReport, fingerprint?: 
   if (isWritten) recordResult(report, { scope: plan.scope, before: present.text }, merged);
 }
 
-/** The file as it is right now: what a person wrote since the plan was made is merged too, or left alone. */
+/** The file as it is now. Edits made since the plan are merged; if that is not possible, the file is left alone. */
 function readPresent({
   file,
   before,
@@ -138,7 +138,7 @@ function readPresent({
   return { text, existing: { text, context: reading.context } };
 }
 
-/** A full disk ends the work; a file that may not be written does not. */
+/** A full disk ends the run; a file that cannot be written does not. */
 async function attempt(
   report: GenerationReport,
   scope: string,
@@ -172,7 +172,7 @@ const emptyReport = (run: Pick<GenerationReport, "root" | "dry_run" | "warnings"
   agents_md: "skipped",
 });
 
-/** Tells what became of one context; `before` is the text it had. */
+/** Records the result for one context; `before` is its old text. */
 function recordResult(
   report: GenerationReport,
   { scope, before }: { scope: string; before?: string | undefined },
@@ -186,7 +186,7 @@ function recordResult(
   }
 }
 
-/** Sorted, whatever was written first. */
+/** Sorts the report, because writes finish in any order. */
 function sortReport(report: GenerationReport): GenerationReport {
   const byScope = (a: { scope: string }, b: { scope: string }) => byCodeUnit(a.scope, b.scope);
   report.created.sort(byCodeUnit);

@@ -10,15 +10,15 @@ export type ContextReading =
   | { readonly kind: "unsupported"; readonly version: number }
   | { readonly kind: "corrupt"; readonly reason: string };
 
-/** Far above any context a person would keep; what is larger is refused before it is parsed. */
+/** Far above any real context. Larger files are refused before parsing. */
 const MAX_BYTES = 128 * 1024;
-/** Alias bombs multiply; people use a handful. */
+/** Limits alias bombs; real files use a few aliases. */
 const MAX_ALIASES = 100;
-/** The parser takes far more time for these than for words: a small file of them would hold up everything else. */
+/** The parser is slow on these characters: a small file of them would block everything else. */
 const MAX_STRUCTURE = 5_000;
 const MAX_NESTING = 100;
 const MAX_TOP_LINES = 1_000;
-/** Enough to see what is wrong; a file with thousands of unknown keys would otherwise be repeated whole. */
+/** Enough to see what is wrong, even if a file has thousands of unknown keys. */
 const MAX_REASON = 500;
 
 /** Reads one file, never through a link, never blocking on a FIFO, never more than the limit. */
@@ -75,7 +75,7 @@ export function parseYaml(text: string): { readonly value: unknown } | { readonl
   if (hostile !== undefined) return { reason: hostile };
   try {
     const lineCounter = new LineCounter();
-    // The parser's own messages and its check for equal keys take quadratic time.
+    // The parser's pretty errors and its check for duplicate keys take quadratic time.
     const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, lineCounter });
     const problem = document.errors[0] ?? duplicateKey(document);
     if (problem) {
@@ -84,12 +84,12 @@ export function parseYaml(text: string): { readonly value: unknown } | { readonl
     }
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (thrown) {
-    // The parser gives up on alias bombs and hostile nesting by throwing.
+    // The parser throws on alias bombs and hostile nesting.
     return { reason: thrown instanceof Error ? thrown.message : "not YAML" };
   }
 }
 
-/** Why a text is not given to the parser at all, by one pass over it. */
+/** Why a text is too hostile for the parser, found in one pass. */
 function hostileReason(text: string): string | undefined {
   if (text.length > MAX_BYTES) return `larger than ${MAX_BYTES} bytes`;
   let structure = 0;
@@ -128,7 +128,7 @@ function duplicateKey(document: Document.Parsed) {
 }
 
 function contextOf(value: unknown): ContextReading {
-  // A newer version is told first: its other fields may well look broken to us.
+  // The version is checked first: other fields of a newer version may look invalid.
   if (isRecord(value) && typeof value["version"] === "number" && value["version"] > 1) {
     return { kind: "unsupported", version: value["version"] };
   }

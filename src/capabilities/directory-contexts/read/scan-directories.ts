@@ -12,23 +12,23 @@ import { isEntered, isSourceFile } from "./source-files.ts";
 
 export interface ScannedDirectory {
   readonly scope: string;
-  /** `undefined` where the directory cannot be read; the others are listed all the same. */
+  /** `undefined` if the directory cannot be read; others are still listed. */
   readonly listing: DirectoryListing | undefined;
   /** Names of its own source files that git does not ignore, sorted. */
   readonly sources: readonly string[];
   readonly tokens: number;
 }
 interface DirectoryScan {
-  /** Sorted by code unit; the root always among them. */
+  /** Sorted by code unit; always includes the root. */
   readonly directories: readonly ScannedDirectory[];
-  /** How many were left out because they hold too little. */
+  /** How many were left out because they are too small. */
   readonly skipped: number;
 }
 
-/** Work between two turns of the event loop, so that a cancel is heard in a large tree. */
+/** Directories between two turns of the event loop, so that a large scan can be cancelled. */
 const BATCH = 256;
 
-/** The directories that deserve a context: those with source files that git does not ignore, and the way to them. */
+/** The directories that should have a context: those with source files that git does not ignore, and their ancestors. */
 export async function scanDirectories(
   root: string,
   settings: Settings,
@@ -60,7 +60,7 @@ export const parentOf = (scope: string): string =>
 
 export const depthOf = (scope: string): number => (scope === "." ? 0 : scope.split("/").length);
 
-/** Source names by directory, with every ancestor present; listed paths that are gone are dropped later. */
+/** Names of source files by directory, with every ancestor. Deleted files are dropped later. */
 function groupSources(
   paths: readonly string[],
   isAllowed: (scope: string) => boolean,
@@ -86,7 +86,7 @@ function addWithAncestors(byScope: Map<string, Set<string>>, scope: string): Set
   return names;
 }
 
-/** Whether a directory is entered at all: depth, names never entered, `.contextignore` and the settings' `ignore`. */
+/** Whether a directory is scanned: depth, names that are never scanned, `.contextignore` and the settings' `ignore`. */
 function entryRule(root: string, settings: Settings): (scope: string) => boolean {
   const rules = parseGitignore([readIgnoreFile(root), ...settings.ignore].join("\n"));
   const verdicts = new Map<string, boolean>([[".", true]]);
@@ -104,7 +104,7 @@ function entryRule(root: string, settings: Settings): (scope: string) => boolean
   return isAllowed;
 }
 
-/** A file that is there but cannot be used is an error: directories would be described that nobody wants described. */
+/** A file that exists but cannot be used is an error: otherwise ignored directories would be described. */
 function readIgnoreFile(root: string): string {
   const file = readBounded(join(root, IGNORE_FILE));
   if (typeof file === "string") return file;
@@ -118,7 +118,7 @@ function readIgnoreFile(root: string): string {
 
 type ListingResult = DirectoryListing | "unreadable" | "absent";
 
-/** Lists each directory once. What git still lists may be gone, or be a link to elsewhere by now: its parent knows. */
+/** Lists each directory once. A directory from git's list may be gone or be a link by now; its parent's listing shows that. */
 function openListings(root: string): (scope: string) => ListingResult {
   const known = new Map<string, ListingResult>();
   const look = (scope: string): ListingResult => {
@@ -136,7 +136,7 @@ function openListings(root: string): (scope: string) => ListingResult {
 
 function scannedOf(scope: string, names: ReadonlySet<string>, listed: ListingResult): ScannedDirectory[] {
   if (listed === "absent") return [];
-  // What cannot be read is told as missing rather than left out without a word.
+  // An unreadable directory is reported as missing, not left out.
   if (listed === "unreadable") {
     return [{ scope, listing: undefined, sources: [], tokens: Number.POSITIVE_INFINITY }];
   }
@@ -146,7 +146,7 @@ function scannedOf(scope: string, names: ReadonlySet<string>, listed: ListingRes
   return [{ scope, listing: listed, sources, tokens: Math.ceil(bytes / 4) }];
 }
 
-/** Those that qualify, their ancestors, and the root. */
+/** Directories that qualify, their ancestors, and the root. */
 function withAncestors(
   directories: readonly ScannedDirectory[],
   qualifies: (directory: ScannedDirectory) => boolean,

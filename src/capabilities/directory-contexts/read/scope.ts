@@ -9,7 +9,7 @@ export type ScopeLocation =
   | { readonly kind: "outside" }
   | { readonly kind: "absent" };
 
-/** Where a scope lies by real path. `root` must be a real path; `path` is relative to it with `/`, "." for itself. */
+/** Resolves a scope to its real path. `root` must be a real path; `path` is relative to it with `/`, "." for the root. */
 export function locateScope(root: string, scope: string): ScopeLocation {
   const asked = scope.replaceAll("\\", "/");
   if (asked.includes("\0")) return { kind: "absent" };
@@ -39,7 +39,7 @@ export function contextFileOf(root: string, directory: string): ScopeLocation {
   }
 }
 
-/** The real path, also of what does not exist: its nearest existing ancestor decides where it would be. */
+/** The real path. For a path that does not exist: that of its nearest existing ancestor, plus the rest. */
 function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);

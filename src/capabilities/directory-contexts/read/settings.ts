@@ -4,8 +4,10 @@ import { DomainError } from "../../../core/errors.ts";
 import { SETTINGS_FILE } from "../schema.ts";
 import { parseYaml, readBounded } from "./read-context.ts";
 
-/** `.context.config.yaml`: closed, every key optional. `provider`, `model` and `api_key_env` are accepted and not
- *  used: where a file's text may be sent is for the user's own configuration to say, never for the project. */
+/**
+ * `.context.config.yaml`. Unknown keys are errors, every key is optional. `provider`, `model` and `api_key_env` are
+ * accepted and not used: only the user's own configuration decides where file contents are sent, never the project.
+ */
 export const Settings = z.strictObject({
   provider: z.enum(["anthropic", "openai", "google", "ollama"]).optional(),
   model: z.string().optional(),
@@ -17,7 +19,7 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.output<typeof Settings>;
 
-/** A file that is there but wrong is an error that says where: it is never passed over. */
+/** A wrong file is an error that says where. It is never ignored. */
 export function readSettings(root: string): Settings {
   const text = readBounded(join(root, SETTINGS_FILE));
   if (typeof text !== "string") {

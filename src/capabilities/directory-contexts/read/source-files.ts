@@ -1,4 +1,4 @@
-/** Extensions that make a file count as source, by the languages and formats they stand for. */
+/** Extensions of source files. */
 const EXTENSIONS = new Set(
   [
     "ts tsx js jsx mjs cjs py pyi rs go java kt kts c cpp cc h hpp cs rb php swift scala ex exs hs lua r sql",
@@ -11,7 +11,7 @@ const NAMES = new Set([
 ]);
 const OURS = new Set([".context.yaml", ".context.config.yaml"]);
 
-/** Directories nobody wrote by hand, at any depth; no ignore file can bring them back. */
+/** Generated and installed directories, skipped at any depth; no ignore file can include them. */
 const NEVER_ENTERED = new Set(
   [
     "node_modules dist build out __pycache__ venv target vendor obj _build Pods bower_components",
@@ -27,11 +27,11 @@ export function isSourceFile(name: string): boolean {
 export const isEntered = (directoryName: string): boolean =>
   !directoryName.startsWith(".") && !NEVER_ENTERED.has(directoryName);
 
-/** Lower case, without the dot; empty where there is none. */
+/** Lower case, without the dot; empty if there is none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
 }
 
-/** A file's name without its extension; types of scripts have two. */
+/** A file's name without its extension; `.d.ts` counts as one extension. */
 export const stemOf = (file: string): string => file.replace(/(?:\.d)?\.\w+$/, "");

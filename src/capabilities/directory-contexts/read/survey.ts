@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { findContentChanges } from "../freshness/content-change.ts";
 import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
 import { CONTEXT_FILE } from "../schema.ts";
@@ -23,13 +23,13 @@ export interface ProjectSurvey {
   readonly skipped: number;
 }
 export interface ContextReader {
-  /** The context of one directory given by real path; `outside` where its file is a link that leaves the root. */
+  /** The context of a directory, by real path; `outside` if its file is a link that leaves the root. */
   of(root: string, directory: string): ContextReading | { readonly kind: "outside" };
-  /** A file that is known to be no link. */
+  /** A file that is known not to be a link. */
   file(path: string): ContextReading;
 }
 
-/** Reads contexts and remembers them by their stat: a warm list parses nothing. */
+/** Reads contexts and caches them by stat: a second list parses nothing. */
 export function openContextReader(): ContextReader {
   const remembered = new Map<string, { readonly key: string; readonly reading: ContextReading }>();
   const file = (path: string): ContextReading => {
@@ -51,10 +51,10 @@ export function openContextReader(): ContextReader {
   };
 }
 
-/** How many contexts are read, and the first time parsed, between two looks at the signal and at other work. */
+/** How many contexts are read before other work and the signal get a turn. */
 const SLICE = 64;
 
-/** Every directory that deserves a context, with the one it has and whether that still matches. */
+/** Every directory that should have a context, with the one it has and its state. */
 export async function surveyProject(
   root: string,
   reader: ContextReader,
@@ -64,7 +64,7 @@ export async function surveyProject(
   const entries: SurveyEntry[] = [];
   for (const [place, directory] of directories.entries()) {
     if (place % SLICE === 0) {
-      await breathe();
+      await yieldToEventLoop();
       signal.throwIfAborted();
     }
     entries.push(entryOf(root, directory, reader));

@@ -13,7 +13,7 @@ interface DependencyClues {
   readonly manifests: readonly PackageManifest[];
 }
 
-/** The project's own directories that these sources import from or manifests name, as scopes; tests are not asked. */
+/** Scopes of the project's own directories that sources import or manifests name. Tests are ignored. */
 export function internalDependencies(
   { scope, sources, manifests }: DependencyClues,
   map: ImportMap,
@@ -32,7 +32,7 @@ export function internalDependencies(
   return [...found].sort(byCodeUnit).slice(0, MAX_INTERNAL);
 }
 
-/** What the first manifest that names any depends on, without the project's own packages. */
+/** The dependencies of the first manifest that has any, without the project's own packages. */
 export function externalDependencies({ scope, manifests }: DependencyClues, map: ImportMap): string[] {
   const first = manifests.find(({ dependencies }) => dependencies.length > 0);
   const isOwn = (each: string) => first && map.packageOf(first.kind, scope, nameIn(each)) !== undefined;

@@ -7,14 +7,14 @@ import { sourceText } from "../sources/sources.ts";
 import { openTsconfigPaths } from "./tsconfig-paths.ts";
 import { openWorkspaces, type Workspaces } from "./workspaces.ts";
 
-/** Answers about the project's own directories, remembered for one run. */
+/** Lookups of the project's own directories, cached for one run. */
 export interface ImportMap {
   isDirectory(path: string): boolean;
   /** The Go module a directory belongs to. */
   goModule(scope: string): { readonly name: string; readonly root: string } | undefined;
   /** The nearest ancestor with a Cargo.toml. */
   crateRoot(scope: string): string | undefined;
-  /** The nearest ancestor that a Python project begins in. */
+  /** The nearest ancestor that is the root of a Python project. */
   pythonRoot(scope: string): string | undefined;
   /** Resolves a bare import through the nearest tsconfig, if it maps to a directory. */
   tsconfigPath(scope: string, written: string): string | undefined;

@@ -3,7 +3,7 @@ import type { LanguageId } from "../../../../core/parse/parse.ts";
 import type { PackageManifest } from "../sources/manifests.ts";
 import type { ImportMap } from "./import-map.ts";
 
-/** No path is longer; each of its segments is looked for. */
+/** No real path is longer. Each segment costs a lookup. */
 const MAX_LENGTH = 4_096;
 /** `@scope/name` has two, `example.com/shop/keys` three. */
 const MAX_NAME_SEGMENTS = 10;
@@ -15,7 +15,7 @@ interface SourceImport {
   readonly packageName: string | undefined;
 }
 
-/** The project's own directory that a file imports from, as a scope; `undefined` for all that is not the project's. */
+/** The scope that a file imports from; `undefined` if it is not in the project. */
 export const importedScope = (language: LanguageId, imported: SourceImport): string | undefined =>
   imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language](imported);
 
@@ -28,7 +28,7 @@ const resolveScript: ImportResolver = ({ scope, written, map }) => {
   return map.isDirectory(path) ? posix.normalize(path).replace(/\/$/, "") : posix.dirname(path);
 };
 
-/** A package of a workspace, or the directory in it that the import goes on to name. */
+/** A workspace package, or the directory in it that the rest of the import names. */
 function inPackage(
   kind: PackageManifest["kind"],
   way: readonly string[],
@@ -55,7 +55,7 @@ const resolvePython: ImportResolver = ({ scope, written, map }) => {
       ? [map.pythonRoot(scope) ?? ".", "."].flatMap((base) => [base, posix.join(base, "src")])
       : [posix.join(scope, ...Array<string>(dots - 1).fill(".."))];
   for (const base of bases) {
-    // The last names may be a module or something in it: the longest directory on the way counts.
+    // The last names may be a module or something in it: the longest existing directory counts.
     for (let length = way.length; length > (dots === 0 ? 0 : -1); length--) {
       const path = posix.join(base, ...way.slice(0, length));
       if (map.isDirectory(path)) return path;
@@ -71,7 +71,7 @@ const inOwnModule: ImportResolver = ({ scope, written, map }) => {
   const module = map.goModule(scope);
   if (module === undefined) return undefined;
   if (written === module.name) return module.root;
-  // The standard library's own module has no name before its packages.
+  // Packages of the standard library's own module have no prefix.
   const inside = written.startsWith(`${module.name}/`)
     ? written.slice(module.name.length + 1)
     : module.name === "std"
@@ -89,7 +89,7 @@ const resolveRust: ImportResolver = ({ scope, written, map }) => {
   const source = posix.join(crate, "src");
   const inside = longestDirectory(source, way, map);
   if (inside !== source) return inside;
-  // Of another crate the directory with its manifest stands for the whole.
+  // For another crate, the directory of its manifest is used.
   if (crate !== own) return crate;
   return first === "crate" && map.isDirectory(source) ? source : undefined;
 };
@@ -101,7 +101,7 @@ const resolveJava: ImportResolver = ({ scope, written, map, packageName }) => {
   const way = written.split(".");
   for (let length = way.length; length > 0; length--) {
     const path = base + way.slice(0, length).join("/");
-    // A shared first segment such as `com` is no dependency.
+    // A shared first segment such as `com` is not a dependency.
     if (map.isDirectory(path)) return length >= way.length - 2 ? path : undefined;
   }
   return undefined;

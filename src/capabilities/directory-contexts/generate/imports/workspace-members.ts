@@ -4,13 +4,13 @@ import { byCodeUnit } from "../../../../core/order.ts";
 import { compileGlob, type PathTest } from "../../../../core/scan/glob.ts";
 import { isEntered } from "../../read/source-files.ts";
 
-/** Far more than any workspace takes; a hostile pattern must not walk for ever. */
+/** Far more than any workspace needs. A hostile pattern must not run for ever. */
 const MAX_STEPS = 50_000;
 
-/** The directories below a scope that patterns such as `packages/*` mean, as scopes; a `!` before a pattern takes away. */
+/** Expands patterns such as `packages/*` to scopes below a scope; `!` excludes. */
 export type WorkspaceMembers = (base: string, patterns: readonly string[]) => readonly string[];
 
-/** Looks into each directory once for as long as it is kept; links are not followed. */
+/** Lists each directory once; links are not followed. */
 export function openWorkspaceMembers(root: string): WorkspaceMembers {
   const listed = new Map<string, readonly string[]>();
   const directoriesIn = (scope: string): readonly string[] => {
@@ -40,7 +40,7 @@ const isNegated = (pattern: string) => pattern.startsWith("!");
 
 type GlobSegment = PathTest | "**";
 
-/** A pattern that cannot be understood, or leads elsewhere, means nothing. */
+/** An invalid pattern matches nothing. */
 function segmentsOf(pattern: string): readonly GlobSegment[] {
   const names = pattern.split("/").filter((name) => name !== "" && name !== ".");
   try {

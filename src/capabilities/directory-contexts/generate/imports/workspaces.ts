@@ -7,12 +7,12 @@ import { goDirectives, goModuleName } from "../sources/go-directives.ts";
 import { at, type PackageManifest, textAt } from "../sources/manifests.ts";
 import { openWorkspaceMembers, type WorkspaceMembers } from "./workspace-members.ts";
 
-/** Where the package stands that sources in a scope know by this name, if a workspace of the project holds it. */
+/** The directory of a workspace package, by the name that sources in a scope import. */
 export type Workspaces = (kind: PackageManifest["kind"], scope: string, name: string) => string | undefined;
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
-/** Reads each manifest once for as long as it is kept; what is missing or malformed declares nothing. */
+/** Reads each manifest once. Missing or malformed ones declare nothing. */
 export function openWorkspaces(root: string): Workspaces {
   const project: WorkspaceFiles = {
     members: openWorkspaceMembers(root),
@@ -34,12 +34,12 @@ export function openWorkspaces(root: string): Workspaces {
 
 interface WorkspaceFiles {
   readonly members: WorkspaceMembers;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   text(scope: string, file: string): string;
 }
 type WorkspacePackages = ReadonlyMap<string, string>;
 
-/** The package of a name in the nearest workspace on the way up that has one. */
+/** Finds a package by name in the nearest workspace above that has it. */
 function openNearest(
   read: (scope: string) => WorkspacePackages,
 ): (scope: string, name: string) => string | undefined {
@@ -83,7 +83,7 @@ function crates(scope: string, { members, text }: WorkspaceFiles): WorkspacePack
   const own = parsed(parseToml, text(scope, "Cargo.toml"));
   const workspace = at(own, "workspace");
   const excluded = texts(at(workspace, "exclude")).map((path) => `!${path}`);
-  // The package of the workspace's own manifest is a member too.
+  // The package in the workspace's own manifest is also a member.
   const patterns = workspace === undefined ? [] : [".", ...texts(at(workspace, "members")), ...excluded];
   const known = byName(members(scope, patterns), (member) => {
     const manifest = parsed(parseToml, text(member, "Cargo.toml"));
@@ -100,10 +100,10 @@ function crates(scope: string, { members, text }: WorkspaceFiles): WorkspacePack
   return new Map([...known, ...linked]);
 }
 
-/** As it is written in code. */
+/** The name as written in code. */
 const crateName = (name: string) => name.replaceAll("-", "_");
 
-/** What go.work uses, and what it or go.mod replaces by a directory. */
+/** Modules from `use` in go.work, and from `replace` with a directory in go.work or go.mod. */
 function goModules(scope: string, { text }: WorkspaceFiles): WorkspacePackages {
   const local = (path: string) => (path.startsWith(".") ? inProject(scope, path) : []);
   const work = goDirectives(text(scope, "go.work"));
@@ -115,7 +115,7 @@ function goModules(scope: string, { text }: WorkspaceFiles): WorkspacePackages {
   return new Map([...byName(used, (member) => goModuleName(text(member, "go.mod"))), ...replaced]);
 }
 
-/** A directory given by its path from a scope; nothing where that leads out of the project. */
+/** A directory by its path from a scope; nothing if it is outside the project. */
 function inProject(scope: string, path: string): readonly string[] {
   const target = posix.join(scope, path).replace(/(?<=.)\/$/, "");
   return path.startsWith("/") || /^\.\.(\/|$)/.test(target) ? [] : [target];
@@ -124,7 +124,7 @@ function inProject(scope: string, path: string): readonly string[] {
 const entriesAt = (value: unknown, key: string): readonly (readonly [string, unknown])[] =>
   Object.entries(Object(at(value, key)));
 
-/** Of two members of one name the first counts. */
+/** If two members have the same name, the first counts. */
 const byName = (members: readonly string[], nameOf: (member: string) => string): WorkspacePackages =>
   new Map(
     members

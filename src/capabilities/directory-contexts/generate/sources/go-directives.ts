@@ -1,4 +1,4 @@
-/** The lines of a go.mod or go.work as words, each with the keyword of the block it stands in. */
+/** The lines of a go.mod or go.work as words, each with the keyword of its block. */
 export function goDirectives(text: string): readonly (readonly string[])[] {
   const directives: string[][] = [];
   let block: string[] = [];
@@ -16,6 +16,6 @@ export function goDirectives(text: string): readonly (readonly string[])[] {
   return directives;
 }
 
-/** The name a go.mod gives its module; empty where it gives none. */
+/** The module name in a go.mod; empty if there is none. */
 export const goModuleName = (text: string): string =>
   goDirectives(text).find(([word]) => word === "module")?.[1] ?? "";

@@ -11,11 +11,11 @@ export interface PackageManifest {
   readonly dependencies: readonly string[];
   /** The `packageManager` field of a package.json, without its version. */
   readonly packageManager?: string;
-  /** How its tests are run, where it says so. */
+  /** How its tests are run, if it says so. */
   readonly testCommand?: string;
 }
 
-/** What the manifests among a directory's files say; those that cannot be parsed say nothing. */
+/** Reads the manifests among a directory's files. Those that cannot be parsed are ignored. */
 export function readManifests(texts: ReadonlyMap<string, string>): PackageManifest[] {
   return Object.entries(READERS).flatMap(([name, read]) => {
     const text = texts.get(name);
@@ -54,7 +54,7 @@ function readPackageJson(text: string): PackageManifest {
       ...versions(at(json, "devDependencies")).map((dependency) => `${dependency} (dev)`),
     ],
     ...(manager !== "" && { packageManager: manager }),
-    // npm's own placeholder is no test.
+    // npm's placeholder is not a test.
     ...(test !== "" && !test.includes("no test specified") && { testCommand: "test" }),
   };
 }
@@ -116,7 +116,7 @@ function readGoMod(text: string): PackageManifest {
 /** Deeper nesting is hostile: the parser takes quadratic time for it. */
 const MAX_POM_DEPTH = 100;
 
-/** By path, so that names of plugins and profiles, and managed dependencies, are not taken for the project's own. */
+/** Values are read by path: those of plugins, profiles and managed dependencies are not the project's own. */
 function readPom(text: string): PackageManifest {
   const own = new Map<string, string>();
   const dependencies: Map<string, string>[] = [];

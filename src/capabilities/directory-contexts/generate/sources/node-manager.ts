@@ -4,10 +4,10 @@ import { parentOf } from "../../read/scan-directories.ts";
 import { readManifests } from "./manifests.ts";
 import { sourceText } from "./sources.ts";
 
-/** What the scripts of a scope's package.json are run with. */
+/** The package manager that runs the scripts of a scope's package.json. */
 export type NodeManagers = (scope: string) => string;
 
-/** The nearest directory on the way up to the root that says so decides: a workspace has one lock file, at its top. */
+/** The nearest ancestor that names one decides: a workspace has one lock file, at its top. */
 export function openNodeManagers(root: string): NodeManagers {
   const known = new Map<string, string>();
   const managerOf = (scope: string): string => {

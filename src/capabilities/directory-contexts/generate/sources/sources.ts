@@ -11,16 +11,16 @@ export interface SourceFile {
   readonly text: string;
   readonly parsed?: ParsedFile;
   readonly isTest: boolean;
-  /** Lies in the directory and is no part of what is built there. */
+  /** In the directory, but not part of the package that is built there. */
   readonly isOutsidePackage?: boolean;
 }
 
-/** Larger files are bundles, fixtures or generated: what they hold does not tell what a directory is for. */
+/** Larger files are bundles, fixtures or generated. They do not show what a directory is for. */
 const MAX_BYTES = 400_000;
 
 /**
- * The directory's own source files with their symbols. AGENTS.md is left out: it repeats the contexts, so that a
- * context which spoke of it would change once more after each run. Files that cannot be read, or are binary, are left out.
+ * The directory's own source files with their symbols. AGENTS.md is left out: it repeats the contexts, so a
+ * context that described it would change after each run. Unreadable and binary files are left out.
  */
 export async function readSources(root: string, directory: ScannedDirectory): Promise<SourceFile[]> {
   const sources: SourceFile[] = [];
@@ -28,7 +28,7 @@ export async function readSources(root: string, directory: ScannedDirectory): Pr
     const text = name === AGENTS_FILE ? undefined : sourceText(join(root, directory.scope, name));
     if (text === undefined) continue;
     const isTest = isTestFile(name);
-    // Tests offer nothing to others, and parsing is most of the work.
+    // Tests export nothing, and parsing is most of the work.
     const parsed = isTest ? undefined : await parse(name, text);
     sources.push({ name, text, isTest, ...(parsed && { parsed }) });
   }
@@ -41,11 +41,11 @@ async function parse(name: string, text: string): Promise<ParsedFile | undefined
   return language === undefined ? undefined : (await loadLanguage(language))(text);
 }
 
-/** `undefined` for what cannot be read, is too large or is binary; no pipe is waited for and no link followed. */
+/** `undefined` if the file cannot be read, is too large or is binary. Never blocks on a pipe or follows a link. */
 export function sourceText(file: string): string | undefined {
   const read = readBytes(file, MAX_BYTES);
   if ("skipped" in read || read.bytes.includes(0)) return undefined;
-  // Old sources are in many encodings; what is not UTF-8 in them is seldom what is looked for.
+  // Old sources have many encodings. The parts that are not UTF-8 rarely matter.
   return new TextDecoder().decode(read.bytes);
 }
 
@@ -78,20 +78,20 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
 };
 export const languageName = (file: string): string | undefined => LANGUAGE_NAMES[extensionOf(file)];
 
-/** Tags that no build sets by itself: of generators, fuzzers and lists of tools. */
+/** Build tags that are never set in a normal build: generators, fuzzers and lists of tools. */
 const SET_BY_NO_BUILD = /(?<!!)\b(ignore|gofuzz|tools|generate|never|none|exclude)\b/;
 
-/** Go files that stand beside the package of their directory: never built with it, or of another package. */
+/** Go files that do not belong to the package of their directory: never built with it, or of another package. */
 function outsidePackage(sources: readonly SourceFile[]): ReadonlySet<SourceFile> {
   const go = sources.filter(({ parsed, isTest }) => parsed?.language === "go" && !isTest);
   const built = go.filter(({ parsed }) => !SET_BY_NO_BUILD.test(parsed?.build ?? ""));
-  // Where nothing is built, those files are all there is.
+  // If no file is built, use all of them.
   const own = goPackageOf(built.length > 0 ? built : go);
   const isOwn = ({ parsed }: SourceFile) => parsed?.packageName === own;
   return new Set(go.filter((source) => !isOwn(source) || (built.length > 0 && !built.includes(source))));
 }
 
-/** The name most files give; a library before a program. */
+/** The package name of most files; a library before a program. */
 function goPackageOf(files: readonly SourceFile[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { parsed } of files) {

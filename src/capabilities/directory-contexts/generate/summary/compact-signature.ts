@@ -2,7 +2,7 @@ import type { ParsedSymbol } from "../../../../core/parse/parse.ts";
 
 const MAX_LENGTH = 160;
 
-/** The symbol's head without the words that say it is exported, and without values that may be long or secret. */
+/** The symbol's signature without export keywords, and without values that may be long or secret. */
 export function compactSignature({
   signature,
   kind,
@@ -30,20 +30,20 @@ const withoutExporting: SignatureFormat = (signature, name) => {
   return /^class\b/.test(value) ? value : `${name} = ${value}`;
 };
 
-/** Of several names that are bound at once the one in question is told. */
+/** If several names are destructured, only the symbol's name is shown. */
 const constant: SignatureFormat = (head, name) =>
   beforeValue(head.replace(/(?<=^(?:const|let|var)\s*)[[{].*$/s, () => name)) || name;
 
-/** A class that is the value of something is written as any other: `var A = class extends B` is `class A extends B`. */
+/** A class expression is shown like a declaration: `var A = class extends B` is `class A extends B`. */
 const classLike: SignatureFormat = (head, name) =>
   head
     .replace(/^(?:(?:const|let|var)\s+)?[\w$]+\s*=\s*(?=(?:abstract\s+)?class\b)/, "")
     .replace(/^((?:abstract\s+)?class)(?=\s+extends\b|\s*[<{]|$)/, (word) => `${word} ${name}`);
 
-/** A function that is the value of something too: `const a = async (b)` and `a: function (b)` are `a(b)`. */
+/** A function expression is shown like a declaration: `const a = async (b)` and `a: function (b)` are `a(b)`. */
 const functionLike: SignatureFormat = (head, name) => {
   const told = withoutTexts(head);
-  // The type that is written out says more than the parameters of the value.
+  // An explicit type says more than the parameters of the value.
   if (/^(?:const|let|var)\s+[\w$]+\s*:/.test(told)) return beforeValue(told);
   const value = told.replace(FUNCTION_VALUE, "");
   if (/^[(<]/.test(value)) return name + value;
@@ -66,7 +66,7 @@ function beforeValue(head: string): string {
   return value ? head.slice(0, value.at).trimEnd() : head;
 }
 
-/** Default values that hold a text are not told: it may be a secret that no rule recognises. */
+/** Default values that contain strings are hidden: they may be secrets that no rule recognises. */
 function withoutTexts(head: string): string {
   let told = "";
   let from = 0;
@@ -88,20 +88,20 @@ function withoutTexts(head: string): string {
   return told + head.slice(from);
 }
 
-/** A sign that gives a signature its structure, or a text in quotes (`"`), where it stands and how deep in brackets. */
+/** A punctuation mark or a quoted string (`"`) of a signature, with its position and bracket depth. */
 interface SignatureMark {
   readonly sign: string;
   readonly at: number;
   readonly end: number;
-  /** Of the brackets around it; a bracket stands as deep as what is around it. */
+  /** Number of brackets around it. A bracket has the depth of its surroundings. */
   readonly depth: number;
 }
 
-/** Texts, arrows and comparisons, lifetimes of Rust, and single signs. */
+/** Strings, arrows and comparisons, Rust lifetimes, and single marks. */
 const MARKS =
   /"(?:[^"\\]|\\.)*"?|`(?:[^`\\]|\\.)*`?|'(?:static|_|[a-z])\b(?!')|'(?:[^'\\]|\\.)*'?|=>|->|[=!<>]=+|[=,()[\]{}<>]/gs;
 
-/** The marks of a signature in their order. In linear time: each text is read once, closed or not. */
+/** The marks of a signature in order. Linear time: each string is read once, closed or not. */
 function marksOf(signature: string): readonly SignatureMark[] {
   let depth = 0;
   return [...signature.matchAll(MARKS)].flatMap(({ 0: found, index }) => {
@@ -109,7 +109,7 @@ function marksOf(signature: string): readonly SignatureMark[] {
     if (/^["'`]/.test(found)) return /^'\w*$/.test(found) ? [] : [{ sign: '"', ...at, depth }];
     if (found.length > 1) return [];
     if (/[([{<]/.test(found)) return [{ sign: found, ...at, depth: depth++ }];
-    // What closes more than was opened is an operator or half of something.
+    // A closing bracket without an opening one is an operator or a fragment.
     if (/[)\]}>]/.test(found)) depth = Math.max(0, depth - 1);
     return [{ sign: found, ...at, depth }];
   });

@@ -6,7 +6,7 @@ import { isEntryFile, publicSymbols, reExportsOf } from "./public-symbols.ts";
 
 const MAX_EXPORTS = 25;
 
-/** Signatures of what a directory offers, one for each name: where there is too much, the most telling of each file. */
+/** Signatures of a directory's exports, one for each name. If there are too many, the most important of each file. */
 export function describeExports(sources: readonly SourceFile[]): string[] {
   const distinct = new Map<string, RankedExport>();
   for (const [file, source] of sources.entries()) {
@@ -35,22 +35,22 @@ export function describeExports(sources: readonly SourceFile[]): string[] {
 
 interface RankedExport {
   readonly signature: string;
-  /** What the directory's own entry offers comes first. */
+  /** Exports of the directory's entry file come first. */
   readonly rank: number;
   readonly weight: number;
-  /** Among those of its file or module, so that none takes all the room. */
+  /** Position among the exports of its file or module, so that no file takes all the space. */
   readonly place: number;
   readonly order: readonly [file: number, line: number, index: number];
 }
 
-/** Overloads, and what one file declares and another passes on, have one name: the first of the best signatures stays. */
+/** Overloads and re-exports have the same name: the first of the best signatures is kept. */
 const betterOf = (known: RankedExport, offer: RankedExport): RankedExport => ({
   ...(offer.weight < known.weight ? offer : known),
   rank: Math.min(known.rank, offer.rank),
   order: known.order,
 });
 
-/** What a file declares or passes on for others, the most telling first. */
+/** What a file exports or re-exports, the most important first. */
 function exportsOf(source: SourceFile, sources: readonly SourceFile[]) {
   const places = new Map<string | undefined, number>();
   const declared = publicSymbols(source).map((symbol) => ({
@@ -70,12 +70,12 @@ function exportsOf(source: SourceFile, sources: readonly SourceFile[]) {
     });
 }
 
-/** A bare name is most often a value. */
+/** A bare name is usually a value. */
 const guessKind = (signature: string) => ({ kind: /\W/.test(signature) ? "function" : "const", doc: "" });
 
 /** Documented before the rest; types before functions, and constants last. */
 const weightOf = ({ kind, doc }: Pick<ParsedSymbol, "kind" | "doc">) =>
   (kind === "const" || kind === "var" ? 4 : kind === "function" ? 1 : 0) + (hasWords(doc) ? 0 : 2);
 
-/** Types come before functions in their file only: a file of functions is not to vanish behind others' types. */
+/** Types come before functions only within a file, so that types from other files do not crowd out a file's functions. */
 const tierOf = (weight: number) => weight >> 1;

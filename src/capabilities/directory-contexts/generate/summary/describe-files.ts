@@ -55,7 +55,7 @@ function purposeOf(source: SourceFile): string {
   return language === undefined ? "Configuration or data." : `${language} source.`;
 }
 
-/** The test that stands beside a file, or in the usual directories under or next to it. */
+/** The test of a file, beside it or in one of the usual test directories. */
 function testOf(directory: string, name: string, sources: readonly SourceFile[]): string | undefined {
   const dot = name.lastIndexOf(".");
   const [stem, extension] = [name.slice(0, dot), name.slice(dot)];

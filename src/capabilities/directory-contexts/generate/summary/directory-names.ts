@@ -84,7 +84,7 @@ const NAMES = {
   data: "Data",
 };
 
-/** What a directory of this name holds nearly everywhere. */
+/** What a directory of this name contains in most projects. */
 export const describeDirectoryName = (directoryName: string): string | undefined =>
   KNOWN.get(directoryName.toLowerCase());
 

@@ -12,7 +12,7 @@ interface ProjectClues {
   readonly manifests: readonly PackageManifest[];
   /** Names of all files in the root, source or not. */
   readonly rootFiles: ReadonlySet<string>;
-  /** What scripts of a package.json are run with here. */
+  /** The package manager that runs the scripts of a package.json. */
   readonly nodeManager: string;
   /** Paths of the project's source files. */
   readonly sources: readonly string[];
@@ -33,7 +33,7 @@ export function describeProject(clues: ProjectClues): ProjectFacts {
   };
 }
 
-/** The command that runs the tests, said with the project's own package manager. */
+/** The command that runs the tests, with the project's package manager. */
 export function testCommandOf({
   manifests,
   nodeManager,
@@ -62,7 +62,7 @@ function countLanguages(sources: readonly string[]): ReadonlyMap<string, number>
   return counts;
 }
 
-/** The one whose language most files are in: a package.json may be there for tools alone. */
+/** The manifest of the language that most files use: a package.json may exist for tools only. */
 function mainManifest(
   manifests: readonly PackageManifest[],
   counts: ReadonlyMap<string, number>,
@@ -96,7 +96,7 @@ function languageOf(
   }
 }
 
-/** Earlier rows win: a framework is more telling than the library under it. */
+/** Earlier rows win: a framework says more than the library below it. */
 const FRAMEWORKS: readonly (readonly [dependency: RegExp, name: string])[] = [
   [/^next /, "next"],
   [/^nuxt /, "nuxt"],

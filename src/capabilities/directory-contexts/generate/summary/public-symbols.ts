@@ -3,18 +3,18 @@ import { stemOf } from "../../read/source-files.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { compactSignature } from "./compact-signature.ts";
 
-/** What a source file declares for others, by the names they know it by; tests, tool configuration and private modules offer nothing. */
+/** What a source file exports, under the exported names. Tests, tool configuration and private modules export nothing. */
 export const publicSymbols = (source: SourceFile): readonly ParsedSymbol[] =>
   source.parsed && isPublicFile(source) ? exportedSymbols(source, source.parsed) : [];
 
 const isPublicFile = ({ name, isTest, isOutsidePackage }: SourceFile) =>
   !isTest && !isOutsidePackage && !/\.config\.[cm]?[jt]s$|^\.|^_(?!_init__).*\.pyi?$/.test(name);
 
-/** The file that speaks for its directory: what it offers is what others are meant to use. */
+/** The entry file of a directory: its exports are the directory's public interface. */
 export const isEntryFile = ({ name }: SourceFile): boolean =>
   /^(index\.[cm]?[jt]sx?|__init__\.pyi?|(lib|mod)\.rs|mod\.[cm]?[jt]s)$/.test(name);
 
-/** Exported symbols that are no members of others. */
+/** Exported symbols that are not members of other symbols. */
 function exportedSymbols(
   { name: file }: SourceFile,
   { symbols, exports = [] }: ParsedFile,
@@ -29,13 +29,13 @@ function exportedSymbols(
   return named.filter((symbol) => !isAssignment(symbol) || !told.has(symbol.name));
 }
 
-/** Strings may be names of exports too; nobody writes those in code. */
+/** Export names may also be strings, which are not identifiers. */
 const isIdentifier = (name: string) => name !== "_" && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
 
-/** Compilers call it `default_1` in the types they write. */
+/** Compilers write `default_1` in declaration files. */
 const isDefault = ({ name }: ParsedSymbol) => /^_?default(_\d+)?$/.test(name);
 
-/** What a module exports without a name is known by that of its file; values are not worth one. */
+/** A default export without a name gets the name of its file; values are left out. */
 function nameAfterFile(file: string, symbol: ParsedSymbol): readonly ParsedSymbol[] {
   const stem = stemOf(file);
   if (/^(const|var)$/.test(symbol.kind) || !isMeaningfulStem(stem)) return [];
@@ -44,7 +44,7 @@ function nameAfterFile(file: string, symbol: ParsedSymbol): readonly ParsedSymbo
 
 const isMeaningfulStem = (stem: string) => /^[\w$-]+$/.test(stem) && !/^(index|mod|main|default)$/.test(stem);
 
-/** `exports.a = b` only repeats what the declaration or the origin of `b` says better. */
+/** `exports.a = b` says less than the declaration or the origin of `b`. */
 const isAssignment = ({ signature }: ParsedSymbol) => /^(?:module\.)?exports\b/.test(signature);
 
 function byExportedNames(symbol: ParsedSymbol): readonly ParsedSymbol[] {
@@ -58,26 +58,26 @@ function renamed(symbol: ParsedSymbol, name: string): ParsedSymbol {
   return { ...symbol, name, signature: at < 0 ? symbol.signature : words.with(at, name).join("") };
 }
 
-/** What a file gives out that it does not declare. */
+/** A name that a file exports but does not declare. */
 interface ReExport {
   readonly line: number;
-  /** The module it comes from, where there is one. */
+  /** The module it comes from, if any. */
   readonly from?: string | undefined;
-  /** Absent for all that another module exports. */
+  /** Absent for `export *`. */
   readonly name?: string;
   readonly signature: string;
-  /** Where a file beside it declares it. */
+  /** Its declaration, if it is in a file of the same directory. */
   readonly symbol?: ParsedSymbol;
 }
 
-/** What a file re-exports, with the signature where a file beside it declares it, else with the module it comes from. */
+/** What a file re-exports: with its signature if a file of the same directory declares it, else with its module. */
 export function reExportsOf(source: SourceFile, beside: readonly SourceFile[]): readonly ReExport[] {
   const { parsed, name } = source;
-  // Any Python file imports; only that of a package does so for others.
+  // Every Python file imports; only `__init__` files re-export by that.
   if (!parsed || !isPublicFile(source) || (parsed.language === "python" && !/^__init__\./.test(name)))
     return [];
   const known = new Map<string | undefined, readonly ParsedSymbol[] | undefined>();
-  // Each module is asked once: an index may name thousands of things that come from one.
+  // Each module is read once: an index may re-export thousands of names from one.
   const declaredIn = (from: string | undefined) => {
     if (known.has(from)) return known.get(from);
     const module = siblingModule(parsed.language, from, beside);
@@ -90,7 +90,7 @@ export function reExportsOf(source: SourceFile, beside: readonly SourceFile[]): 
   );
 }
 
-/** `declared`: all that the file beside it declares for others, where it comes from one. */
+/** `declared`: the exports of the origin, if that is a file of the same directory. */
 function resolveReExport(
   exported: ExportedName,
   declared: readonly ParsedSymbol[] | undefined,
@@ -98,7 +98,7 @@ function resolveReExport(
   const { name, from, line, signature } = exported;
   const isAll = name === "*";
   const symbols = declared?.filter((symbol) => isAll || isReExported(symbol, exported)) ?? [];
-  // A file beside this one is asked for what it passes on itself.
+  // What a sibling file re-exports is found when that file is described.
   if (symbols.length > 0 || (declared && isAll)) {
     return symbols
       .map((symbol) => (isAll || name === "default" ? symbol : renamed(symbol, name)))
@@ -112,7 +112,7 @@ function resolveReExport(
   return [{ line, name: known, signature: from === undefined ? known : `${known} from ${from}` }];
 }
 
-/** A default that is passed on is known by its own name, or by that of its module. */
+/** A re-exported default gets its own name, or that of its module. */
 function defaultName({ declared = "", from = "" }: ExportedName): string | undefined {
   if (declared !== "default") return isIdentifier(declared) ? declared : undefined;
   const stem = stemOf(from.replace(/^.*\//, ""));
@@ -124,7 +124,7 @@ const isReExported = ({ name, exportedAs, signature }: ParsedSymbol, { declared 
     ? exportedAs?.includes("default") === true || /^export\s+default\b/.test(signature)
     : name === declared;
 
-/** The file of the same directory that a module is. */
+/** The file of the same directory that a module name means. */
 function siblingModule(
   language: LanguageId,
   from: string | undefined,

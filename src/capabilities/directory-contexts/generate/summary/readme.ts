@@ -1,11 +1,11 @@
 import type { SourceFile } from "../sources/sources.ts";
 import { firstSentences, shortened } from "./sentences.ts";
 
-/** Below such headings a README tells what to do, not what there is. */
+/** Sections with these headings do not describe the project. */
 const NOT_ABOUT_IT =
   /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks)/i;
 
-/** The first prose of a README that speaks of the whole, else its title. */
+/** The first paragraph of a README that describes the whole, else its title. */
 export function describeByReadme(sources: readonly SourceFile[]): string {
   const file = sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name));
   if (!file) return "";
@@ -24,7 +24,7 @@ export function describeByReadme(sources: readonly SourceFile[]): string {
   return title === "" || NOT_ABOUT_IT.test(title) ? "" : /[.!?]$/.test(title) ? title : `${title}.`;
 }
 
-/** Paragraphs, and each heading by itself, underlined ones written as the others. */
+/** Paragraphs and headings as separate blocks; underlined headings become `#` headings. */
 function blocksOf(text: string): string[] {
   const body = text.replaceAll("\r\n", "\n").replace(/^---\n[\s\S]*?\n---\n/, "");
   return cutOut(body, "<!--", "-->")
@@ -36,14 +36,14 @@ function blocksOf(text: string): string[] {
     .filter((block) => block !== "");
 }
 
-/** The block as plain text; nothing where it is a list, a table, a directive or a definition. */
+/** The block as plain text; empty if it is a list, a table, a directive or a definition. */
 function proseOf(block: string): string {
   if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:/.test(block)) return "";
   const text = withoutMarkup(block.replace(/^[ \t]*>[ \t]?/gm, ""));
   return /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
 }
 
-/** No class takes in the sign that opens it: each repeated opening would else be followed to the end of the text. */
+/** No character class includes the opening bracket; otherwise repeated brackets would take quadratic time. */
 const withoutMarkup = (text: string) =>
   text
     .replace(/!\[[^[\]]*\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "")
@@ -53,8 +53,8 @@ const withoutMarkup = (text: string) =>
     .trim();
 
 /**
- * What stands between two marks, and the text without it and them. In linear time, also where a mark is repeated and
- * never closed: a regular expression would look for the end again from each of them.
+ * The text between two marks, and the text without it. Linear time, even if marks are never closed: a regular
+ * expression would search for the end again from each of them.
  */
 function cutOut(
   text: string,

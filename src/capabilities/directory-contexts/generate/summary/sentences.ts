@@ -1,9 +1,9 @@
 /** Lines that only underline a title. */
 const UNDERLINES = /^[ \t]*([=~^*#"'.+_-])\1{2,}[ \t]*$/gm;
-/** A full stop ends no sentence after one of these. */
+/** A full stop after one of these does not end a sentence. */
 const SENTENCES = /.+?(?:(?<!\b(?:vs|e\.g|i\.e|cf|resp|approx|incl))[.!?](?=\s+[\p{Lu}`"']|$)|$)/gu;
 
-/** The first paragraph of a text, without what underlines it. */
+/** The first paragraph of a text, without underlines. */
 export const firstParagraph = (text: string): string =>
   text
     .replaceAll("\r\n", "\n")
@@ -23,7 +23,7 @@ export function firstSentences(text: string, limit = 200): string {
   return shortened(taken.trim(), limit);
 }
 
-/** Cut at the end of a word, or at least of a character. */
+/** Cut at the end of a word, or at least not inside a character. */
 export function shortened(text: string, limit = 200): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 3).replace(/\p{Surrogate}$/u, "");

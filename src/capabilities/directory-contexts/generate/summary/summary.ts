@@ -16,7 +16,7 @@ interface SummaryClues {
   readonly children: readonly { readonly name: string; readonly summary: string }[];
 }
 
-/** One or two sentences on what a directory is for, from the most telling source there is. */
+/** One or two sentences on what a directory is for, from the best source there is. */
 export function summarize(all: SummaryClues): string {
   const clues = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
   const manifest = clues.manifests.find(({ description }) => description !== "")?.description ?? "";
@@ -39,7 +39,7 @@ const ENTRY_FILES = [
   /^main\.(go|py|[cm]?[jt]s)$/,
 ];
 
-/** The comment of the file that speaks for its directory; in Go any file may carry the package's comment. */
+/** The comment of the entry file. In Go, any file may have the package's comment. */
 function entryDoc(sources: readonly SourceFile[]): string {
   for (const pattern of ENTRY_FILES) {
     const entry = sources.find(({ name }) => pattern.test(name));
@@ -52,7 +52,7 @@ function entryDoc(sources: readonly SourceFile[]): string {
   return go ? fileDoc(go) : "";
 }
 
-/** A directory is described by its only file, by the one that opens it, or by the one of its own name. */
+/** A directory is described by its only file, by its entry file, or by the file with its name. */
 function docOfNamesake({ sources, directoryName }: SummaryClues): string {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
   const telling =
@@ -64,7 +64,7 @@ function docOfNamesake({ sources, directoryName }: SummaryClues): string {
   return telling.map((source) => mainDoc(source, directoryName)).find((doc) => doc !== "") ?? "";
 }
 
-/** What a file says of itself, or of the one thing in it that stands for its directory. */
+/** The comment of a file, or of the one symbol in it that has the directory's name. */
 function mainDoc(source: SourceFile, directoryName: string): string {
   const own = fileDoc(source);
   if (own !== "") return own;
@@ -74,12 +74,12 @@ function mainDoc(source: SourceFile, directoryName: string): string {
   const pool = active.length > 0 ? active : documented;
   const name = directoryName.replace(/\W/g, "").toLowerCase();
   const namesakes = pool.filter((symbol) => symbol.name.toLowerCase().includes(name));
-  // What does the work says more of a directory than what is worked on.
+  // Functions and classes say more about a directory than types.
   const namesake =
     namesakes.find((symbol) => symbol.name.toLowerCase() === name) ??
     namesakes.find(({ kind }) => kind === "function" || kind === "class") ??
     namesakes[0];
-  // A value alone, such as an error, is not what a directory is for.
+  // A single value, such as an error, does not describe a directory.
   return commentSentences((namesake ?? (offered.length === 1 ? active[0] : undefined))?.doc ?? "");
 }
 
@@ -98,11 +98,11 @@ function composed({ directoryName, sources, manifests, children, scope }: Summar
   return sentence(names.length === 0 ? what : `${what}: ${listed(names, 6)}`);
 }
 
-/** Every project has files of these names. */
+/** Every project has files with these names. */
 const MEANINGLESS_NAMES =
   /^(index|main|readme|package|package-lock|pom|__init__|__main__|conftest|tsconfig|pyproject|requirements|cargo|go|setup|makefile|dockerfile|licen[cs]e|changelog|contributing)$/i;
 
-/** Manifests, configuration and what stands beside them at the top of a project. */
+/** Manifests, configuration and similar files at the top of a project. */
 const isProjectSetup = ({ name, parsed, isTest }: SourceFile) =>
   /\.config\.[cm]?[jt]s$|^(setup|conftest)\.py$|^build\.rs$/.test(name) ||
   (!parsed && !isTest && (SETUP_FILES.test(name) || MEANINGLESS_NAMES.test(topicOf(name))));
@@ -114,13 +114,13 @@ function composedOfChildren(noun: string | undefined, children: SummaryClues["ch
   const [first] = children;
   if (first === undefined) return "Source directory.";
   if (noun !== undefined) return sentence(`${noun}: ${listed(names, 5)}`);
-  // A directory that only leads to another is what that one is.
+  // A directory with a single child gets the child's summary.
   return children.length === 1 && first.summary !== ""
     ? first.summary
     : sentence(`Holds ${listed(names, 5)}`);
 }
 
-/** What at least half of the files are, where that says more than their language. */
+/** What at least half of the files are, if that says more than their language. */
 function majority(sources: readonly SourceFile[]): string | undefined {
   const half = (test: (source: SourceFile) => boolean) => sources.filter(test).length * 2 >= sources.length;
   if (half(({ isTest }) => isTest)) return "Tests";
@@ -137,7 +137,7 @@ function languageNoun(sources: readonly SourceFile[]): string | undefined {
   return names[0] === undefined ? undefined : `${names[0]} code`;
 }
 
-/** The names worth naming: what the directory's entry offers, types and functions before constants, documented ones first. */
+/** Public names, the most important first: those of the entry file, types and functions before constants, documented first. */
 function publicNames(sources: readonly SourceFile[]): string[] {
   const passedOn = sources.flatMap((source) =>
     reExportsOf(source, sources).map(({ name = "" }) => ({ name, isFirst: isEntryFile(source) })),
