@@ -23,7 +23,7 @@ describe("published answers, byte for byte", () => {
     expect(await call("caches_resolve_command", input)).toBe(text);
   });
 
-  test.each(["minimal", "realistic"])("the inspect command tells the documents of %s", async (cache) => {
+  test.each(["minimal", "realistic"])("the inspect command counts the documents of %s", async (cache) => {
     expect(JSON.parse(await call("caches_inspect_command", { cache }))).toEqual(
       JSON.parse(golden(`compat/v0/expected/inspect_${cache}.json`)),
     );

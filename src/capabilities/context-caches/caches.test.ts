@@ -88,7 +88,7 @@ test.each([
 const edit = (file: string, from: string | RegExp, to: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 
-test("people are told which cache is missing or invalid, by path or by name", async () => {
+test("messages for people name the cache that is missing or invalid", async () => {
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const ask = { query: "beta", budget: 3 };
@@ -105,7 +105,7 @@ test("people are told which cache is missing or invalid, by path or by name", as
   expect(await call("caches_inspect_command", { cache })).toContain('"code":"cache_invalid"');
 });
 
-test("explain tells what was taken, what was left out and the next budget", async () => {
+test("explain shows what was taken, what was left out and the next budget", async () => {
   using dir = tempDir();
   const { tools } = openContextCaches(testMachine(dir.path, { home: join(dir.path, ".contextful-home") }));
   await withCache(dir.path);
@@ -125,7 +125,7 @@ test("explain tells what was taken, what was left out and the next budget", asyn
   );
 });
 
-test("a cache that is being replaced is served from where the old one waits, and the next build puts it back", async () => {
+test("a cache that is being replaced is served from the old one, and the next build restores it", async () => {
   using dir = tempDir();
   const { call, cache, build } = await withCache(dir.path);
   const ask = () => call("context.resolve", { cache: "c", query: "beta", budget: 50 });
@@ -147,7 +147,7 @@ test("builders of one cache take turns", async () => {
   expect(await call("caches_verify", { cache })).toContain('"document_count":3');
 });
 
-test("builders with data directories of their own take turns too, and leave nothing beside the cache", async () => {
+test("builders with different data directories take turns too, and leave nothing beside the cache", async () => {
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const input = { sources: join(dir.path, "sources"), cache, force: true };
@@ -158,7 +158,7 @@ test("builders with data directories of their own take turns too, and leave noth
   expect(readdirSync(join(dir.path, ".context-caches"))).toEqual(["c"]);
 });
 
-test("a build that loses a document on the way leaves the old cache", async () => {
+test("a build that loses a document while it runs leaves the old cache", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const before = readTree(join(dir.path, ".context-caches"));
@@ -174,13 +174,13 @@ test("a build that loses a document on the way leaves the old cache", async () =
   expect(readTree(join(dir.path, ".context-caches"))).toEqual(before);
 });
 
-test("one document is told as one", () => {
+test("one document is counted in the singular", () => {
   using dir = tempDir();
   const build = openContextCaches(testMachine(dir.path)).tools.find(({ name }) => name === "caches_build");
   expect(build?.show({ cache: "c", documents: 1 })).toBe("Built c: 1 document.");
 });
 
-test("a cache among its own sources takes nothing of itself in", async () => {
+test("a cache among its own sources does not include itself", async () => {
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const order = { sources: dirname(cache), cache, include: "**,!c.tmp.notes", force: true };
@@ -197,7 +197,7 @@ test("documents of any name are built, verified and found", async () => {
   expect(await call("caches_verify", { cache })).toContain('"document_count":4');
 });
 
-test("a new cache that cannot be put in its place leaves the old one there", async () => {
+test("a new cache that cannot be renamed leaves the old one", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const before = readTree(dirname(cache));
@@ -205,7 +205,7 @@ test("a new cache that cannot be put in its place leaves the old one there", asy
   expect(readTree(dirname(cache))).toEqual(before);
 });
 
-test("looking for sources ends when it is stopped", async () => {
+test("the search for sources ends when it is stopped", async () => {
   using dir = tempDir();
   writeTree(dir.path, { "a.md": "a", "below/b.md": "b" });
   const stop = new AbortController();
@@ -232,7 +232,7 @@ test("a build that is aborted leaves the old cache and nothing beside it", async
   expect(readTree(join(dir.path, ".context-caches"))).toEqual(before);
 });
 
-test("a cache is read once while its files stay the same, and the oldest goes when memory is full", async () => {
+test("a cache is read once while its files stay the same, and the oldest is dropped if memory is full", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const other = join(dir.path, ".context-caches", "other");

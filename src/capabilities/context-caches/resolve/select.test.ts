@@ -40,7 +40,7 @@ function cacheOf(texts: readonly string[], isIndexed = true): LoadedCache {
   return { documents, index: words.finish(), bytes: 0, isCurrent: () => true };
 }
 
-test("a budget is never exceeded, and what was left out did not fit at its turn", () => {
+test("a budget is never exceeded, and each document left out did not fit", () => {
   fc.assert(
     fc.property(contents, text, fc.nat(60), (texts, query, budget) => {
       const { documents, selection } = resolutionOf(select(cacheOf(texts), query, budget));
@@ -89,7 +89,7 @@ test("scores stay within 0 and 1, and fall", () => {
   );
 });
 
-test("the text of an answer reads back as the answer, even where a document looks like one", () => {
+test("the text of an answer reads back as the answer, even if a document looks like one", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (noise) => {
       const answer = resolutionOf(select(cacheOf([`x "score":"0.5" ${noise}`, '{"score": "1"}']), "x", 1000));
@@ -118,7 +118,7 @@ test("an index that outgrows its first tables keeps every word of every document
   );
 });
 
-test("the order files were written in does not matter, and a rebuild differs in created_at alone", async () => {
+test("the order in which files were written does not matter, and a rebuild differs only in created_at", async () => {
   using dir = tempDir();
   const names = ["b.md", "a.md", "ü/Z.md", "c d.md"];
   const build = async (order: readonly string[], place: string, now: string) => {

@@ -233,13 +233,13 @@ test("watch reports a change of state and ends when stopped", async () => {
   const run = open(dir.path);
   await run("init");
   const stop = new AbortController();
-  const told: unknown[] = [];
+  const said: unknown[] = [];
   const note = (line: string) => {
-    told.push(line);
+    said.push(line);
     appendFileSync(join(dir.path, "src/a.ts"), "//\n");
   };
   const emit = (change: unknown) => {
-    told.push(change);
+    said.push(change);
     stop.abort();
   };
   const { answer } = await run(
@@ -247,8 +247,8 @@ test("watch reports a change of state and ends when stopped", async () => {
     { interval: 50 },
     { signal: stop.signal, progress: { report: () => {}, note }, emit },
   );
-  expect({ told, answer }).toEqual({
-    told: ["Watching 3 directories.", { scope: "src", state: "stale" }],
+  expect({ said, answer }).toEqual({
+    said: ["Watching 3 directories.", { scope: "src", state: "stale" }],
     answer: { changes: 1 },
   });
 });
@@ -258,18 +258,18 @@ test("watch reports wrong settings and goes on", async () => {
   write(dir.path, FILES);
   const run = open(dir.path);
   const stop = new AbortController();
-  const told: unknown[] = [];
+  const said: unknown[] = [];
   const note = (line: string) => {
-    told.push(line);
+    said.push(line);
     if (line.startsWith("Watching")) write(dir.path, { ".context.config.yaml": "mode: hu" });
     else write(dir.path, { ...FILES, "new/c.ts": "" });
   };
   const emit = (change: unknown) => {
-    told.push(change);
+    said.push(change);
     stop.abort();
   };
   await run("watch", { interval: 50 }, { signal: stop.signal, progress: { report: () => {}, note }, emit });
-  expect(told).toEqual([
+  expect(said).toEqual([
     "Watching 3 directories.",
     expect.stringContaining("Invalid .context.config.yaml"),
     { scope: "new", state: "missing" },

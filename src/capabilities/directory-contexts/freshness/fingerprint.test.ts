@@ -36,6 +36,6 @@ test("links, directories and the context itself are not files of a directory; ev
   expect(listDirectory(dir.path)?.files.map(({ name }) => name)).toEqual([".DS_Store", "a.ts"]);
 });
 
-test("a directory that is not there cannot be listed", () => {
+test("a directory that does not exist cannot be listed", () => {
   expect(listDirectory("/nonexistent/path")).toBeUndefined();
 });

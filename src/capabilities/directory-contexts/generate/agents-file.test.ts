@@ -29,14 +29,14 @@ test("a summary cannot break out of its cell or of the section", () => {
   );
 });
 
-test("long gaps in a summary or in the file are read to their end", () => {
+test("long gaps in a summary or in the file are read in linear time", () => {
   const summary = `a${" ".repeat(300_000)}b`;
   expect(sectionOf([{ scope: ".", summary }])).toContain(`| ${summary} |`);
   const before = `a${"\n".repeat(300_000)}b`;
   expect(withSection(before, section)).toBe(`${before}\n\n${section}\n`);
 });
 
-test("a link inside the project is written through, one that leaves is left alone", () => {
+test("a link inside the project is followed, one that leaves is left alone", () => {
   using dir = tempDir();
   const root = join(dir.path, "project");
   mkdirSync(root);

@@ -93,7 +93,7 @@ describe("each language gives exports, internal dependencies and a summary", () 
   });
 });
 
-describe("a summary comes from the most telling place", () => {
+describe("a summary comes from the best source", () => {
   test.each([
     {
       from: "a nested manifest",
@@ -201,7 +201,7 @@ describe("a summary comes from the most telling place", () => {
   });
 });
 
-test("a directory that only leads to another is described as that one", () => {
+test("a directory with a single child is described as that child", () => {
   const clues = { scope: "src/main", directoryName: "main", sources: [], manifests: [] };
   const children = [{ name: "java", summary: "All orders of a shop." }];
   expect(summarize({ ...clues, children })).toBe("All orders of a shop.");
@@ -335,7 +335,7 @@ test("a package of a workspace is tested with the package manager of the workspa
   expect((await draftOf(files, "own")).testing).toEqual(["npm test"]);
 });
 
-test("too many exports give way to the most telling ones of each file, and say so", async () => {
+test("if there are too many exports, the most important of each file are listed, and the rest are counted", async () => {
   const functions = (name: string) =>
     Array.from({ length: 20 }, (_, index) => `export function ${name}${index}() {}\n`).join("");
   const { exports } = await draftOf(

@@ -33,7 +33,7 @@ describe("a file full of unclosed brackets, or of endless names, is read in line
   });
 });
 
-test("thousands of names that one file passes on from another are found", async () => {
+test("thousands of names that one file re-exports from another are found", async () => {
   const each = (line: (name: string) => string) =>
     Array.from({ length: 3_000 }, (_, place) => line(`a${place}`)).join("\n");
   const { exports } = await draftOf(

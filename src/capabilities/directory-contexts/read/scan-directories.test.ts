@@ -19,7 +19,7 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
 const scopesOf = async (root: string, settings = ALL) =>
   (await scanDirectories(root, settings)).directories.map(({ scope }) => scope);
 
-test("directories nobody wrote, dot directories and those without source files are left out", async () => {
+test("generated directories, dot directories and those without source files are left out", async () => {
   using dir = tempDir();
   const left = ["node_modules/a", "dist", "x/build", ".github", "vendor/y", "target", "tmp", "x/__pycache__"];
   for (const scope of [...left, "src", "x"]) write(dir.path, { [`${scope}/a.ts`]: "" });
@@ -27,7 +27,7 @@ test("directories nobody wrote, dot directories and those without source files a
   expect(await scopesOf(dir.path)).toEqual([".", "deep", "deep/er", "src", "x"]);
 });
 
-test(".contextignore and the settings leave out directories, and a negation brings one back", async () => {
+test(".contextignore and the settings exclude directories, and a negation includes one again", async () => {
   using dir = tempDir();
   for (const scope of ["a", "a/gen", "b/gen", "keep/gen"]) write(dir.path, { [`${scope}/x.go`]: "" });
   write(dir.path, { ".contextignore": "# comment\ngen/\n!/keep/gen/\n" });
@@ -35,13 +35,13 @@ test(".contextignore and the settings leave out directories, and a negation brin
   expect(await scopesOf(dir.path, { ...ALL, ignore: ["/keep"] })).toEqual([".", "a"]);
 });
 
-test("max_depth ends the way down", async () => {
+test("max_depth limits the depth", async () => {
   using dir = tempDir();
   write(dir.path, { "1/2/3/a.ts": "", "1/a.ts": "" });
   expect(await scopesOf(dir.path, { ...ALL, max_depth: 2 })).toEqual([".", "1"]);
 });
 
-test("tracked directories that are gone, or are links by now, are left out", async () => {
+test("tracked directories that are gone or have become links are left out", async () => {
   using dir = tempDir();
   write(dir.path, { "gone/a.ts": "", "linked/a.ts": "", "here/a.ts": "" });
   git(dir.path, "init", "--quiet");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../../tests/support/draft-of.ts";
 
-describe("imports that configuration leads to the project's own directories", () => {
+describe("configuration resolves imports to the project's own directories", () => {
   const scripts = {
     "web/src/ui/button/index.ts": "",
     "web/src/lib/keys.ts": "",

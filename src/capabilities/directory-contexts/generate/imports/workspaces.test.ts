@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../../tests/support/draft-of.ts";
 
-describe("packages of the same repository are internal, and no external dependencies", () => {
+describe("packages of the same repository are internal dependencies, not external ones", () => {
   const app = 'import { a } from "@acme/ui";\nimport b from "core/deep/b.js";\nimport c from "react";\n';
   const packages = {
     "packages/ui/package.json": '{"name":"@acme/ui"}',

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../../tests/support/draft-of.ts";
 import { commentSentences } from "./comments.ts";
 
-describe("a comment tells what it says of the code, and nothing else", () => {
+describe("of a comment, only what it says about the code is kept", () => {
   test.each([
     {
       comment: "a tag of JSDoc",
@@ -72,7 +72,7 @@ test.each([
   expect((await draftOf({ "a/index.js": text }, "a")).summary).toBe("Places orders.");
 });
 
-test("long comments of one sign are read in linear time", () => {
+test("long comments of one character are read in linear time", () => {
   for (const sign of [".\n", "#", " ", "@", "(c)", "\n ", "{@a ", "a.js\n", "a.j"]) {
     expect(commentSentences(sign.repeat(200_000)).length).toBeLessThan(201);
   }

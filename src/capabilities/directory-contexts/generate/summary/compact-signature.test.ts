@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compactSignature } from "./compact-signature.ts";
 
-describe("a signature is told whole, by its name and without values", () => {
+describe("a signature is shown whole, with its name and without values", () => {
   test.each([
     {
       kind: "const",

@@ -42,13 +42,13 @@ const classLike: SignatureFormat = (head, name) =>
 
 /** A function expression is shown like a declaration: `const a = async (b)` and `a: function (b)` are `a(b)`. */
 const functionLike: SignatureFormat = (head, name) => {
-  const told = withoutTexts(head);
+  const shown = withoutTexts(head);
   // An explicit type says more than the parameters of the value.
-  if (/^(?:const|let|var)\s+[\w$]+\s*:/.test(told)) return beforeValue(told);
-  const value = told.replace(FUNCTION_VALUE, "");
+  if (/^(?:const|let|var)\s+[\w$]+\s*:/.test(shown)) return beforeValue(shown);
+  const value = shown.replace(FUNCTION_VALUE, "");
   if (/^[(<]/.test(value)) return name + value;
-  if (value !== told) return `${name}(${value})`;
-  return told.startsWith(`${name} (`) ? name + told.slice(name.length + 1) : told;
+  if (value !== shown) return `${name}(${value})`;
+  return shown.startsWith(`${name} (`) ? name + shown.slice(name.length + 1) : shown;
 };
 
 const FUNCTION_VALUE =
@@ -68,12 +68,12 @@ function beforeValue(head: string): string {
 
 /** Default values that contain strings are hidden: they may be secrets that no rule recognises. */
 function withoutTexts(head: string): string {
-  let told = "";
+  let shown = "";
   let from = 0;
   let value: { readonly at: number; readonly depth: number; hasText: boolean } | undefined;
   const close = (end: number) => {
     if (value?.hasText) {
-      told += `${head.slice(from, value.at)}…`;
+      shown += `${head.slice(from, value.at)}…`;
       from = value.at + head.slice(value.at, end).trimEnd().length;
     }
     value = undefined;
@@ -85,7 +85,7 @@ function withoutTexts(head: string): string {
       value ??= { at: head[end] === " " ? end + 1 : end, depth, hasText: false };
   }
   close(head.length);
-  return told + head.slice(from);
+  return shown + head.slice(from);
 }
 
 /** A punctuation mark or a quoted string (`"`) of a signature, with its position and bracket depth. */

@@ -11,11 +11,11 @@ export function describeExports(sources: readonly SourceFile[]): string[] {
   const distinct = new Map<string, RankedExport>();
   for (const [file, source] of sources.entries()) {
     const rank = isEntryFile(source) ? 0 : 1;
-    for (const [index, { name, line, ...told }] of exportsOf(source, sources).entries()) {
-      const offer = { ...told, rank, order: [file, line, index] } as const;
-      const key = name ?? told.signature;
+    for (const [index, { name, line, ...rest }] of exportsOf(source, sources).entries()) {
+      const candidate = { ...rest, rank, order: [file, line, index] } as const;
+      const key = name ?? rest.signature;
       const known = distinct.get(key);
-      distinct.set(key, known ? betterOf(known, offer) : offer);
+      distinct.set(key, known ? betterOf(known, candidate) : candidate);
     }
   }
   const best = [...distinct.values()].sort(
@@ -44,9 +44,9 @@ interface RankedExport {
 }
 
 /** Overloads and re-exports have the same name: the first of the best signatures is kept. */
-const betterOf = (known: RankedExport, offer: RankedExport): RankedExport => ({
-  ...(offer.weight < known.weight ? offer : known),
-  rank: Math.min(known.rank, offer.rank),
+const betterOf = (known: RankedExport, candidate: RankedExport): RankedExport => ({
+  ...(candidate.weight < known.weight ? candidate : known),
+  rank: Math.min(known.rank, candidate.rank),
   order: known.order,
 });
 
@@ -61,12 +61,15 @@ function exportsOf(source: SourceFile, sources: readonly SourceFile[]) {
     signature: compactSignature(symbol),
   }));
   return [...declared, ...reExportsOf(source, sources)]
-    .map(({ symbol, ...offer }) => ({ ...offer, weight: weightOf(symbol ?? guessKind(offer.signature)) }))
+    .map(({ symbol, ...candidate }) => ({
+      ...candidate,
+      weight: weightOf(symbol ?? guessKind(candidate.signature)),
+    }))
     .sort((a, b) => a.weight - b.weight)
-    .map((offer) => {
-      const place = places.get(offer.from) ?? 0;
-      places.set(offer.from, place + 1);
-      return { ...offer, place };
+    .map((candidate) => {
+      const place = places.get(candidate.from) ?? 0;
+      places.set(candidate.from, place + 1);
+      return { ...candidate, place };
     });
 }
 

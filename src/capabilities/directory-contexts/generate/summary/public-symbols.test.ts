@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../../tests/support/draft-of.ts";
 
-describe("exports are told however they are written", () => {
+describe("exports are found in every form", () => {
   test.each([
     {
       form: "an object of CommonJS",
@@ -119,7 +119,7 @@ describe("exports are told however they are written", () => {
   });
 });
 
-test("a directory that only passes things on is summarised by their names", async () => {
+test("a directory that only re-exports is summarised by the names", async () => {
   const files = { "a/index.ts": 'export { open, close } from "./deep/x";\nexport * from "./deep/y";\n' };
   expect((await draftOf(files, "a")).summary).toBe("TypeScript code: open and close.");
 });
@@ -132,7 +132,7 @@ test("a Go package is summarised without the files that are not part of it", asy
   expect((await draftOf(files, "a")).summary).toBe("Go package keys: ErrGone.");
 });
 
-test("what an entry passes on comes before all else, some of each module", async () => {
+test("re-exports of an entry file come first, some of each module", async () => {
   const classes = (name: string) =>
     Array.from({ length: 30 }, (_, index) => `class ${name}${index}:\n    """Told."""\n`).join("");
   const { exports, summary } = await draftOf(

@@ -25,8 +25,8 @@ function exportedSymbols(
     .filter(({ name }) => isIdentifier(name))
     .flatMap((symbol) => (isDefault(symbol) ? nameAfterFile(file, symbol) : [symbol]));
   const declarations = named.filter((symbol) => !isAssignment(symbol));
-  const told = new Set([...declarations, ...exports].map(({ name }) => name));
-  return named.filter((symbol) => !isAssignment(symbol) || !told.has(symbol.name));
+  const known = new Set([...declarations, ...exports].map(({ name }) => name));
+  return named.filter((symbol) => !isAssignment(symbol) || !known.has(symbol.name));
 }
 
 /** Export names may also be strings, which are not identifiers. */

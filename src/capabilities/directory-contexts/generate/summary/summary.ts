@@ -55,13 +55,13 @@ function entryDoc(sources: readonly SourceFile[]): string {
 /** A directory is described by its only file, by its entry file, or by the file with its name. */
 function docOfNamesake({ sources, directoryName }: SummaryClues): string {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
-  const telling =
+  const describing =
     code.length === 1
       ? code
       : code.filter(
           ({ name }) => topicOf(name) === directoryName || ENTRY_FILES.some((entry) => entry.test(name)),
         );
-  return telling.map((source) => mainDoc(source, directoryName)).find((doc) => doc !== "") ?? "";
+  return describing.map((source) => mainDoc(source, directoryName)).find((doc) => doc !== "") ?? "";
 }
 
 /** The comment of a file, or of the one symbol in it that has the directory's name. */
