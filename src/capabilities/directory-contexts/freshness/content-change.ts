@@ -15,6 +15,8 @@ interface WrittenContext {
 
 /** How many commits to look back for the one that wrote a context. */
 const MAX_COMMITS = 20_000;
+/** Git compares every commit with every path: beyond this many, reading all edits is faster. */
+const MAX_PATHS = 50;
 const DEADLINE_MS = 60_000;
 /** Larger files count as changed if git says so. */
 const MAX_HASHED_BYTES = 200_000_000;
@@ -70,7 +72,8 @@ async function findWritingCommits(
   git: GitOptions,
 ): Promise<Map<string, string>> {
   const wanted = new Map(contexts.map((context) => [posix.join(context.scope, CONTEXT_FILE), context]));
-  const edits = (await readEdits(git)).filter(({ file }) => wanted.has(file));
+  const paths = wanted.size <= MAX_PATHS ? [...wanted.keys()] : [];
+  const edits = (await readEdits(paths, git)).filter(({ file }) => wanted.has(file));
   const fingerprints = await readFingerprints(edits, git);
   const found = new Map<string, string>();
   for (const { file, commit, before, after, hasParents } of edits) {
@@ -83,11 +86,11 @@ async function findWritingCommits(
   return found;
 }
 
-/** Every edit of a file, newest first. */
-async function readEdits(git: GitOptions): Promise<ContextEdit[]> {
+/** Every edit of these files, or of all files if none is named, newest first. */
+async function readEdits(paths: readonly string[], git: GitOptions): Promise<ContextEdit[]> {
   const output = await askGit(
     // `-c`: of a merge, only files that differ from all parents. They were written in the merge.
-    ["log", `--max-count=${MAX_COMMITS}`, "-c", "--raw", "--no-abbrev", ...BY_COMMIT, "HEAD", "--"],
+    ["log", `--max-count=${MAX_COMMITS}`, "-c", "--raw", "--no-abbrev", ...BY_COMMIT, "HEAD", "--", ...paths],
     git,
   );
   return commitsIn(output).flatMap(({ ids: [commit = "", ...parents], records }) =>
