@@ -1,6 +1,6 @@
 /**
- * Context caches: immutable directories of documents, built once and asked many times. This room owns their format
- * and the rule of selection, and promises that the same cache, query and budget give the same bytes on every machine,
+ * Context caches: immutable directories of documents, built once and queried many times. This room owns their format
+ * and the selection rule. It promises that the same cache, query and budget give the same bytes on every machine,
  * in every locale and at every time; that a cache is verified before it answers; and that a build replaces a cache
  * whole or not at all.
  */
