@@ -258,7 +258,7 @@ describe("wrong input", () => {
   test.each(["sources", "cache"])("an empty name for %s is refused", async (name) => {
     using at = await project();
     const input = { sources: join(at.root, "sources"), cache: join(at.caches, "new"), [name]: "" };
-    expect(await at.call("caches_build", input)).toContain(`${name}: Too small`);
+    expect(await at.call("caches_build", input)).toContain(`${name} must not be empty`);
   });
 
   test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(

@@ -14,8 +14,9 @@ export type { MemoryForClients } from "./memory-for-clients.ts";
 export function openClients(
   machine: Machine,
   memory: () => Promise<MemoryForClients>,
+  rooms: readonly string[],
 ): { readonly tools: readonly Tool[] } {
-  const setup = once(async () => (await import("./setup.ts")).makeSetup(machine));
+  const setup = once(async () => (await import("./setup.ts")).makeSetup(machine, rooms));
   const exchange = once(async () => (await import("./exchange.ts")).makeExchange(machine, await memory()));
   return { tools: [setupTool(setup), ...exchangeTools(exchange)] };
 }

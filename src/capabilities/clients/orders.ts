@@ -1,5 +1,4 @@
 import { DomainError } from "../../core/errors.ts";
-import { ROOMS } from "../../core/tool.ts";
 import {
   CLIENT_IDS,
   isClientId,
@@ -22,8 +21,8 @@ export interface Order {
 }
 
 /** What the input asks for, for the clients named or those found here. */
-export function ordersOf(input: SetupInput, where: Surroundings): Order[] {
-  checkProfile(input.tools);
+export function ordersOf(input: SetupInput, where: Surroundings, rooms: readonly string[]): Order[] {
+  checkProfile(input.tools, rooms);
   const running = { node: process.execPath, script: process.argv[1] ?? "", platform: where.platform };
   const launch = launchOf(input.launch, running);
   const profile = input.tools === "all" ? [] : ["--tools", input.tools];
@@ -48,12 +47,12 @@ function chosen(names: readonly string[], where: Surroundings): KnownClient[] {
 }
 
 /** A profile the server would not start with must not get into a file. */
-function checkProfile(profile: string): void {
+function checkProfile(profile: string, rooms: readonly string[]): void {
   if (profile === "all" || profile === "lean") return;
-  const unknown = profile.split(",").find((room) => !ROOMS.some((known) => known === room.trim()));
+  const unknown = profile.split(",").find((room) => !rooms.includes(room.trim()));
   if (unknown !== undefined)
     throw new DomainError(
       "invalid_input",
-      `Unknown tools: ${unknown}. Use all, lean, or rooms: ${ROOMS.join(", ")}.`,
+      `Unknown tools: ${unknown}. Use all, lean, or rooms: ${rooms.join(", ")}.`,
     );
 }

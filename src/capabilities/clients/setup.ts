@@ -18,7 +18,7 @@ export interface Setup {
   run(input: SetupInput, call: Call): Promise<SetupReport>;
 }
 
-export function makeSetup(machine: Machine): Setup {
+export function makeSetup(machine: Machine, rooms: readonly string[]): Setup {
   const where: Surroundings = {
     root: projectRoot(machine.root),
     home: machine.env["HOME"] || machine.env["USERPROFILE"] || homedir(),
@@ -31,7 +31,7 @@ export function makeSetup(machine: Machine): Setup {
       checkNames(input.clients);
       if (input.undo && input.plan) return undoAll(where.root, journal, input);
       if (input.undo) return locked(machine, call, () => undoAll(where.root, journal, input));
-      const orders = ordersOf(input, where);
+      const orders = ordersOf(input, where, rooms);
       if (input.print) return { files: [], written: false, snippet: snippets(orders) };
       const planned = orders.map((order) => planOf(order, where));
       const rows = planned.map(rowOf);

@@ -4,11 +4,11 @@ import { stripInvisible } from "../../core/hygiene/index.ts";
 import type { Machine } from "../../core/machine.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
-import type { Call, Room } from "../../core/tool.ts";
+import type { Call } from "../../core/tool.ts";
 import { changeItems } from "./changes.ts";
 import type { Chosen } from "./choose.ts";
 import { type ChangeSet, readChanges } from "./git-range.ts";
-import type { Gathered, PackSource } from "./item.ts";
+import type { Gathered, PackRoom, PackSource } from "./item.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { compare, entryOf, type LedgerEntry } from "./ledger-entry.ts";
 import { assemble, type Pack, packIdOf } from "./pack.ts";
@@ -73,13 +73,13 @@ async function gather(
   sources: readonly PackSource[],
   { request, root, changes }: { request: Request; root: string; changes: ChangeSet | undefined },
   signal: AbortSignal,
-): Promise<Map<Room, Gathered>> {
+): Promise<Map<PackRoom, Gathered>> {
   const wanted = sources.filter(
     ({ room }) => request.rooms === undefined || request.rooms.some((name) => name === room),
   );
   const asked = { task: request.task, root, changes: changes?.changes ?? [] };
   const answers = wanted.map(
-    async (source): Promise<[Room, Gathered]> => [source.room, await source.gather(asked, signal)],
+    async (source): Promise<[PackRoom, Gathered]> => [source.room, await source.gather(asked, signal)],
   );
   const changed = changes === undefined ? [] : [gatherChanges(root, changes, signal)];
   return new Map(await Promise.all([...answers, ...changed]));
@@ -89,7 +89,7 @@ async function gatherChanges(
   root: string,
   changes: ChangeSet,
   signal: AbortSignal,
-): Promise<[Room, Gathered]> {
+): Promise<[PackRoom, Gathered]> {
   const items = await changeItems(root, changes, signal);
   return ["packs", { items, state: sha256(JSON.stringify([changes.commits, items])) }];
 }

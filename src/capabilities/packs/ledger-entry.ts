@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import type { Room } from "../../core/tool.ts";
-import type { Gathered } from "./item.ts";
+import type { Gathered, PackRoom } from "./item.ts";
 import type { Pack } from "./pack.ts";
 import { PackInput, type VerifyOutput } from "./tools.ts";
 
@@ -21,7 +20,7 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>;
 export function entryOf(
   packId: string,
   { task, budget, rooms, diff, except }: LedgerEntry["request"],
-  { pack, gathered }: { readonly pack: Pack; readonly gathered: ReadonlyMap<Room, Gathered> },
+  { pack, gathered }: { readonly pack: Pack; readonly gathered: ReadonlyMap<PackRoom, Gathered> },
 ): LedgerEntry {
   return {
     pack_id: packId,

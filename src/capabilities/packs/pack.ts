@@ -1,9 +1,8 @@
 import { sha256 } from "../../core/hash.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import type { Room } from "../../core/tool.ts";
 import { type Choice, type Chosen, choose } from "./choose.ts";
-import { type Gathered, KINDS } from "./item.ts";
+import { type Gathered, KINDS, type PackRoom } from "./item.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./receipt.ts";
 import { GAP, type Header, renderBlock, renderHeader, renderParts } from "./render.ts";
 import type { SafeItem } from "./safe-item.ts";
@@ -18,7 +17,7 @@ const WORTH_ANOTHER_TRY = 60;
 
 interface PackParts {
   readonly header: Header;
-  readonly gathered: ReadonlyMap<Room, Gathered>;
+  readonly gathered: ReadonlyMap<PackRoom, Gathered>;
   /** Ids of items that earlier packs gave. */
   readonly given: ReadonlySet<string>;
   readonly count: (text: string) => number;
@@ -61,7 +60,7 @@ export function assemble({ header, gathered, given, count: countAnew }: PackPart
 }
 
 /** Names everything that went into a pack, so that the same id means the same bytes. */
-export function packIdOf(request: unknown, gathered: ReadonlyMap<Room, Gathered>): string {
+export function packIdOf(request: unknown, gathered: ReadonlyMap<PackRoom, Gathered>): string {
   const rooms = [...gathered]
     .sort(([a], [b]) => byCodeUnit(a, b))
     .map(([room, { state, items, empty }]) => [room, state, empty ?? null, items.toSorted(byScore)]);

@@ -1,6 +1,5 @@
 import { byCodeUnit } from "../../core/order.ts";
-import type { Room } from "../../core/tool.ts";
-import type { Gathered, PackItem } from "./item.ts";
+import type { Gathered, PackItem, PackRoom } from "./item.ts";
 import { findNearDuplicates } from "./near-duplicates.ts";
 import type { Omission } from "./receipt.ts";
 import { makeSafe, type SafeItem } from "./safe-item.ts";
@@ -16,7 +15,7 @@ export interface Sifted {
 }
 
 /** Leaves out what was given before, what says the same as something better, and what barely matches. */
-export function sift(gathered: ReadonlyMap<Room, Gathered>, given: ReadonlySet<string>): Sifted {
+export function sift(gathered: ReadonlyMap<PackRoom, Gathered>, given: ReadonlySet<string>): Sifted {
   const omitted: Omission[] = [];
   const drop = (item: SafeItem, reason: Omission["reason"]) => {
     omitted.push({ item, reason });
