@@ -4,12 +4,12 @@ import type { MiddlewareHandler } from "hono";
 import { refuse } from "./answers.ts";
 
 export interface GuardOptions {
-  /** The address bound; decides whether the Host header must name this machine. */
+  /** The bound address. If it is a loopback address, the Host header must name this machine. */
   readonly host: string;
   readonly token?: string | undefined;
 }
 
-/** True for the names and addresses that never leave this machine. */
+/** True for names and addresses of this machine only. */
 export const isLoopback = (host: string): boolean => {
   const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
   if (bare === "localhost" || bare === "::1") return true;
@@ -17,8 +17,8 @@ export const isLoopback = (host: string): boolean => {
 };
 
 /**
- * Pages on the web must not reach a server on this machine: the Host header defeats names that were rebound to it, the
- * Origin header defeats pages that name it. Where the bind is wider, the token is what keeps strangers out.
+ * Web pages must not reach a server on this machine. The Host check stops DNS rebinding, the Origin check stops pages that
+ * call localhost. If the server listens on a wider address, the token keeps strangers out.
  */
 export const onlyFromHere =
   ({ host, token }: GuardOptions): MiddlewareHandler =>
@@ -41,10 +41,10 @@ export const onlyFromHere =
     return next();
   };
 
-/** Compares hashes, so that neither the length nor a common beginning shows in the time it takes. */
+/** Compares hashes, so that the time taken shows neither the length nor a common prefix. */
 function hasToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  // The scheme's name has no case.
+  // The name of the scheme is not case-sensitive.
   return timingSafeEqual(digest((header ?? "").replace(/^bearer /i, "Bearer ")), digest(`Bearer ${token}`));
 }
 

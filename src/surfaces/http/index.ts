@@ -9,17 +9,17 @@ import { openApi } from "./openapi.ts";
 import { addToolRoutes } from "./routes.ts";
 
 export { type Listening, listen } from "./listen.ts";
-/** Plain HTTP: the documents contract, every other tool under /tools, MCP under /mcp. */
+/** Plain HTTP: the documents contract's routes, every other tool under /tools, MCP under /mcp. */
 export { isLoopback };
 
 export interface HttpOptions extends GuardOptions {
   readonly version: string;
-  /** What answers under /mcp; handed in, since surfaces do not know each other. */
+  /** Answers requests to /mcp. It is passed in because surfaces do not import each other. */
   readonly mcp: (request: Request) => Promise<Response>;
 }
 
-/** Known from proxies; nobody reads it. */
-const LEFT = 499;
+/** "Client closed the request", as proxies log it; nobody reads it. */
+const CLIENT_CLOSED = 499;
 
 export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono {
   if (guard.token === undefined && !isLoopback(guard.host)) {
@@ -31,8 +31,13 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
   const tools = app.tools.filter((tool) => tool.audience !== "people");
   const hono = new Hono();
   hono.use(onlyFromHere(guard));
-  hono.get("/healthz", (context) => context.json({ status: "ok", version }));
-  hono.get("/openapi.json", (context) => context.json(openApi(tools, version)));
+  for (const path of ["/healthz", "/health"]) {
+    hono.get(path, (context) => context.json({ status: "ok", version }));
+  }
+  hono.get("/openapi.json", (context) => {
+    const { origin } = new URL(context.req.url);
+    return context.json(openApi(tools, { version, origin, hasToken: guard.token !== undefined }));
+  });
   hono.all("/mcp", async (context) => {
     const { method, url, headers, signal } = context.req.raw;
     const body = method === "POST" ? await readBody(context.req.raw) : null;
@@ -41,11 +46,15 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
   });
   addToolRoutes(hono, app, tools);
   hono.notFound((context) =>
-    refuse(context, 404, "There is nothing here. GET /openapi.json lists what there is."),
+    refuse(
+      context,
+      404,
+      "There is nothing here. GET /tools lists the tools, GET /openapi.json describes them, /mcp serves MCP.",
+    ),
   );
   hono.onError((thrown, context) => {
-    // Whoever asked has left: there is nobody to answer, and nothing went wrong.
-    if (context.req.raw.signal.aborted) return new Response(null, { status: LEFT });
+    // The client has left, so this is not an error.
+    if (context.req.raw.signal.aborted) return new Response(null, { status: CLIENT_CLOSED });
     const error = edgeError(thrown, app.machine.logger);
     return refuse(context, 500, error.message);
   });

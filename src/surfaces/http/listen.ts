@@ -6,17 +6,17 @@ import { answerParserErrors, answerUnaddressed } from "./unreadable-requests.ts"
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting, lets answers finish for a moment, then ends what is left. */
+  /** Stops accepting, gives running answers a moment, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** A client that dribbles its headers or body is let go; one that is slow to take an answer is not. */
+/** Drops clients that send their headers or body too slowly; clients that read an answer slowly are kept. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
-  // Node would answer without the error object; what comes without a host is refused all the same.
+  // Node's own answer lacks the error object; our guard refuses requests without a host.
   requireHostHeader: false,
 } as const;
 const MOST_CONNECTIONS = 512;

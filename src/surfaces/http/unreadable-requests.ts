@@ -5,14 +5,14 @@ import { asDomainError, errnoOf } from "../../core/errors.ts";
 import { errorBody } from "./answers.ts";
 
 const UNREADABLE = { status: 400, message: "The request is not HTTP that can be read." } as const;
-/** What Node's parser gives up for, where it is not that. */
+/** Parser errors that have a better status than 400. */
 const PARSER_ERRORS: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: "The headers are too large." },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: "The chunk extensions are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
 };
 
-/** Requests that Node refuses before anyone sees them are answered like the others, on the socket itself. */
+/** Node's parser refuses some requests before our handlers see them; they get the same error object, written to the socket. */
 export function answerParserErrors(server: Server): void {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
   server.on("request", ({ socket }, response) => {
@@ -21,7 +21,7 @@ export function answerParserErrors(server: Server): void {
     response.once("close", () => open.delete(response));
   });
   server.on("clientError", (error, socket) => {
-    // A second answer in the middle of the first would be read as part of it.
+    // A second answer inside the first would be read as part of it.
     const isAnswering = [...(unanswered.get(socket) ?? [])].some(({ headersSent }) => headersSent);
     if (isAnswering || !socket.writable) socket.destroy();
     else socket.end(wholeAnswer(error), () => socket.destroy());
@@ -41,7 +41,7 @@ function wholeAnswer(error: Error): string {
   ].join("\r\n");
 }
 
-/** What is HTTP, but names no host or address that could be one. */
+/** Answers valid HTTP with an unusable host or address. */
 export function answerUnaddressed(thrown: unknown): Response {
   const [status, body] =
     thrown instanceof RequestError

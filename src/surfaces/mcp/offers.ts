@@ -6,7 +6,7 @@ export const listResources = async (app: App): Promise<readonly ResourceEntry[]>
 export const listTemplates = (app: App): readonly ResourceTemplate[] =>
   app.resources.flatMap((source) => source.templates);
 
-/** The first room that knows the address answers. */
+/** The first room that knows the URI answers. */
 export async function readResource(app: App, uri: string) {
   for (const source of app.resources) {
     const found = await source.read(uri);
