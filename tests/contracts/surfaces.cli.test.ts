@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
-import { type Call, defineTool, type Room, type Tool } from "../../src/core/tool.ts";
-import { runCli, type World } from "../../src/surfaces/cli/index.ts";
+import { type Call, defineTool, type Tool } from "../../src/core/tool.ts";
+import { type CliContext, runCli } from "../../src/surfaces/cli/index.ts";
 import { scratchApp } from "../support/scratch-app.ts";
 
 /** A command that shows the input it was given, and fails when told to. */
-const showing = (room: Room, overrides: Partial<Tool> = {}): Tool => ({
+const showing = (room: string, overrides: Partial<Tool> = {}): Tool => ({
   ...defineTool({
     room,
     name: `${room}_show`,
@@ -45,10 +45,10 @@ const showing = (room: Room, overrides: Partial<Tool> = {}): Tool => ({
 async function cli(
   argv: readonly string[],
   tools: readonly Tool[] = [showing("code-index"), showing("context-caches")],
-  services: Partial<World["services"]> = {},
+  services: Partial<CliContext["services"]> = {},
 ) {
   let [out, err] = ["", ""];
-  const world: World = {
+  const context: CliContext = {
     version: "1.2.3",
     env: {},
     cwd: "/nowhere",
@@ -63,13 +63,14 @@ async function cli(
     terminalWidth: undefined,
     services: {
       open: ({ root }) => scratchApp(tools, { root }),
+      requireDirectory: () => {},
       serveMcp: async () => {},
       serveHttp: async () => ({ port: 1, close: async () => {} }),
       toolDefinitions: async () => [],
       ...services,
     },
   };
-  const code = await runCli(argv, world);
+  const code = await runCli(argv, context);
   return { code, out, err };
 }
 
@@ -96,11 +97,23 @@ describe("exit codes and messages", () => {
     {
       argv: ["code", "thing", "show", ".", "--max-count", "x"],
       code: 2,
-      err: /^error: --max-count: Invalid input/,
+      err: /^error: --max-count must be a number, not a string\n$/,
     },
-    { argv: ["code", "thing", "show", ".", "--max-count", "-1"], code: 2, err: /--max-count: Too small/ },
-    { argv: ["code", "thing", "show", ".", "--mode", "odd"], code: 2, err: /--mode: Invalid option/ },
-    { argv: ["code", "thing", "show", ".", "--filter", "{"], code: 2, err: /--filter: Invalid input/ },
+    {
+      argv: ["code", "thing", "show", ".", "--max-count", "-1"],
+      code: 2,
+      err: /^error: --max-count must be at least 1\n$/,
+    },
+    {
+      argv: ["code", "thing", "show", ".", "--mode", "odd"],
+      code: 2,
+      err: /^error: --mode must be one of: fast, slow\n$/,
+    },
+    {
+      argv: ["code", "thing", "show", ".", "--filter", "{"],
+      code: 2,
+      err: /^error: --filter must be an object, not a string\n$/,
+    },
     { argv: ["code", "thing", "show", ".", "--unknown"], code: 2, err: /unknown option '--unknown'/ },
     { argv: ["code", "thing", "sow"], code: 2, err: /unknown command 'sow'\n\(Did you mean show\?\)/ },
     { argv: ["cod"], code: 2, err: /unknown command 'cod'\n\(Did you mean code\?\)/ },
@@ -154,7 +167,7 @@ test.each([
   { argv: ["--allow-root", "*"], opened: { root: "/nowhere" } },
 ])("mcp $argv opens and serves as the flags say", async ({ argv, opened, served }) => {
   const seen: unknown[] = [];
-  const services: Partial<World["services"]> = {
+  const services: Partial<CliContext["services"]> = {
     open: (options) => {
       seen.push(options);
       return scratchApp([]);

@@ -1,17 +1,17 @@
 import { createInterface } from "node:readline";
 
-interface Terminal {
+interface TerminalStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-/** Asks for one line; `undefined` where the input ends or `signal` aborts first. */
+/** Asks for one line; `undefined` if the input ends or `signal` aborts first. */
 export async function askLine(
-  { input, output }: Terminal,
+  { input, output }: TerminalStreams,
   question: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // The terminal's own line editing: Ctrl-C then stays the signal that stops everything else.
+  // Without terminal mode Ctrl-C stays a signal, which stops the whole command.
   const lines = createInterface({ input, terminal: false, signal });
   output.write(question);
   const answer = await new Promise<string | undefined>((resolve) => {

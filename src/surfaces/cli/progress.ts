@@ -1,13 +1,13 @@
 import { escapeControl } from "../../core/hygiene/invisible.ts";
 import { type TerminalProgress, terminalProgress } from "../../core/progress.ts";
-import type { World } from "./world.ts";
+import type { CliContext } from "./cli-context.ts";
 
-/** Progress on stderr: a bar for a person at a terminal, a line now and then for a log. Notes may quote data. */
-export function progressOn(world: World): TerminalProgress {
+/** Progress on stderr: a bar at a terminal, a line every few seconds in a log. Labels and notes may quote data, so they are escaped. */
+export function progressOn(context: CliContext): TerminalProgress {
   const bar = terminalProgress({
-    isTTY: world.terminalWidth !== undefined,
-    columns: world.terminalWidth,
-    write: (text) => world.err(text),
+    isTTY: context.terminalWidth !== undefined,
+    columns: context.terminalWidth,
+    write: (text) => context.err(text),
   });
   return {
     report: (step) => bar.report({ ...step, label: escapeControl(step.label) }),

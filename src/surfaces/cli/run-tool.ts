@@ -1,36 +1,40 @@
 import { edgeError } from "../../core/edge-error.ts";
 import type { App } from "../../core/room-offer.ts";
-import { invoke, type Tool } from "../../core/tool.ts";
+import { type Command, invokeView, type Tool } from "../../core/tool.ts";
 import { attendedCall } from "./call.ts";
+import type { CliContext } from "./cli-context.ts";
 import { FAILURE, INTERRUPTED, OK } from "./exit-codes.ts";
 import { asJson, asText } from "./printed.ts";
 import { progressOn } from "./progress.ts";
 import { tellError } from "./tell-error.ts";
-import type { World } from "./world.ts";
 
-interface Run {
-  readonly world: World;
+interface ToolRun {
+  readonly context: CliContext;
   readonly app: App;
   readonly tool: Tool;
+  readonly command: Command;
   readonly input: Readonly<Record<string, unknown>>;
   readonly isJson: boolean;
 }
 
-/** Runs a tool for a person and prints its answer; gives the exit code. */
-export async function runTool({ world, app, tool, input, isJson }: Run): Promise<number> {
-  const progress = progressOn(world);
+/** Runs a command for a person and prints the answer; returns the exit code. */
+export async function runTool({ context, app, tool, command, input, isJson }: ToolRun): Promise<number> {
+  const progress = progressOn(context);
   try {
-    const output = await invoke(tool, input, attendedCall(world, tool, { progress, isJson }));
+    const view = { tool, view: command, context: { root: app.machine.root } };
+    const answer = await invokeView(view, input, attendedCall(context, tool, { progress, isJson }));
+    const { output } = answer;
     progress.end();
-    // Being stopped is how a call with events ends, so it ends well.
-    const isCutShort = world.signal.aborted && !tool.events;
-    if (isCutShort && tool.command?.exitCode === undefined) return INTERRUPTED;
-    world.out(isJson ? asJson(tool, output) : asText(tool, output));
+    // A call with events is meant to be stopped, so that is a normal end.
+    const isCutShort = context.signal.aborted && !tool.events;
+    if (isCutShort && command.exitCode === undefined) return INTERRUPTED;
+    context.out(isJson ? asJson(tool, output) : asText(answer.show(), command));
     if (isCutShort) return INTERRUPTED;
-    return tool.command?.exitCode?.(output) ?? (tool.failed?.(output) ? FAILURE : OK);
+    return command.exitCode?.(output) ?? (tool.failed?.(output) ? FAILURE : OK);
   } catch (thrown) {
     progress.end();
-    if (world.signal.aborted) return INTERRUPTED;
-    return tellError(world, edgeError(thrown, app.machine.logger), { tool, isJson });
+    if (context.signal.aborted) return INTERRUPTED;
+    const ran = { tool, command, tools: app.tools };
+    return tellError(context, edgeError(thrown, app.machine.logger), { ran, isJson });
   }
 }
