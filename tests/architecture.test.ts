@@ -13,7 +13,16 @@ const imports = files.flatMap((from) =>
     to: normalize(join(dirname(from), match[1] ?? "")).replaceAll("\\", "/"),
   })),
 );
-const RANK = { core: 0, capabilities: 1, surfaces: 2, app: 3, process: 3, bin: 4, index: 4 } as const;
+const RANK = {
+  core: 0,
+  capabilities: 1,
+  surfaces: 2,
+  app: 3,
+  process: 3,
+  library: 4,
+  bin: 4,
+  index: 4,
+} as const;
 const layer = (file: string) => (file.split("/")[1] ?? "").replace(/\.ts$/, "") as keyof typeof RANK;
 const room = (file: string) => file.split("/")[2];
 /** A file directly in `surfaces/`: all surfaces use it, and it imports none of them. */
