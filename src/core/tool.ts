@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { DomainError } from "./errors.ts";
+import { DomainError, type NextStep } from "./errors.ts";
 import type { Progress } from "./progress.ts";
 import { describeIssue, describeProblems } from "./validation-message.ts";
 
@@ -45,6 +45,8 @@ export interface View<Form extends z.ZodObject = z.ZodObject, Output = unknown> 
   toOutput?(output: Output): Output;
   /** Default: the tool's `show`. */
   show?(output: Output, form: z.output<Form>): string;
+  /** The step to suggest after this output, such as indexing a project that is not indexed. */
+  next?(output: Output, form: z.output<Form>): NextStep | undefined;
 }
 
 /** A view of a tool for people: how it is called on the command line, within its room's group. */
@@ -141,6 +143,7 @@ export async function invoke(tool: Tool, raw: unknown, call: Call<unknown>): Pro
 
 export interface ViewAnswer {
   readonly output: unknown;
+  readonly next: NextStep | undefined;
   /** The text for a person. */
   show(): string;
 }
@@ -155,7 +158,11 @@ export async function invokeView(
   const input = form && view.toInput ? view.toInput(form, context) : (form ?? raw);
   const answer = await invoke(tool, input, call);
   const output = view.toOutput ? view.toOutput(answer) : answer;
-  return { output, show: () => (view.show ? view.show(output, form ?? {}) : tool.show(output)) };
+  return {
+    output,
+    next: view.next?.(output, form ?? {}),
+    show: () => (view.show ? view.show(output, form ?? {}) : tool.show(output)),
+  };
 }
 
 function checked(schema: z.ZodObject, raw: unknown): Record<string, unknown> {

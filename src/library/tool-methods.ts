@@ -230,145 +230,6 @@ export interface ToolMethods<Options> {
     readonly answer?: "yes" | "no";
     readonly snippet?: string;
   }>;
-  /** Index a project's code, or bring its index up to date */
-  codeIndex(input?: {
-    /** The project's directory */
-    readonly path?: string | undefined;
-    /** Make the index anew */
-    readonly force?: boolean | undefined;
-    /** Include test files */
-    readonly tests?: boolean | undefined;
-    /** Include vendor/ directories */
-    readonly vendor?: boolean | undefined;
-    /** Wait until the better model has embedded everything */
-    readonly wait?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly success: boolean;
-    readonly project_id: number;
-    readonly statistics: {
-      readonly files_indexed: number;
-      readonly files_skipped: number;
-      readonly files_failed: number;
-      readonly symbols_extracted: number;
-      readonly chunks_created: number;
-      readonly embeddings_generated: number;
-      readonly duration_seconds: number;
-      readonly index_size_mb: number;
-      /** Files that left the project since the last run */
-      readonly files_removed: number;
-      /** Files in no known language, indexed as plain text */
-      readonly text_files_indexed: number;
-    };
-    readonly errors: readonly ({
-      readonly file: string;
-      readonly error: string;
-    })[];
-    readonly message: string;
-  }>;
-  /** Find code by name or by what it does */
-  codeSearch(input: {
-    /** The project's directory */
-    readonly path?: string | undefined;
-    /** Words, a name, or a question */
-    readonly query: string;
-    /** How to rank */
-    readonly mode?: "hybrid" | "vector" | "keyword" | undefined;
-    /** Most results to show */
-    readonly limit?: number | undefined;
-    /** Only this kind of symbol: function, method, struct, interface, type, const, var, class, enum, module, macro, annotation, property */
-    readonly kind?: readonly ("function" | "method" | "struct" | "interface" | "type" | "const" | "var" | "class" | "enum" | "module" | "macro" | "annotation" | "property")[] | undefined;
-    /** Only files that match this glob */
-    readonly files?: string | undefined;
-  }, options?: Options): Promise<{
-    readonly success: boolean;
-    readonly query: string;
-    readonly results: readonly ({
-      readonly chunk_id: number;
-      readonly rank: number;
-      readonly relevance_score: number;
-      readonly symbol: {
-        readonly name: string;
-        readonly kind: string;
-        readonly package: string;
-        readonly signature: string;
-        readonly doc_comment: string;
-        /** The type a method belongs to */
-        readonly parent?: string;
-        readonly ddd_patterns?: readonly string[];
-      };
-      readonly file: {
-        readonly path: string;
-        readonly package: string;
-        readonly start_line: number;
-        readonly end_line: number;
-        readonly language: string;
-      };
-      readonly content: string;
-      readonly context_before: string;
-      readonly context_after: string;
-      /** false: the file or its package has changed since it was indexed */
-      readonly fresh?: boolean;
-    })[];
-    readonly statistics: {
-      readonly total_results: number;
-      readonly returned_results: number;
-      readonly search_duration_ms: number;
-      readonly cache_hit: boolean;
-      /** How many files of these results have changed since they were indexed */
-      readonly files_changed: number;
-      /** The model whose vectors took part */
-      readonly model?: string;
-    };
-    /** true: a new index is being made; this answer is from the last one */
-    readonly indexing?: boolean;
-    /** Why a search by meaning had to do without */
-    readonly degraded?: string;
-    readonly message: string;
-  }>;
-  /** Tell what is indexed and how far a running index is */
-  codeStatus(input?: {
-    /** The project's directory */
-    readonly path?: string | undefined;
-  }, options?: Options): Promise<{
-    readonly success: boolean;
-    readonly indexed: boolean;
-    readonly project: {
-      readonly id: number;
-      readonly root_path: string;
-      readonly module_name: string;
-      readonly go_version: string;
-      readonly index_version: string;
-    } | null;
-    readonly statistics: {
-      readonly total_files: number;
-      readonly total_symbols: number;
-      readonly total_chunks: number;
-      readonly total_embeddings: number;
-      readonly index_size_mb: number;
-      readonly last_indexed_at: string;
-      readonly indexing_duration_seconds: number;
-      readonly total_text_files: number;
-    } | null;
-    readonly health: {
-      readonly database_accessible: boolean;
-      readonly embeddings_available: boolean;
-      readonly fts_indexes_built: boolean;
-      readonly embedding_model?: string;
-      readonly embedding_coverage?: readonly ({
-        readonly model: string;
-        readonly embedded: number;
-      })[];
-      readonly problems?: readonly string[];
-    } | null;
-    /** How far a run is that is under way now, in any process */
-    readonly indexing?: {
-      readonly pid: number;
-      readonly started_at: string;
-      readonly files_done: number;
-      readonly files_total: number;
-    };
-    readonly message: string;
-  }>;
   /** List the symbols of a project, or those whose name begins with NAME */
   codeSymbols(input?: {
     /** The project's directory */
@@ -1334,12 +1195,14 @@ export interface ToolMethods<Options> {
   indexCodebase(input?: {
     /** Absolute path to the project's root directory */
     readonly path?: string | undefined;
-    /** Make the index anew, ignoring file hashes */
+    /** Rebuild the index, ignoring file hashes */
     readonly force_reindex?: boolean | undefined;
     /** Include test files such as *_test.go */
     readonly include_tests?: boolean | undefined;
     /** Include vendor/ directories */
     readonly include_vendor?: boolean | undefined;
+    /** Wait until the better model has embedded everything */
+    readonly wait?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly success: boolean;
     readonly project_id: number;
@@ -1893,6 +1756,8 @@ export interface ToolMethods<Options> {
     } | undefined;
     /** hybrid ranks by words and meaning, keyword by words alone, vector by meaning alone */
     readonly search_mode?: "hybrid" | "vector" | "keyword" | undefined;
+    /** Only this kind of symbol: function, method, struct, interface, type, const, var, class, enum, module, macro, annotation, property */
+    readonly kind?: readonly ("function" | "method" | "struct" | "interface" | "type" | "const" | "var" | "class" | "enum" | "module" | "macro" | "annotation" | "property")[] | undefined;
   }, options?: Options): Promise<{
     readonly success: boolean;
     readonly query: string;

@@ -102,8 +102,6 @@ export async function openBehaviour(machine: Machine) {
     here: commandsHere({
       machine,
       index,
-      search,
-      status,
       withIndex,
       embed: async (path, { signal, progress }) => {
         await embedInBackground(await useProject(path), embeddings, { signal, progress });

@@ -93,15 +93,17 @@ async function closeUnused({ opening, users, isRetired }: Opened): Promise<void>
 }
 
 const unreadable = (cause: unknown) =>
-  new DomainError("not_indexed", "The index cannot be read. Run index_codebase to make it anew.", {
+  new DomainError("not_indexed", "The index cannot be read.", {
     reason: "not_indexed",
+    next: { tool: "index_codebase" },
     cause,
   });
 
 /** For those who cannot do without: the index, or the contract's error. */
 export function required(code: CodeStore | undefined): CodeStore {
   if (code) return code;
-  throw new DomainError("not_indexed", "Project not indexed. Run index_codebase first.", {
+  throw new DomainError("not_indexed", "Project not indexed.", {
     reason: "not_indexed",
+    next: { tool: "index_codebase" },
   });
 }

@@ -1,6 +1,7 @@
 import type { NextStep } from "../../core/errors.ts";
-import { type Command, commandsOf, type Tool } from "../../core/tool.ts";
+import { type Command, commandsOf, formOf, type Tool } from "../../core/tool.ts";
 import { isRoomName, type RoomName } from "../rooms.ts";
+import { flagOf } from "./flags.ts";
 
 /** The group of a room's commands; commands of a room without a group are at the top. */
 const GROUP = {
@@ -24,9 +25,15 @@ export function nextCommandLine(next: NextStep, tools: readonly Tool[], cwd: str
   const tool = tools.find(({ name }) => name === next.tool);
   const command = tool && commandsOf(tool)[0];
   if (!command) return undefined;
-  const places = (command.positional ?? []).map((name) => next.input?.[name]);
-  const given = places.filter((value) => typeof value === "string");
-  return [commandLine(tool, command), ...given.map((value) => quoted(value === cwd ? "." : value))].join(" ");
+  const fields = Object.keys(formOf(tool, command).shape);
+  const { positional = [] } = command;
+  const words = [...positional, ...fields.filter((name) => !positional.includes(name))].flatMap((name) => {
+    const value = next.input?.[name];
+    if (typeof value !== "string") return [];
+    const word = quoted(value === cwd ? "." : value);
+    return positional.includes(name) ? [word] : [flagOf(command, name), word];
+  });
+  return [commandLine(tool, command), ...words].join(" ");
 }
 
 const quoted = (word: string) =>

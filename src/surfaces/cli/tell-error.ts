@@ -8,25 +8,38 @@ import { exitOf } from "./exit-codes.ts";
 import { flagOf } from "./flags.ts";
 import { safeJson } from "./printed.ts";
 
+export interface RanCommand {
+  readonly tool: Tool;
+  readonly command: Command;
+  /** The form's values as they were typed. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly tools: readonly Tool[];
+}
 interface FailedRun {
   /** Absent if the run failed before a command was found. */
-  readonly ran?: { readonly tool: Tool; readonly command: Command; readonly tools: readonly Tool[] };
+  readonly ran?: RanCommand;
   readonly isJson: boolean;
 }
 
 /** Says what went wrong and what to do next, on stderr; returns the exit code. */
 export function tellError(context: CliContext, error: DomainError, { ran, isJson }: FailedRun): number {
   const message = ran && error.reason === "schema" ? wrongInput(ran.command, error) : error.message;
-  const hint = hintOf(error, ran?.tools ?? [], context.cwd);
+  const hint = hintOf(error, ran, context.cwd);
   const code = error.reason !== undefined && error.reason !== "schema" ? error.reason : error.code;
   if (isJson) context.err(`${safeJson({ error: { code, message, ...(hint ? { hint } : {}) } })}\n`);
   else context.err(`error: ${escapeControl(hint ? `${message}\n${hint}` : message)}\n`);
   return exitOf(error, ran?.tool.room);
 }
 
-function hintOf({ details, next }: DomainError, tools: readonly Tool[], cwd: string): string | undefined {
+/** Fields that the next command shares with this one keep the value that was typed. */
+function hintOf(
+  { details, next }: DomainError,
+  ran: RanCommand | undefined,
+  cwd: string,
+): string | undefined {
   if (typeof details["hint"] === "string") return details["hint"];
-  const line = next && nextCommandLine(next, tools, cwd);
+  const line =
+    next && ran && nextCommandLine({ ...next, input: { ...ran.input, ...next.input } }, ran.tools, cwd);
   return line === undefined ? undefined : `Run: ${line}`;
 }
 
