@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import { documentCommands } from "./commands.ts";
+import { documentCommands, SearchExtras, searchCommand } from "./commands.ts";
 import type { Documents } from "./documents.ts";
-import { Document, Found, Id, Query, SourceState } from "./schemas.ts";
+import { Document, Explanation, Found, Id, Query, SourceState } from "./schemas.ts";
 import { showDocument, showResults } from "./show.ts";
 
 /** The contract's three tools, for everyone. */
@@ -16,9 +16,12 @@ const contractTools = (documents: Documents): Tool[] => [
       "Search the project's documents (notes, guides, runbooks, web pages) brought in from its configured sources. Returns the best documents with a snippet each; read one whole with context.get.",
     effect: "reads",
     route: { method: "POST", path: "/tools/search" },
+    command: searchCommand,
     input: Query,
+    peopleInput: SearchExtras,
     output: z.object({ results: z.array(Found) }),
-    run: async (query) => ({ results: await documents.search(query) }),
+    peopleOutput: z.object({ results: z.array(Found.extend({ explanation: Explanation.optional() })) }),
+    run: async ({ explain = false, ...query }) => ({ results: await documents.find(query, explain) }),
     show: ({ results }) => showResults(results),
   }),
   defineTool({
@@ -30,7 +33,12 @@ const contractTools = (documents: Documents): Tool[] => [
       "Read one document whole, with its metadata and chunks, by the id that context.search gave. Fails with not_found for an unknown id.",
     effect: "reads",
     route: { method: "POST", path: "/tools/get" },
-    command: { words: "get", positional: ["id"], examples: ["contextful documents get ID"] },
+    command: {
+      words: "get",
+      description: "Read one document whole, with its metadata and chunks, by the id that a search gave.",
+      positional: ["id"],
+      examples: ["contextful documents get ID"],
+    },
     input: z.object({ id: Id }),
     output: Document,
     run: ({ id }) => documents.get(id),
