@@ -54,19 +54,9 @@ export interface ToolMethods<Options> {
     readonly next_budget: number | null;
   }>;
   /** Look at one context cache without reading its documents. Returns its version, number of documents, size of its own files and whether its manifest is usable. */
-  cachesInspect(input: {
+  cachesInspect(input?: {
     /** Name of the cache under the cache root, as context.list_caches lists it */
-    readonly cache: string;
-  }, options?: Options): Promise<{
-    readonly cache_version: string;
-    readonly document_count: number;
-    readonly total_bytes: number;
-    readonly valid: boolean;
-  }>;
-  /** Show a cache's version, number of documents, their bytes and whether all of them are there. */
-  cachesInspectCommand(input: {
-    /** A cache: its directory, or its name under the cache root */
-    readonly cache: string;
+    readonly cache?: string | undefined;
     /** Directory whose subdirectories are the caches */
     readonly cache_root?: string | undefined;
   }, options?: Options): Promise<{
@@ -76,14 +66,7 @@ export interface ToolMethods<Options> {
     readonly valid: boolean;
   }>;
   /** List the context caches this server can resolve queries against. Returns each cache's name and whether it has a manifest. */
-  cachesList(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
-    readonly caches: readonly ({
-      readonly path: string;
-      readonly has_manifest: boolean;
-    })[];
-  }>;
-  /** List the caches under the cache root. */
-  cachesListCommand(input?: {
+  cachesList(input?: {
     /** Directory whose subdirectories are the caches */
     readonly cache_root?: string | undefined;
   }, options?: Options): Promise<{
@@ -93,13 +76,15 @@ export interface ToolMethods<Options> {
     })[];
   }>;
   /** Select documents of a prebuilt context cache for a query within a token budget, by a fixed rule: the same cache, query and budget always give the same bytes. Returns whole documents, best first, with score and token count. */
-  cachesResolve(input: {
+  cachesResolve(input?: {
     /** Name of the cache under the cache root, as context.list_caches lists it */
-    readonly cache: string;
+    readonly cache?: string | undefined;
     /** Words to look for; whole words count, in any case */
-    readonly query: string;
+    readonly query?: string | undefined;
     /** Most tokens of documents to return (a token is four bytes) */
-    readonly budget: number;
+    readonly budget?: number | undefined;
+    /** Directory whose subdirectories are the caches */
+    readonly cache_root?: string | undefined;
   }, options?: Options): Promise<{
     readonly documents: readonly ({
       readonly id: string;
@@ -122,19 +107,6 @@ export interface ToolMethods<Options> {
       readonly documents_excluded_by_budget: number;
     };
   }>;
-  /** Print what context.resolve answers, byte for byte. */
-  cachesResolveCommand(input: {
-    /** A cache: its directory, or its name under the cache root */
-    readonly cache: string;
-    /** Words to look for; whole words count, in any case */
-    readonly query: string;
-    /** Most tokens of documents to return (a token is four bytes) */
-    readonly budget: number;
-    /** Directory whose subdirectories are the caches */
-    readonly cache_root?: string | undefined;
-    /** One line, or indented by two spaces */
-    readonly format?: "json" | "pretty" | undefined;
-  }, options?: Options): Promise<string>;
   /** Check a whole cache: manifest, recomputed version, every file present, every hash right, nothing that does not belong. */
   cachesVerify(input: {
     /** A cache: its directory, or its name under the cache root */
@@ -991,43 +963,6 @@ export interface ToolMethods<Options> {
     readonly documents: readonly ({ readonly [key: string]: unknown })[];
     readonly chunks: readonly ({ readonly [key: string]: unknown })[];
   }>;
-  /** Search the synced documents. */
-  documentsFind(input: {
-    /** Words or a question to look for */
-    readonly query: string;
-    /** keyword: by words; semantic: by meaning; hybrid: both */
-    readonly mode?: "keyword" | "semantic" | "hybrid" | undefined;
-    /** Most documents to return; 12 unless configured otherwise */
-    readonly limit?: number | undefined;
-    /** Exact source label, e.g. filesystem:docs */
-    readonly source?: string | undefined;
-    /** Only documents with all of these tags */
-    readonly tag?: readonly string[] | undefined;
-    /** Only documents updated at or after this date or RFC 3339 time */
-    readonly since?: string | undefined;
-    /** Only documents updated at or before this date or RFC 3339 time */
-    readonly until?: string | undefined;
-    /** Say how each score came about */
-    readonly explain?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly results: readonly ({
-      readonly id: string;
-      readonly score: number;
-      readonly title: unknown;
-      readonly source: string;
-      readonly source_id: string;
-      readonly updated_at: string;
-      readonly snippet: string;
-      readonly source_url: unknown;
-      readonly explanation?: {
-        readonly keyword_score: number;
-        readonly semantic_score: number;
-        readonly alpha: number;
-        readonly keyword_candidates: number;
-        readonly vector_candidates: number;
-      };
-    })[];
-  }>;
   /** Read one document whole, with its metadata and chunks, by the id that context.search gave. Fails with not_found for an unknown id. */
   documentsGet(input: {
     /** Document id from a search result */
@@ -1065,6 +1000,8 @@ export interface ToolMethods<Options> {
       readonly since?: string | null | undefined;
       readonly until?: string | null | undefined;
     } | null | undefined;
+    /** Say how each score came about */
+    readonly explain?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly results: readonly ({
       readonly id: string;
@@ -1075,6 +1012,13 @@ export interface ToolMethods<Options> {
       readonly updated_at: string;
       readonly snippet: string;
       readonly source_url: unknown;
+      readonly explanation?: {
+        readonly keyword_score: number;
+        readonly semantic_score: number;
+        readonly alpha: number;
+        readonly keyword_candidates: number;
+        readonly vector_candidates: number;
+      };
     })[];
   }>;
   /** List where documents come from: each configured source, whether it can be reached now, and when it was last synced. Use it when a search finds less than expected. */
