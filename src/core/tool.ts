@@ -120,7 +120,7 @@ export const defineTool = <
 ): Tool<In, Out, Event, Extra> => tool;
 
 /** Keeps the types of a form and its mapping together while a command is written. */
-export const defineCommand = <Form extends z.ZodObject, Output>(
+export const defineCommand = <Form extends z.ZodObject, Output = never>(
   command: Command<Form, Output> & { readonly form: Form },
 ): Command<Form, Output> => command;
 
