@@ -4,7 +4,7 @@ import { type Command, commandsOf, formOf, type Tool } from "../src/core/tool.ts
 import { commandLine } from "../src/surfaces/cli/command-line.ts";
 import { ROOMS } from "../src/surfaces/rooms.ts";
 
-/** docs/reference.md, from the tools themselves. */
+/** docs/reference.md, made from the tools. */
 export function reference(): string {
   const { tools } = openApp(openMachine({ root: "/", env: { CONTEXTFUL_HOME: "/" } }));
   const rooms = ROOMS.map((room) =>

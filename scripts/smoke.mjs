@@ -25,7 +25,7 @@ try {
   const tarball = join(scratch, filename);
   const user = join(scratch, "user");
   cpSync(join(repository, "tests", "fixtures", "consumer"), user, { recursive: true });
-  // Without install scripts, as newer npm does by itself; where Node has no SQLite, the add-on built here stands in for its script.
+  // Without install scripts, as newer npm does by default. If Node has no SQLite, the add-on built here is used instead.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
   run("npm", ["install", ...quiet, tarball], user);
   const addOn = join("node_modules", "better-sqlite3", "build");
@@ -67,7 +67,7 @@ function tryOut([program, ...args], cwd, what) {
   console.log(`${what}: version ${version}, ${tools.length} tools, doctor content`);
 }
 
-/** The server answers, then the input ends: a shell holds it open for the moment the answers take. */
+/** Keeps stdin open for a moment, so that the server can answer before its input ends. */
 function spawnMcp(program, args, cwd, input) {
   const held = `(cat; sleep 2) | "$0" "$@"`;
   const { stdout } = spawnSync("sh", ["-c", held, program, ...args], {

@@ -34,7 +34,7 @@ export interface ViewContext {
  * Another way to call a tool: other fields in, another text out. The behaviour stays the tool's.
  * Methods, not function properties, so that a view of one form fits a list of views.
  */
-export interface View<Form extends z.ZodObject = z.ZodObject, Output = unknown> {
+export interface ToolView<Form extends z.ZodObject = z.ZodObject, Output = unknown> {
   /** Default: the tool's description. */
   readonly description?: string;
   /** The fields of this view. Default: the tool's input. */
@@ -51,7 +51,7 @@ export interface View<Form extends z.ZodObject = z.ZodObject, Output = unknown> 
 
 /** A view of a tool for people: how it is called on the command line, within its room's group. */
 export interface Command<Form extends z.ZodObject = z.ZodObject, Output = unknown>
-  extends View<Form, Output> {
+  extends ToolView<Form, Output> {
   /** The words after the group, e.g. `build` or `skill add`. */
   readonly words: string;
   /** Fields given by position, in order; the others become flags. */
@@ -129,7 +129,7 @@ export const commandsOf = ({ command, commands = [] }: Tool): readonly Command[]
   command === undefined ? commands : [command, ...commands];
 
 /** The fields a view takes from its caller. */
-export const formOf = (tool: Tool, view: View): z.ZodObject =>
+export const formOf = (tool: Tool, view: ToolView): z.ZodObject =>
   view.form ?? (tool.peopleInput ? tool.input.extend(tool.peopleInput.shape) : tool.input);
 
 /** Every surface calls tools through here or `invokeView`, and nowhere else. */
@@ -150,7 +150,7 @@ export interface ViewAnswer {
 
 /** Calls a tool through one of its views. */
 export async function invokeView(
-  { tool, view, context }: { readonly tool: Tool; readonly view: View; readonly context: ViewContext },
+  { tool, view, context }: { readonly tool: Tool; readonly view: ToolView; readonly context: ViewContext },
   raw: unknown,
   call: Call<unknown>,
 ): Promise<ViewAnswer> {

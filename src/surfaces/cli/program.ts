@@ -49,12 +49,19 @@ const firstSentence = (text: string): string =>
 const summaryOf = (room: string): string =>
   Object.entries(ROOM_SUMMARY).find(([name]) => name === room)?.[1] ?? "";
 
-/** A group within a group, such as `skill` of `memory`, says in one sentence what can be done: "Add, list or remove a skill". */
+/** The usual verbs of a group, in the order of its sentence. */
+const VERBS = ["add", "get", "set", "list", "remove"] as const;
+
+/** A group within a group says in one sentence what can be done with it: "Add, get, list or remove skill entries, and more". */
 function describeGroup(group: CliCommand | null, top: CliCommand): void {
   if (!group || group === top || hasOwnDescription(group)) return;
-  const verbs = group.commands.map((child) => (child.name() === "rm" ? "remove" : child.name()));
-  const list = verbs.length < 2 ? verbs.join("") : `${verbs.slice(0, -1).join(", ")} or ${verbs.at(-1)}`;
-  group.description(`${list.charAt(0).toUpperCase()}${list.slice(1)} ${group.name()} entries`);
+  const names = group.commands.map((child) => (child.name() === "rm" ? "remove" : child.name()));
+  const usual = VERBS.filter((verb) => names.includes(verb));
+  const shown: readonly string[] = usual.length > 0 ? usual : names;
+  const verbs = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+  const noun = names.includes("list") ? `${group.name()} entries` : `the ${group.name()}`;
+  const more = names.length > shown.length ? ", and more" : "";
+  group.description(`${verbs.charAt(0).toUpperCase()}${verbs.slice(1)} ${noun}${more}`);
 }
 
 /** A group that is also a command, such as `conflicts`, has the command's description. */

@@ -10,7 +10,7 @@ export interface OpenApiOptions {
   readonly origin: string;
   readonly hasToken: boolean;
 }
-type JsonSchema = Readonly<Record<string, unknown>>;
+type OpenApiSchema = Readonly<Record<string, unknown>>;
 
 const ERROR = {
   type: "object",
@@ -42,7 +42,7 @@ const REFUSALS = [400, 403, 405, 413, 415] as const;
 
 /** The document of `GET /openapi.json`, made from the tools. */
 export function openApi(tools: readonly Tool[], { version, origin, hasToken }: OpenApiOptions) {
-  const shared: Record<string, JsonSchema> = { Error: ERROR };
+  const shared: Record<string, OpenApiSchema> = { Error: ERROR };
   const statuses = new Set([...CONTRACT_STATUSES, ...REFUSALS, ...(hasToken ? [401] : [])]);
   const failures = Object.fromEntries(
     [...statuses].toSorted((a, b) => a - b).map((status) => [status, failure(status)]),
@@ -68,7 +68,7 @@ export function openApi(tools: readonly Tool[], { version, origin, hasToken }: O
 interface DocumentParts {
   readonly method: "GET" | "POST";
   /** Schemas that operations refer to; each operation adds its own. */
-  readonly shared: Record<string, JsonSchema>;
+  readonly shared: Record<string, OpenApiSchema>;
   readonly failures: Readonly<Record<string, unknown>>;
 }
 
@@ -92,7 +92,11 @@ const failure = (status: number) => ({
 });
 
 /** zod puts shared parts under `$defs` of each schema; in one document they must be components with unique names. */
-function schemaOf(tool: Tool, direction: "input" | "output", shared: Record<string, JsonSchema>): JsonSchema {
+function schemaOf(
+  tool: Tool,
+  direction: "input" | "output",
+  shared: Record<string, OpenApiSchema>,
+): OpenApiSchema {
   const schema = z.toJSONSchema(tool[direction], { io: direction, unrepresentable: "any" });
   const prefix = `${tool.name.replace(/[^A-Za-z0-9_]/g, "_")}_${direction}`;
   const text = JSON.stringify(schema).replaceAll(
@@ -103,7 +107,7 @@ function schemaOf(tool: Tool, direction: "input" | "output", shared: Record<stri
     $schema: _dialect,
     $defs = {},
     ...rest
-  }: { $schema?: string; $defs?: Record<string, JsonSchema> } = JSON.parse(text);
+  }: { $schema?: string; $defs?: Record<string, OpenApiSchema> } = JSON.parse(text);
   for (const [name, part] of Object.entries($defs)) shared[`${prefix}${name}`] = part;
   return rest;
 }

@@ -4,13 +4,13 @@ import type { App } from "../../core/room-offer.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nameOf, type ToolNames, toolsOf } from "./profiles.ts";
 
-type JsonSchema = Readonly<Record<string, unknown>>;
+type ToolJsonSchema = Readonly<Record<string, unknown>>;
 export interface ListedTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  readonly inputSchema: { readonly type: "object" } & JsonSchema;
-  readonly outputSchema?: { readonly type: "object" } & JsonSchema;
+  readonly inputSchema: { readonly type: "object" } & ToolJsonSchema;
+  readonly outputSchema?: { readonly type: "object" } & ToolJsonSchema;
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
@@ -76,7 +76,7 @@ function schemasOf(tool: Tool): ToolSchemas {
 }
 
 /** Only for outputs that are always an object: the protocol requires that. */
-function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & JsonSchema) | undefined {
+function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & ToolJsonSchema) | undefined {
   if (tool.forModel !== undefined) return undefined;
   const schema = z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
   return schema.type === "object" ? { ...lean(schema, false), type: "object" } : undefined;
@@ -85,7 +85,7 @@ function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & JsonSchema) 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** Drops what costs tokens and tells a model nothing: dialect, the bounds of any integer, closed objects, our notes on outputs. */
-function lean(schema: JsonSchema, isInput: boolean): JsonSchema {
+function lean(schema: ToolJsonSchema, isInput: boolean): ToolJsonSchema {
   const dropped = (key: string, value: unknown) =>
     key === "$schema" ||
     (key === "additionalProperties" && (value === false || (!isInput && isEmpty(value)))) ||
@@ -105,7 +105,7 @@ const leanValue = (value: unknown, isInput: boolean): unknown => {
 };
 
 /** Writes "this or null" in JSON Schema's short form. */
-function withoutUnion(schema: JsonSchema): JsonSchema {
+function withoutUnion(schema: ToolJsonSchema): ToolJsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [only, none]: readonly unknown[] = anyOf;
@@ -115,5 +115,5 @@ function withoutUnion(schema: JsonSchema): JsonSchema {
   return { ...rest, ...only, type: [only["type"], "null"] };
 }
 
-const isObject = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is ToolJsonSchema => typeof value === "object" && value !== null;
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
