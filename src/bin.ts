@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { isatty } from "node:tty";
 import { DomainError } from "./core/errors.ts";
 import { dataDirectory } from "./core/home.ts";
-import { keepCompiledCode, stopWithParent, takeStdout, userName, watchProcess } from "./process.ts";
+import { askLine, keepCompiledCode, stopWithParent, takeStdout, userName, watchProcess } from "./process.ts";
 import type { Services } from "./surfaces/cli/index.ts";
 
 const stop = watchProcess();
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     err: (text) => void process.stderr.write(text),
     terminalWidth:
       process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stderr.columns : undefined,
-    ask: isatty(0) && isatty(1) ? askAtTerminal : undefined,
+    ask: isatty(0) && isatty(1) ? (question) => askLine(question, stop.signal) : undefined,
     services: await servicesOf(version),
   });
 }
@@ -62,11 +62,6 @@ async function servicesOf(version: string): Promise<Services> {
     },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };
-}
-
-async function askAtTerminal(question: string): Promise<string | undefined> {
-  const { askLine } = await import("./surfaces/cli/ask.ts");
-  return askLine({ input: process.stdin, output: process.stdout }, question, stop.signal);
 }
 
 function readVersion(): string {

@@ -68,6 +68,21 @@ export function keepCompiledCode(home: string): void {
   if (isSupported && existsSync(home)) nodeModule.enableCompileCache(join(home, "compiled"));
 }
 
+/** Asks for one line at the terminal; `undefined` if the input ends or `signal` aborts first. */
+export async function askLine(question: string, signal: AbortSignal): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline");
+  // Without terminal mode Ctrl-C stays a signal, which stops the whole command.
+  const lines = createInterface({ input: process.stdin, terminal: false, signal });
+  process.stdout.write(question);
+  const answer = await new Promise<string | undefined>((resolve) => {
+    lines.once("line", resolve);
+    lines.once("close", () => resolve(undefined));
+  });
+  lines.close();
+  if (answer === undefined) process.stdout.write("\n");
+  return answer;
+}
+
 export function userName(): string {
   try {
     return userInfo().username;

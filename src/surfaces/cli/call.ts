@@ -1,5 +1,5 @@
 import { escapeControl } from "../../core/hygiene/invisible.ts";
-import type { Progress, TerminalProgress } from "../../core/progress.ts";
+import { type Progress, type TerminalProgress, terminalProgress } from "../../core/progress.ts";
 import type { Call, Tool } from "../../core/tool.ts";
 import type { CliContext } from "./cli-context.ts";
 import { safeJson } from "./printed.ts";
@@ -42,5 +42,19 @@ export function attendedCall(
           return /^y(?:es)?$/i.test(answer?.trim() ?? "");
         },
       }),
+  };
+}
+
+/** Progress on stderr: a bar at a terminal, a line every few seconds in a log. Labels and notes may quote data, so they are escaped. */
+export function progressOn(context: CliContext): TerminalProgress {
+  const bar = terminalProgress({
+    isTTY: context.terminalWidth !== undefined,
+    columns: context.terminalWidth,
+    write: (text) => context.err(text),
+  });
+  return {
+    report: (step) => bar.report({ ...step, label: escapeControl(step.label) }),
+    note: (line) => bar.note(escapeControl(line)),
+    end: () => bar.end(),
   };
 }

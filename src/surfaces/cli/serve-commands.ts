@@ -4,12 +4,11 @@ import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/room-offer.ts";
 import { invoke } from "../../core/tool.ts";
-import { callOf } from "./call.ts";
+import { callOf, progressOn } from "./call.ts";
 import type { CliContext } from "./cli-context.ts";
 import { OK } from "./exit-codes.ts";
 import { allowedRoots, MCP_OPTIONS, type McpFlags, serveMcp } from "./mcp-command.ts";
 import type { CliRun } from "./program.ts";
-import { progressOn } from "./progress.ts";
 
 interface ServeFlags extends McpFlags {
   readonly host?: string;

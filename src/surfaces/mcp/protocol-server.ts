@@ -6,7 +6,6 @@ import type { Call } from "../../core/tool.ts";
 import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
 import type { LineWire } from "./line-wire.ts";
-import { findPrompt, listPrompts, listResources, listTemplates, readResource } from "./offers.ts";
 import { findTool, type ToolNames, toolsOf } from "./profiles.ts";
 import { protocolProgress } from "./progress.ts";
 import { boundedQueue } from "./queue.ts";
@@ -129,25 +128,37 @@ function callFor({ machine }: App, context: ServerContext): Call {
   };
 }
 
-function serveResources(server: Server, app: App): void {
-  server.setRequestHandler("resources/list", async () => ({ resources: [...(await listResources(app))] }));
+function serveResources(server: Server, { resources }: App): void {
+  server.setRequestHandler("resources/list", async () => ({
+    resources: (await Promise.all(resources.map((source) => source.list()))).flat(),
+  }));
   server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: [...listTemplates(app)],
+    resourceTemplates: resources.flatMap((source) => source.templates),
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const found = await readResource(app, uri);
-    if (!found) throw new ProtocolError(-32602, "Resource not found", { uri });
-    return { contents: [{ uri, ...found }] };
+    // The first room that knows the URI answers.
+    for (const source of resources) {
+      const found = await source.read(uri);
+      if (found) return { contents: [{ uri, ...found }] };
+    }
+    throw new ProtocolError(-32602, "Resource not found", { uri });
   });
 }
 
-function servePrompts(server: Server, app: App): void {
-  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(app) }));
-  server.setRequestHandler("prompts/get", async ({ params }) => {
-    const { prompt, missing } = findPrompt(app, params.name, params.arguments ?? {});
-    if (!prompt) throw new ProtocolError(-32602, `Unknown prompt: ${params.name.slice(0, 128)}`);
-    if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing}`);
-    const text = await prompt.render(params.arguments ?? {});
+function servePrompts(server: Server, { prompts }: App): void {
+  server.setRequestHandler("prompts/list", () => ({
+    prompts: prompts.map(({ name, description, arguments: wanted }) => ({
+      name,
+      description,
+      arguments: wanted.map((argument) => ({ ...argument })),
+    })),
+  }));
+  server.setRequestHandler("prompts/get", async ({ params: { name, arguments: values = {} } }) => {
+    const prompt = prompts.find((known) => known.name === name);
+    if (!prompt) throw new ProtocolError(-32602, `Unknown prompt: ${name.slice(0, 128)}`);
+    const missing = prompt.arguments.find((wanted) => wanted.required && values[wanted.name] === undefined);
+    if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing.name}`);
+    const text = await prompt.render(values);
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
 }
