@@ -82,43 +82,26 @@ function reportIndex(what: string, lines: number): void {
   );
 }
 
-function open() {
-  const machine = library.openMachine({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
-  const app = library.openApp(machine);
-  const call = {
-    signal: new AbortController().signal,
-    progress: { report: () => {}, note: () => {} },
-    actor: "bench",
-    caller: "person" as const,
-  };
-  return {
-    app,
-    async call(name: string, input: Record<string, unknown>) {
-      const tool = app.tools.find((known) => known.name === name);
-      if (!tool) throw new Error(`no tool ${name}`);
-      return library.invoke(tool, { path: project, ...input }, call);
-    },
-  };
-}
+const open = () => library.openContextful({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
 
 async function reportNoOp(): Promise<void> {
-  const { app, call } = open();
-  await call("index_codebase", {});
+  const opened = open();
+  await opened.indexCodebase();
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < 7; round++) {
     theirs.push(await timed(() => git("ls-files", "-s")));
-    ours.push(await timed(() => call("index_codebase", {})));
+    ours.push(await timed(() => opened.indexCodebase()));
   }
   console.log(
     `no-op: ${median(ours).toFixed(0)} ms, git ls-files -s ${median(theirs).toFixed(0)} ms: ${(median(ours) / median(theirs)).toFixed(1)}×`,
   );
-  await app.close();
+  await opened.close();
 }
 
 async function reportTenFiles(): Promise<void> {
-  const { app, call } = open();
-  await call("index_codebase", {});
+  const opened = open();
+  await opened.indexCodebase();
   const sources = git("ls-files", "-z")
     .split("\0")
     .filter((path) => languageOf(path) !== undefined);
@@ -128,16 +111,16 @@ async function reportTenFiles(): Promise<void> {
       const path = sources[(at * 397 + round * 31) % sources.length] ?? "";
       appendFileSync(join(project, path), `\n// changed ${round}\n`);
     }
-    times.push(await timed(() => call("index_codebase", {})));
+    times.push(await timed(() => opened.indexCodebase()));
   }
   console.log(
     `ten changed files: ${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")})`,
   );
-  await app.close();
+  await opened.close();
 }
 
 async function reportSearch(): Promise<void> {
-  const { app, call } = open();
+  const opened = open();
   const questions = [
     "parse a duration string",
     "http server graceful shutdown",
@@ -151,8 +134,8 @@ async function reportSearch(): Promise<void> {
     "compress gzip writer",
   ];
   const names = symbolNames(LOOK_UPS);
-  await call("search_code", { query: "warm up" });
-  for (const mode of ["hybrid", "keyword", "vector"]) {
+  await opened.searchCode({ query: "warm up" });
+  for (const mode of ["hybrid", "keyword", "vector"] as const) {
     const times: number[] = [];
     let place = 0;
     for (let round = 0; round < 20; round++) {
@@ -160,7 +143,7 @@ async function reportSearch(): Promise<void> {
         // A different limit each round keeps the cache of answers out of it.
         const limit = 10 + (place++ % 7);
         times.push(
-          await timed(() => call("search_code", { query: `${question} ${round}`, limit, search_mode: mode })),
+          await timed(() => opened.searchCode({ query: `${question} ${round}`, limit, search_mode: mode })),
         );
       }
     }
@@ -175,7 +158,7 @@ async function reportSearch(): Promise<void> {
   for (const name of names) {
     ours.push(
       await timed(async () => {
-        const answer = JSON.stringify(await call("search_code", { query: name, limit: 5 }));
+        const answer = JSON.stringify(await opened.searchCode({ query: name, limit: 5 }));
         if (answer.includes(`"rank":1`) && answer.indexOf(`"name":"${name}"`) > 0) first++;
       }),
     );
@@ -184,7 +167,7 @@ async function reportSearch(): Promise<void> {
   console.log(
     `look-ups: median ${median(ours).toFixed(1)} ms, rg ${median(theirs).toFixed(1)} ms: ${(median(theirs) / median(ours)).toFixed(0)}× faster; ${first} of ${names.length} found`,
   );
-  await app.close();
+  await opened.close();
 }
 
 function symbolNames(count: number): string[] {

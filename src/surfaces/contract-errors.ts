@@ -1,11 +1,11 @@
-import type { DomainError, ErrorCode } from "./errors.ts";
+import type { DomainError, ErrorCode } from "../core/errors.ts";
 
 interface ContractError {
   readonly code: string;
   readonly status: 400 | 404 | 409 | 500 | 503;
 }
 
-/** The documents contract's word and status for each of our codes; `busy` and its like are not in it and keep their own. */
+/** The documents contract's word and HTTP status for each of our codes. `busy` and similar codes are not in it and keep their own word. */
 const CONTRACT_ERROR = {
   invalid_input: { code: "bad_request", status: 400 },
   forbidden_path: { code: "bad_request", status: 400 },
@@ -26,8 +26,13 @@ const CONTRACT_REASON: Readonly<Record<string, ContractError>> = {
   embeddings_disabled: { code: "embeddings_disabled", status: 400 },
 };
 
-/** The error object of the documents contract, and the HTTP status that goes with it. */
-export function contractError(error: DomainError) {
+/** Every HTTP status a tool may fail with, for the OpenAPI document. */
+export const CONTRACT_STATUSES: readonly number[] = [
+  ...new Set(Object.values(CONTRACT_ERROR).map(({ status }) => status)),
+].toSorted((a, b) => a - b);
+
+/** The error object of the documents contract, and the HTTP status that goes with it. `message` may add the next step. */
+export function contractError(error: DomainError, message: string = error.message) {
   const { code, status } = CONTRACT_REASON[error.reason ?? ""] ?? CONTRACT_ERROR[error.code];
-  return { status, body: { error: { code, message: error.message } } };
+  return { status, body: { error: { code, message } } };
 }

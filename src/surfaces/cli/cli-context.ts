@@ -16,17 +16,20 @@ export interface HttpServing extends McpServing {
   readonly token?: string | undefined;
 }
 
-/** What the other surfaces do for a command; handed in by bin.ts, since surfaces do not know each other. */
+/** What commands need from the other surfaces; bin.ts passes it in, because surfaces do not import each other. */
 export interface Services {
+  /** Opens the rooms without any I/O, so that commands can be listed. */
   open(options: OpenOptions): App;
-  /** Until the client leaves or `signal` aborts. */
+  /** Throws `not_found` unless `root` is a directory. */
+  requireDirectory(root: string): void;
+  /** Serves until the client leaves or `signal` aborts. */
   serveMcp(app: App, signal: AbortSignal, serving: McpServing): Promise<void>;
   serveHttp(app: App, serving: HttpServing): Promise<{ readonly port: number; close(): Promise<void> }>;
   toolDefinitions(app: App, profile: string): Promise<readonly unknown[]>;
 }
 
 /** Everything a command touches outside itself. */
-export interface World {
+export interface CliContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -36,9 +39,9 @@ export interface World {
   readonly actor: string;
   out(text: string): void;
   err(text: string): void;
-  /** Columns of the terminal stderr goes to; undefined where it goes elsewhere. */
+  /** Columns of the terminal behind stderr; undefined if stderr is not a terminal. */
   readonly terminalWidth: number | undefined;
-  /** One line from the person at the terminal, `undefined` where they leave; absent where nobody is there. */
+  /** Reads one line from the person at the terminal, `undefined` if they leave; absent if nobody is there. */
   readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
   readonly services: Services;
 }
