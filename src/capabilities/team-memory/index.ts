@@ -7,15 +7,15 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
-import type { Memory } from "./memory.ts";
-import { memoryPrompts } from "./offer/prompts.ts";
-import { memoryResources } from "./offer/resources.ts";
-import type { Writer } from "./project.ts";
-import type { PublicEntry } from "./public-entries.ts";
-import { syncCommands } from "./sync/commands.ts";
-import { conflictTools } from "./sync/conflict-tools.ts";
-import { syncTools } from "./sync/tools.ts";
-import type { NewText, TextKind } from "./text-entries.ts";
+import type { Writer } from "./entries/project.ts";
+import type { PublicEntry } from "./entries/public-entries.ts";
+import type { NewText, TextKind } from "./entries/text-entries.ts";
+import { memoryPrompts } from "./mcp/prompts.ts";
+import { memoryResources } from "./mcp/resources.ts";
+import type { Memory } from "./team-memory.ts";
+import { conflictTools } from "./tools/conflict-tools.ts";
+import { syncCommands } from "./tools/people-sync-tools.ts";
+import { syncTools } from "./tools/sync-tools.ts";
 import { teamMemoryTools } from "./tools.ts";
 
 export type { PublicEntry };
@@ -36,18 +36,18 @@ export function openTeamMemory(machine: Machine): TeamMemory {
   let isServed = false;
   const memory = once(async () => {
     isOpen = true;
-    return (await import("./memory.ts")).openMemory(machine);
+    return (await import("./team-memory.ts")).openMemory(machine);
   });
   const sync = async (call: Pick<Call, "actor" | "signal">) =>
-    (await import("./sync/open-sync.ts")).syncFor(machine, call);
+    (await import("./git-sync/open-sync.ts")).syncFor(machine, call);
   return {
     tools: [...teamMemoryTools(memory), ...syncTools(sync), ...conflictTools(sync), ...syncCommands(sync)],
     resources: memoryResources(memory),
     prompts: memoryPrompts(memory, async () =>
       (await sync({ actor: "prompt", signal: new AbortController().signal })).status(),
     ),
-    instructions: async () => (await import("./offer/instructions.ts")).memoryInstructions(machine.root),
-    doctor: async () => (await import("./offer/doctor.ts")).examine(await memory()),
+    instructions: async () => (await import("./mcp/instructions.ts")).memoryInstructions(machine.root),
+    doctor: async () => (await import("./mcp/doctor.ts")).examine(await memory()),
     publicEntries: async () => (await memory()).publicEntries(),
     async addEntries(entries, writer) {
       const { addText } = await memory();
@@ -62,7 +62,7 @@ export function openTeamMemory(machine: Machine): TeamMemory {
     async close() {
       if (isOpen) await (await memory()).close();
       // A command that is done must not publish what it was not asked to; a server that ends does.
-      if (isServed) await (await import("./sync/open-sync.ts")).partFrom(machine);
+      if (isServed) await (await import("./git-sync/open-sync.ts")).partFrom(machine);
     },
   };
 }

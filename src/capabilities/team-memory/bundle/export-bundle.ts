@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { DomainError } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Project } from "../project.ts";
+import type { Project } from "../entries/project.ts";
 import { damagedScopes } from "../store/edit.ts";
 import {
   FOLDER,

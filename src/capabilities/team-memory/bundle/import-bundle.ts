@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
-import { checkFile } from "../check-file.ts";
+import { checkFile } from "../entries/check-file.ts";
+import type { Project, Writer } from "../entries/project.ts";
 import { mergeFile } from "../merge/file-merge.ts";
-import type { Project, Writer } from "../project.ts";
 import { MANIFEST, ownerOf, TEAM_PREFERENCES } from "../store/layout.ts";
 import { decodeText } from "../store/read-file.ts";
 import { importEntry } from "./import-entry.ts";

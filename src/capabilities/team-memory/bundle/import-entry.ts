@@ -1,5 +1,5 @@
-import { checkFile, checkStrings } from "../check-file.ts";
-import { decisionFileName, idOf } from "../decision-file.ts";
+import { checkFile, checkStrings } from "../entries/check-file.ts";
+import { decisionFileName, idOf } from "../entries/decision-file.ts";
 import { renumberText } from "../merge/renumber.ts";
 import { normaliseKey, slugOf } from "../store/keys.ts";
 import { FOLDER, folderOf, ownerOf, sidecarKey } from "../store/layout.ts";

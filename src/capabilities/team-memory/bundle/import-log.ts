@@ -1,8 +1,8 @@
 import { DomainError } from "../../../core/errors.ts";
-import { checkStrings } from "../check-file.ts";
+import { checkStrings } from "../entries/check-file.ts";
 import { mergeFile } from "../merge/file-merge.ts";
-import { type LogLine, linesOf, putLines } from "../ndjson.ts";
 import { ownerOf, SESSIONS } from "../store/layout.ts";
+import { type LogLine, linesOf, putLines } from "../store/ndjson.ts";
 import { type Importing, kept, refuseExposure } from "./importing.ts";
 
 export const isLog = (path: string): boolean =>

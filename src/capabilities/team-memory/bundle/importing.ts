@@ -1,5 +1,5 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { Project, Writer } from "../project.ts";
+import type { Project, Writer } from "../entries/project.ts";
 import type { Edit } from "../store/edit.ts";
 import type { Scope } from "../store/layout.ts";
 import type { Metadata } from "../store/metadata.ts";

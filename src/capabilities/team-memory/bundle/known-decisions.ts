@@ -1,4 +1,4 @@
-import { nextAfter, takenIds } from "../decisions.ts";
+import { nextAfter, takenIds } from "../entries/decisions.ts";
 import type { View } from "../store/store.ts";
 
 /** The decisions that are here when an import begins, and the ids that it gives. */

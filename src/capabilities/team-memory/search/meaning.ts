@@ -1,8 +1,8 @@
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
+import { everyEntry } from "../entries/text-entries.ts";
 import type { Entry } from "../store/entry-files.ts";
 import type { View } from "../store/store.ts";
-import { everyEntry } from "../text-entries.ts";
 import type { Scored } from "./rank-lines.ts";
 
 /** Cosines of the quick model below the first say nothing; at the second two texts say the same. */

@@ -1,9 +1,9 @@
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import { aboutEntry, type Project } from "../project.ts";
+import { aboutEntry, type Project } from "../entries/project.ts";
+import { everyEntry } from "../entries/text-entries.ts";
 import type { Entry } from "../store/entry-files.ts";
 import type { Kind, Scope } from "../store/layout.ts";
 import type { View } from "../store/store.ts";
-import { everyEntry } from "../text-entries.ts";
 import { LineIndex } from "./line-index.ts";
 import { parseQuery } from "./query.ts";
 import { rankLines, type Scored } from "./rank-lines.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { readJson } from "../json-file.ts";
+import { readJson } from "./json-file.ts";
 import { MANIFEST, STORE_DIRECTORY } from "./layout.ts";
 import type { Store } from "./store.ts";
 
@@ -29,6 +29,6 @@ export async function initStore(store: Store, { name, repo_url, merge_driver }: 
   }
   const made = { name: readJson(store, MANIFEST, Named).project.name, directory: STORE_DIRECTORY };
   if (!merge_driver) return made;
-  const { installMergeDriver, thisProgram } = await import("../sync/merge-driver.ts");
+  const { installMergeDriver, thisProgram } = await import("../git-sync/merge-driver.ts");
   return { ...made, merge_driver: await installMergeDriver(store, thisProgram()) };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Memory } from "../memory.ts";
 import { SCOPES } from "../store/layout.ts";
+import type { Memory } from "../team-memory.ts";
 
 /** The room's behaviour, loaded at the first call. */
 export type LoadMemory = () => Promise<Memory>;

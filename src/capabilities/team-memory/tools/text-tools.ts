@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memoryTool, notFoundExit } from "../answers.ts";
-import type { TextKind } from "../text-entries.ts";
+import type { TextKind } from "../entries/text-entries.ts";
 import {
   AnchorsInput,
   type LoadMemory,

@@ -1,0 +1,126 @@
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { isInside } from "../../../core/files/allowed-roots.ts";
+import { sha256 } from "../../../core/hash.ts";
+import type { AnchorRecord } from "../store/metadata.ts";
+
+export interface ChangedAnchor {
+  readonly anchor: string;
+  readonly change: "changed" | "missing";
+}
+interface Target {
+  readonly sha256: string;
+  readonly of: "file" | "symbol";
+  /** Of the bytes as they are, which earlier records hold. */
+  readonly rawSha256?: string;
+}
+
+const MAX_ANCHORS = 32;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+/** Ties entries to the code they speak of: `path` or `path#Symbol`, and what it looked like at the time. */
+export function openAnchors(root: string) {
+  const seen = new Map<string, { version: string; target: Target | undefined }>();
+
+  async function lookAt(anchor: string): Promise<Target | undefined> {
+    const [path = "", symbol] = splitAnchor(anchor);
+    const file = fileInside(root, path);
+    if (file === undefined) return undefined;
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    const version = `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+    const before = seen.get(anchor);
+    if (before?.version === version) return before.target;
+    const bytes = readableBytes(file);
+    const target = bytes === undefined ? undefined : await targetOf(path, symbol, bytes);
+    seen.set(anchor, { version, target });
+    return target;
+  }
+
+  return {
+    async record(anchors: readonly string[]): Promise<AnchorRecord[]> {
+      if (anchors.length > MAX_ANCHORS) throw refused(`At most ${MAX_ANCHORS} anchors.`);
+      const records: AnchorRecord[] = [];
+      for (const anchor of new Set(anchors.map((text) => text.trim()))) {
+        const target = await lookAt(anchor);
+        if (target === undefined) {
+          throw refused(
+            `Anchor '${anchor}' points to nothing. Use "path" or "path#Symbol", relative to the project.`,
+          );
+        }
+        records.push({ anchor, sha256: target.sha256, of: target.of });
+      }
+      return records;
+    },
+    /** What is no longer as it was when the entry was written. */
+    async changed(records: readonly AnchorRecord[]): Promise<ChangedAnchor[]> {
+      const changes: ChangedAnchor[] = [];
+      for (const { anchor, sha256: before, of } of records) {
+        const target = await lookAt(of === "file" ? (splitAnchor(anchor)[0] ?? "") : anchor);
+        if (target === undefined) changes.push({ anchor, change: "missing" });
+        else if (![target.sha256, target.rawSha256].includes(before))
+          changes.push({ anchor, change: "changed" });
+      }
+      return changes;
+    },
+  };
+}
+export type Anchors = ReturnType<typeof openAnchors>;
+
+const splitAnchor = (anchor: string): readonly string[] => {
+  const mark = anchor.lastIndexOf("#");
+  return mark <= 0 ? [anchor] : [anchor.slice(0, mark), anchor.slice(mark + 1)];
+};
+
+/** A regular file inside the project by its real path, of a size worth hashing. */
+function fileInside(root: string, path: string): string | undefined {
+  if (path === "" || isAbsolute(path) || path.includes("\0") || path.length > 1000) return undefined;
+  try {
+    const file = realpathSync(join(root, path));
+    const stat = lstatSync(file);
+    return isInside(realpathSync(root), file) && stat.isFile() && stat.size <= MAX_FILE_BYTES
+      ? file
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One file that this user may not read must not spoil a whole list of entries. */
+function readableBytes(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function targetOf(
+  path: string,
+  symbol: string | undefined,
+  bytes: Buffer,
+): Promise<Target | undefined> {
+  if (symbol === undefined) return wholeFile(bytes);
+  const text = bytes.toString("utf8");
+  const { parseSource } = await import("../../../core/parse/parse.ts");
+  const parsed = await parseSource(path, text);
+  // A language we cannot read: the whole file stands for the symbol, as long as it names it.
+  if (parsed === undefined) return text.includes(symbol) ? wholeFile(bytes) : undefined;
+  const found = parsed.symbols.find(
+    ({ name, parent }) => name === symbol || (parent !== undefined && `${parent}.${name}` === symbol),
+  );
+  if (found === undefined) return undefined;
+  const lines = text.split(/\r?\n/).slice(found.docStartLine - 1, found.endLine);
+  return { sha256: sha256(lines.map((line) => line.trimEnd()).join("\n")), of: "symbol" };
+}
+
+/** Line ends are git's to choose in each clone: they change nothing that an entry could speak of. */
+function wholeFile(bytes: Buffer): Target {
+  const raw = sha256(bytes);
+  if (!bytes.includes("\r\n")) return { sha256: raw, of: "file" };
+  const lines = bytes.toString("latin1").replaceAll("\r\n", "\n");
+  return { sha256: sha256(Buffer.from(lines, "latin1")), of: "file", rawSha256: raw };
+}
+
+const refused = (message: string) => new DomainError("invalid_input", message, { reason: "anchor" });

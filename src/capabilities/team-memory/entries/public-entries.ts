@@ -1,0 +1,42 @@
+import type { Kind } from "../store/layout.ts";
+import { decisionsOf } from "./decisions.ts";
+import { type About, aboutEntry, type Project } from "./project.ts";
+import { readSkillHead } from "./skill-file.ts";
+import { everyEntry } from "./text-entries.ts";
+
+/** An entry the team shares, as other parts of the program read it. */
+export interface PublicEntry extends About {
+  readonly kind: Kind;
+  readonly key: string;
+  /** Relative to the project. */
+  readonly file: string;
+  /** A decision's title, a skill's description, else the first heading or the key. */
+  readonly title: string;
+  readonly text: string;
+  /** The skill's file says another name than its folder: not to be written anywhere by that name. */
+  readonly mismatch?: true;
+}
+
+/** Public entries only, in the order of kind and key; none where there is no store. */
+export async function publicEntries(project: Project): Promise<PublicEntry[]> {
+  const view = await project.store.view();
+  const titles = new Map(decisionsOf(view).map(({ entry, text }) => [entry.path, text.title]));
+  const entries: PublicEntry[] = [];
+  for (const entry of everyEntry(view)) {
+    if (view.scopes.of(entry.path) !== "public") continue;
+    const head = entry.kind === "skill" ? await readSkillHead(entry.text) : undefined;
+    const isOther = head?.name !== undefined && head.name !== entry.key;
+    entries.push({
+      kind: entry.kind,
+      key: entry.key,
+      file: `.context-teleport/${entry.path}`,
+      title: titles.get(entry.path) ?? head?.description ?? headingOf(entry.text) ?? entry.key,
+      text: entry.text,
+      ...(isOther && { mismatch: true as const }),
+      ...(await aboutEntry(project, view, entry)),
+    });
+  }
+  return entries;
+}
+
+const headingOf = (text: string): string | undefined => /^#+ +(.+)$/m.exec(text)?.[1]?.trim();

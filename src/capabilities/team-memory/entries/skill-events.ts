@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
+import { byCodeUnit } from "../../../core/order.ts";
+import { FOLDER } from "../store/layout.ts";
+import { appendLine, readLines } from "../store/ndjson.ts";
+import { checkText } from "./check-text.ts";
+import type { Project, Writer } from "./project.ts";
+import { averageOf, Feedback, feedbackFile, needsAttention } from "./ratings.ts";
+import { requireSkill } from "./skills.ts";
+
+const Usage = z.looseObject({
+  id: z.string(),
+  session_id: z.string().catch(""),
+  agent: z.string().catch(""),
+  timestamp: z.string().catch(""),
+});
+export interface SkillStats {
+  readonly skill: string;
+  readonly usage_count: number;
+  readonly avg_rating: number | null;
+  readonly rating_count: number;
+  readonly last_used: string | null;
+  readonly needs_attention: boolean;
+}
+
+const MAX_COMMENT = 2000;
+const MOST_COMMENTS = 3;
+const usageFile = (name: string) => `${FOLDER.skill}/${name}/.usage.ndjson`;
+
+export async function reportUsage(
+  project: Project,
+  name: string,
+  { actor, signal }: Writer,
+): Promise<string> {
+  requireSkill(await project.store.view(), name);
+  return project.store.write({ purpose: "recording the use of a skill", signal }, (edit, view) => {
+    const path = usageFile(requireSkill(view, name).key);
+    const id = randomUUID();
+    const event = { id, session_id: "", agent: actor, timestamp: project.now() };
+    appendLine(project.store, edit, path, { line: event });
+    return id;
+  });
+}
+
+export async function rateSkill(
+  project: Project,
+  { name, rating, comment }: { name: string; rating: number; comment: string },
+  writer: Writer,
+): Promise<string> {
+  requireSkill(await project.store.view(), name);
+  if (!Number.isInteger(rating) || rating < 1 || rating > 5) {
+    throw new DomainError("invalid_input", `Rating must be 1-5, got ${rating}`, { reason: "rating" });
+  }
+  if (comment.length > MAX_COMMENT) {
+    throw new DomainError("invalid_input", `The comment is too long: at most ${MAX_COMMENT} characters.`);
+  }
+  checkText([{ name: "comment", text: comment }], writer);
+  return project.store.write({ purpose: "rating a skill", signal: writer.signal }, (edit, view) => {
+    const path = feedbackFile(requireSkill(view, name).key);
+    const id = randomUUID();
+    const event = { id, agent: writer.actor, rating, comment, timestamp: project.now() };
+    appendLine(project.store, edit, path, { line: event });
+    return id;
+  });
+}
+
+export const feedbackOf = ({ store }: Project, name: string): Feedback[] =>
+  readLines(store, feedbackFile(name), Feedback);
+
+function statsOf(project: Project, name: string): SkillStats {
+  const ratings = feedbackOf(project, name).map(({ rating }) => rating);
+  const used = readLines(project.store, usageFile(name), Usage);
+  const last = used
+    .map(({ timestamp }) => timestamp)
+    .sort(byCodeUnit)
+    .at(-1);
+  return {
+    skill: name,
+    usage_count: used.length,
+    avg_rating: ratings.length === 0 ? null : Math.round(averageOf(ratings) * 100) / 100,
+    rating_count: ratings.length,
+    last_used: last || null,
+    needs_attention: needsAttention(ratings),
+  };
+}
+
+export async function allStats(project: Project): Promise<SkillStats[]> {
+  const view = await project.store.view();
+  return view.all("skill").map(({ key }) => statsOf(project, key));
+}
+
+/** The skills that need attention, with the last comments on each. */
+export async function reviewSkills(project: Project): Promise<(SkillStats & { comments: string[] })[]> {
+  const stats = await allStats(project);
+  return stats
+    .filter(({ needs_attention }) => needs_attention)
+    .map((one) => ({ ...one, comments: lastComments(project, one.skill) }));
+}
+
+const lastComments = (project: Project, skill: string): string[] =>
+  feedbackOf(project, skill)
+    .map(({ comment }) => comment)
+    .filter((comment) => comment !== "")
+    .slice(-MOST_COMMENTS);

@@ -1,0 +1,125 @@
+import { DomainError } from "../../../core/errors.ts";
+import type { Entry } from "../store/entry-files.ts";
+import { namesFor, normaliseKey } from "../store/keys.ts";
+import { entryPath, KINDS, type Kind, type Scope } from "../store/layout.ts";
+import { parseScope } from "../store/scopes.ts";
+import type { View } from "../store/store.ts";
+import { checkText } from "./check-text.ts";
+import { makeRemovable } from "./make-removable.ts";
+import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
+import { findSimilar, type Similar } from "./similar.ts";
+
+export type TextKind = Extract<Kind, "knowledge" | "convention">;
+export interface NewText {
+  readonly key: string;
+  readonly content: string;
+  readonly scope?: string | undefined;
+  readonly anchors?: readonly string[] | undefined;
+}
+export interface AddedText {
+  readonly key: string;
+  /** Where the key had to be changed. */
+  readonly requested_key?: string;
+  readonly created: boolean;
+  readonly scope: Scope;
+  readonly similar?: readonly Similar[];
+  readonly warnings?: readonly string[];
+}
+export interface TextEntry extends About {
+  readonly key: string;
+  readonly content: string;
+}
+
+/** Knowledge and conventions: Markdown under a key, stored byte for byte. */
+export async function addText(
+  project: Project,
+  { kind, ...text }: NewText & { readonly kind: TextKind },
+  writer: Writer,
+): Promise<AddedText> {
+  const scope = parseScope(text.scope ?? "");
+  checkText(
+    [
+      { name: "key", text: text.key },
+      { name: "content", text: text.content },
+    ],
+    writer,
+  );
+  return project.store.write({ purpose: `adding ${kind}`, signal: writer.signal }, async (edit, view) => {
+    const existing = standingKey(view, kind, text.key);
+    const key = existing ?? normaliseKey(text.key);
+    const path = entryPath(kind, key);
+    const problems = [...view.scopes.problems, ...view.metadata.problems];
+    if (scope !== undefined && scope !== edit.scopeOf(path)) edit.setScope(path, scope);
+    edit.put(path, text.content);
+    await sign(project, edit, { path, actor: writer.actor, anchored: text.anchors });
+    const similar = findSimilar(text.content, everyEntry(view), path);
+    return {
+      key,
+      ...(key !== text.key && { requested_key: text.key }),
+      created: existing === undefined,
+      scope: edit.scopeOf(path),
+      ...(similar.length > 0 && { similar }),
+      ...(problems.length > 0 && { warnings: problems }),
+    };
+  });
+}
+
+export async function getText(project: Project, kind: TextKind, key: string): Promise<TextEntry> {
+  const view = await project.store.view();
+  const entry = findText(view, kind, key);
+  if (entry === undefined) throw noEntry(kind, key);
+  project.noteRead(entry.path);
+  return { key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) };
+}
+
+export async function listText(project: Project, kind: TextKind): Promise<TextEntry[]> {
+  const view = await project.store.view();
+  const listed: TextEntry[] = [];
+  for (const entry of view.all(kind)) {
+    // Whoever lists the conventions is given their text to follow; a list of knowledge is a list of names.
+    if (kind === "convention") project.noteRead(entry.path);
+    listed.push({ key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) });
+  }
+  return listed;
+}
+
+/** False where there is no such entry; then nothing is written. */
+export async function removeText(
+  project: Project,
+  { kind, key }: { kind: TextKind; key: string },
+  { signal }: Writer,
+): Promise<boolean> {
+  const standing = standingKey(await project.store.view(), kind, key);
+  if (standing === undefined) return false;
+  const path = entryPath(kind, standing);
+  await makeRemovable(project, path);
+  return project.store.write({ purpose: `removing ${kind}`, signal }, (edit, view) => {
+    if (!view.has(path)) return false;
+    edit.remove(path);
+    edit.setMetadata(path, undefined);
+    if (view.scopes.rows.has(path)) edit.setScope(path, "public");
+    return true;
+  });
+}
+
+/** Throws where it is there and cannot be read. */
+export function findText(view: View, kind: TextKind, key: string): Entry | undefined {
+  const standing = standingKey(view, kind, key);
+  return standing === undefined ? undefined : view.find(kind, standing);
+}
+
+/** Also of an entry that cannot be read. */
+const standingKey = (view: View, kind: TextKind, key: string): string | undefined =>
+  namesFor(key, normaliseKey).find((name) => view.has(entryPath(kind, name)));
+
+export const everyEntry = (view: View): readonly Entry[] => KINDS.flatMap((kind) => view.all(kind));
+
+const TITLE = {
+  knowledge: "Knowledge entry",
+  convention: "Convention",
+  decision: "Decision",
+  skill: "Skill",
+} as const satisfies Record<Kind, string>;
+
+export const noEntry = (kind: Kind, key: string) =>
+  new DomainError("not_found", `${TITLE[kind]} '${key}' not found`, { reason: "no_entry" });

@@ -1,0 +1,89 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
+import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
+import { PENDING_CONFLICTS } from "../store/layout.ts";
+import type { Place } from "../store/locate.ts";
+import { assertRealFolders } from "../store/read-file.ts";
+import { refused } from "./repository/repository.ts";
+
+const PendingFile = z.looseObject({
+  /** Relative to the project, as the tools name it. */
+  file_path: z.string(),
+  kind: z.enum(["content", "add/add", "modify/delete"]).catch("content"),
+  details: z.array(z.string()).catch([]),
+  ours_content: z.string().nullable(),
+  theirs_content: z.string().nullable(),
+  base_content: z.string().nullable(),
+  resolved: z.boolean(),
+  resolution: z.string().nullable(),
+});
+export type PendingFile = z.infer<typeof PendingFile>;
+
+/** A merge that waits for decisions, bound to the commits it was made from. */
+export const Pending = z.looseObject({
+  conflict_id: z.string(),
+  created_at: z.string(),
+  ours_commit: z.string().nullable(),
+  theirs_commit: z.string(),
+  base_commit: z.string().nullable(),
+  auto_resolved: z.array(z.string()),
+  conflicts: z.array(PendingFile),
+});
+export type Pending = z.infer<typeof Pending>;
+
+/** Holds three texts for each file in conflict, so it may be far larger than any of them. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/** Survives restarts and is seen by every process. One that cannot be read is never taken for none. */
+export function readPending({ directory }: Place): Pending | undefined {
+  assertRealFolders(directory, PENDING_CONFLICTS);
+  const file = join(directory, PENDING_CONFLICTS);
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  try {
+    if (!stat.isFile() || stat.size > MOST_BYTES) throw new Error("not a file of ours");
+    return Pending.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (thrown) {
+    throw new DomainError(
+      "unavailable",
+      "A merge is pending, but what was kept of it cannot be read. Call context_merge_abort, then pull again.",
+      { reason: "unreadable", cause: thrown },
+    );
+  }
+}
+
+export function requirePending(place: Place, purpose: string): Pending {
+  const pending = readPending(place);
+  if (pending === undefined) throw noPending(purpose);
+  return pending;
+}
+
+export const noPending = (purpose: string) => new DomainError("not_found", `No pending conflicts${purpose}`);
+
+export function pendingFile(pending: Pending, filePath: string): PendingFile {
+  const file = pending.conflicts.find(({ file_path }) => file_path === filePath);
+  if (file === undefined) throw new DomainError("not_found", `No unresolved conflict for ${filePath}`);
+  return file;
+}
+
+export async function writePending({ directory }: Place, pending: Pending): Promise<void> {
+  const texts = pending.conflicts.flatMap((file) => [
+    file.ours_content,
+    file.theirs_content,
+    file.base_content,
+  ]);
+  const size = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const printed = size > MOST_BYTES ? "" : `${JSON.stringify(pending, null, 2)}\n`;
+  if (printed === "" || Buffer.byteLength(printed) > MOST_BYTES)
+    throw refused("The conflicts are too large to keep for an agent. Pull with the strategy ours or theirs.");
+  await writeFileAtomic(join(directory, PENDING_CONFLICTS), printed, 0o600);
+}
+
+export const isPending = ({ directory }: Place): boolean =>
+  lstatSync(join(directory, PENDING_CONFLICTS), { throwIfNoEntry: false }) !== undefined;
+
+export const clearPending = ({ directory }: Place): Promise<void> =>
+  rm(join(directory, PENDING_CONFLICTS), { force: true });

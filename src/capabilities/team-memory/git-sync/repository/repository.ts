@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { DomainError } from "../../../../core/errors.ts";
+import { commitOf } from "../../../../core/git/commit.ts";
+import { askGit, type GitResult, runGit } from "../../../../core/git/git.ts";
+import { STORE_DIRECTORY } from "../../store/layout.ts";
+import type { Place } from "../../store/locate.ts";
+import { type GitSettings, type Remote, readSettings } from "./settings.ts";
+
+/** The repository a store lives in, as it stands now. */
+export interface Repository extends Omit<GitSettings, "remoteOf"> {
+  readonly top: string;
+  readonly gitDirectory: string;
+  /** The store's path from `top`, with `/` and no final one. */
+  readonly prefix: string;
+  /** The branch that carries the store, e.g. `refs/heads/main`. */
+  readonly branch: string;
+  /** Its commit; `undefined` before the first one. */
+  readonly head: string | undefined;
+  /** True where the store has a branch of its own: the work tree and the index then have no part in it. */
+  readonly isApart: boolean;
+  readonly remote: Remote | undefined;
+  readonly objectFormat: "sha1" | "sha256";
+}
+
+const UNDER_WAY = {
+  MERGE_HEAD: "a merge",
+  "rebase-merge": "a rebase",
+  "rebase-apply": "a rebase",
+  CHERRY_PICK_HEAD: "a cherry-pick",
+  REVERT_HEAD: "a revert",
+} as const;
+
+const FACTS = [
+  "--show-toplevel",
+  "--absolute-git-dir",
+  "--git-common-dir",
+  "--show-object-format",
+  "--show-prefix",
+];
+
+/** Reads where the repository stands, or says why its memory cannot be synced now. */
+export async function openRepository(
+  { root, directory }: Place,
+  ownBranch: string | undefined,
+): Promise<Repository> {
+  const [facts, symbolic, settingsAt] = await Promise.all([
+    askGit(["rev-parse", ...FACTS], { cwd: root }),
+    askGit(["symbolic-ref", "-q", "HEAD"], { cwd: root }),
+    readSettings(root),
+  ]);
+  if (facts === undefined) throw refused(`Not a git repository: ${STORE_DIRECTORY} cannot be synced here.`);
+  const [top = "", gitDirectory = "", common = "", format = "", within = ""] = facts.split("\n");
+  const checkedOut = symbolic?.trim();
+  const branch = ownBranch === undefined ? checkedOut : `refs/heads/${ownBranch}`;
+  if (branch === undefined) throw refused("HEAD is detached. Check out a branch, then sync again.");
+  if (ownBranch === undefined) refuseUnfinished(gitDirectory);
+  const { remoteOf, ...settings } = settingsAt({ top, commonDirectory: resolve(root, common) });
+  return {
+    ...settings,
+    top,
+    gitDirectory,
+    prefix: `${within}${directory.slice(root.length + 1)}`.replaceAll("\\", "/"),
+    branch,
+    head: await commitOf(branch, { cwd: top }),
+    isApart: ownBranch !== undefined && branch !== checkedOut,
+    remote: remoteOf(branch),
+    objectFormat: format === "sha256" ? "sha256" : "sha1",
+  };
+}
+
+export const shortBranch = ({ branch }: Pick<Repository, "branch">): string =>
+  branch.replace(/^refs\/heads\//, "");
+
+/** What our branch follows, for messages: `origin/main`. */
+export const followed = ({ remote, branch }: Repository): string =>
+  `${remote?.name ?? "remote"}/${shortBranch(remote ?? { branch })}`;
+
+/** What git writes for "no object". */
+export const noObject = ({ objectFormat }: Repository): string =>
+  "0".repeat(objectFormat === "sha1" ? 40 : 64);
+
+/** The two numbers a person asks for: what only we have, and what only the remote has. */
+export async function aheadBehind(
+  top: string,
+  ours: string,
+  theirs: string,
+): Promise<{ ahead: number; behind: number }> {
+  const counts = await askGit(["rev-list", "--left-right", "--count", `${ours}...${theirs}`], { cwd: top });
+  const [ahead = 0, behind = 0] = (counts ?? "").trim().split(/\s+/).map(Number);
+  return { ahead, behind };
+}
+
+/** Runs git and throws its own words where it fails. */
+export async function mustGit(...[args, options]: Parameters<typeof runGit>): Promise<GitResult> {
+  const result = await runGit(args, options);
+  if (result.code === 0) return result;
+  throw isIndexHeld(result.stderr) ? indexHeld() : refused(`git ${args[0]}: ${firstLines(result.stderr)}`);
+}
+
+export const isIndexHeld = (stderr: string): boolean => /index\.lock'?: File exists/.test(stderr);
+export const indexHeld = () =>
+  new DomainError("busy", "Another git program holds this repository's index. Sync again when it is done.");
+
+export const refused = (message: string, details: Readonly<Record<string, unknown>> = {}) =>
+  new DomainError("conflict", message, { details });
+
+export const firstLines = (text: string): string =>
+  text
+    .trim()
+    .split("\n")
+    .slice(0, 4)
+    // A remote's address may carry a password.
+    .map((line) => line.replaceAll(/\/\/[^/@\s]+@/g, "//"))
+    .join(" ");
+
+/** At most five names, and how many more there are. */
+export function listed(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).join(", ");
+  return paths.length > MOST_NAMED ? `${named} and ${paths.length - MOST_NAMED} more` : named;
+}
+const MOST_NAMED = 5;
+
+function refuseUnfinished(gitDirectory: string): void {
+  for (const [file, what] of Object.entries(UNDER_WAY)) {
+    if (existsSync(join(gitDirectory, file)))
+      throw refused(`The repository is in the middle of ${what}. Finish or abort it, then sync again.`);
+  }
+}

@@ -1,0 +1,20 @@
+import { DomainError } from "../../../core/errors.ts";
+import type { Finding } from "../../../core/room-offer.ts";
+import type { Memory } from "../team-memory.ts";
+
+/** What `contextful doctor` says of the store. */
+export async function examine(memory: Memory): Promise<readonly Finding[]> {
+  const name = "team memory";
+  try {
+    const { initialised, problems, ...summary } = await memory.summary();
+    if (!initialised) return [{ name, state: "note", detail: "no store yet; the first write makes one" }];
+    const detail = `${summary.knowledge_count} knowledge, ${summary.convention_count} conventions, ${summary.decision_count} decisions, ${summary.skill_count} skills`;
+    return [
+      { name, state: "ok", detail },
+      ...problems.map((problem): Finding => ({ name, state: "problem", detail: problem })),
+    ];
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    return [{ name, state: "note", detail: thrown.message }];
+  }
+}

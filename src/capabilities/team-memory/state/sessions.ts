@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { hostname, userInfo } from "node:os";
+import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
+import { checkText } from "../entries/check-text.ts";
+import type { Project, Writer } from "../entries/project.ts";
+import { MOST_SESSIONS, SESSIONS } from "../store/layout.ts";
+import { appendLine, lineId, linesOf, putLines, readLines } from "../store/ndjson.ts";
+import { commaList } from "./state.ts";
+
+const Strings = z.array(z.string()).catch([]);
+export const Session = z.looseObject({
+  id: z.string(),
+  agent: z.string().catch(""),
+  user: z.string().catch(""),
+  machine: z.string().catch(""),
+  started: z.string().nullable().catch(null),
+  ended: z.string().nullable().catch(null),
+  summary: z.string().catch(""),
+  knowledge_added: Strings,
+  decisions_added: Strings,
+  skills_used: Strings,
+});
+export type Session = z.infer<typeof Session>;
+
+const DEFAULT_LISTED = 50;
+
+export interface NewSession {
+  readonly agent?: string;
+  readonly summary?: string;
+  readonly knowledge_added?: string;
+  readonly decisions_added?: string;
+}
+
+export async function appendSession(project: Project, wanted: NewSession, writer: Writer): Promise<Session> {
+  const { agent = "", summary = "", knowledge_added = "", decisions_added = "" } = wanted;
+  checkText(
+    [
+      { name: "summary", text: summary },
+      { name: "agent", text: agent },
+      { name: "knowledge added", text: knowledge_added },
+      { name: "decisions added", text: decisions_added },
+    ],
+    writer,
+  );
+  return project.store.write({ purpose: "recording a session", signal: writer.signal }, (edit) => {
+    const now = project.now();
+    const session: Session = {
+      id: randomUUID(),
+      agent: agent || writer.actor,
+      user: userName(),
+      machine: hostname(),
+      started: now,
+      ended: now,
+      summary,
+      knowledge_added: commaList(knowledge_added),
+      decisions_added: commaList(decisions_added),
+      skills_used: [],
+    };
+    appendLine(project.store, edit, SESSIONS, { line: session, most: MOST_SESSIONS });
+    return session;
+  });
+}
+
+/** The last ones, oldest first. */
+export const sessionsOf = ({ store }: Project, most = DEFAULT_LISTED): Session[] =>
+  readLines(store, SESSIONS, Session).slice(-most);
+
+/** By its id, or enough of its beginning. */
+export function findSession(project: Project, id: string): Session {
+  const [found, ...more] = sessionsOf(project, MOST_SESSIONS).filter(
+    (session) => id !== "" && session.id.startsWith(id),
+  );
+  if (found === undefined) throw new DomainError("not_found", `Session '${id}' not found`);
+  if (more.length > 0)
+    throw new DomainError("invalid_input", `'${id}' fits several sessions. Give more of the id.`);
+  return found;
+}
+
+export async function removeSession(project: Project, id: string): Promise<string> {
+  return project.store.write({ purpose: "removing a session" }, (edit) => {
+    const { id: found } = findSession(project, id);
+    const lines = linesOf(project.store.readBytes(SESSIONS)).filter((line) => lineId(line) !== found);
+    putLines(project.store, edit, SESSIONS, lines);
+    return found;
+  });
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // No entry for this user id, as in some containers.
+    return "unknown";
+  }
+}

@@ -1,0 +1,87 @@
+import { hostname } from "node:os";
+import { z } from "zod";
+import { checkText } from "../entries/check-text.ts";
+import { makeRemovable } from "../entries/make-removable.ts";
+import type { Project, Writer } from "../entries/project.ts";
+import { putJson, readJson } from "../store/json-file.ts";
+import { ACTIVE_STATE, FOLDER } from "../store/layout.ts";
+import { skillFiles } from "../store/shared-files.ts";
+import type { View } from "../store/store.ts";
+
+/** What is being worked on here and now. Local: it is never committed. */
+export const State = z.looseObject({
+  current_task: z.string().catch(""),
+  blockers: z.array(z.string()).catch([]),
+  progress: z.record(z.string(), z.unknown()).catch({}),
+  last_agent: z.string().catch(""),
+  last_machine: z.string().catch(""),
+  updated_at: z.string().nullable().catch(null),
+});
+export type State = z.infer<typeof State>;
+
+export const stateOf = ({ store }: Project): State => readJson(store, ACTIVE_STATE, State);
+
+export interface StateChange {
+  /** Blank or absent: no change. */
+  readonly current_task?: string | undefined;
+  /** Absent: no change. Empty: none. */
+  readonly blockers?: string | undefined;
+}
+
+export async function updateState(project: Project, change: StateChange, writer: Writer): Promise<State> {
+  const { current_task = "", blockers } = change;
+  checkText(
+    [
+      { name: "current task", text: current_task },
+      { name: "blockers", text: blockers ?? "" },
+    ],
+    writer,
+  );
+  return changeState(project, writer, (state) => ({
+    ...state,
+    ...(current_task.trim() !== "" && { current_task }),
+    ...(blockers !== undefined && { blockers: commaList(blockers) }),
+  }));
+}
+
+export const changeState = (
+  project: Project,
+  { actor, signal }: Writer,
+  change: (state: State) => State,
+): Promise<State> =>
+  project.store.write({ purpose: "updating the state", signal }, (edit) => {
+    const before = stateOf(project);
+    const changed = change({ ...before, last_agent: actor, last_machine: hostname() });
+    const state: State = { ...changed, updated_at: project.now() };
+    putJson(project.store, edit, ACTIVE_STATE, state);
+    return state;
+  });
+
+/** Forgets the task, and with it every ephemeral entry: they were for this session. */
+export async function clearState(project: Project): Promise<{ removed: string[] }> {
+  // What cannot be read goes too: without its mark it would be public.
+  for (const path of ephemeralIn(await project.store.view())) await makeRemovable(project, path);
+  return project.store.write({ purpose: "clearing the state" }, (edit, view) => {
+    edit.remove(ACTIVE_STATE);
+    const removed = ephemeralIn(view);
+    for (const path of removed) {
+      const files = path.startsWith(`${FOLDER.skill}/`)
+        ? skillFiles(project.store.directory, path.split("/")[1] ?? "")
+        : [path];
+      for (const file of files) edit.remove(file);
+      edit.setMetadata(path, undefined);
+      edit.setScope(path, "public");
+    }
+    return { removed };
+  });
+}
+
+const ephemeralIn = ({ scopes }: View): string[] =>
+  [...scopes.rows].filter(([, scope]) => scope === "ephemeral").map(([path]) => path);
+
+/** `"a, ,b"` is a and b. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

@@ -1,0 +1,125 @@
+import type { Machine } from "../../core/machine.ts";
+import {
+  getDecision,
+  listDecisions,
+  type NewDecision,
+  recordDecision,
+  removeDecision,
+} from "./entries/decisions.ts";
+import { getScope, setScope } from "./entries/entry-scopes.ts";
+import { openProjects, type Writer } from "./entries/project.ts";
+import { proposalsOf, proposeImprovement, resolveProposal } from "./entries/proposals.ts";
+import { publicEntries } from "./entries/public-entries.ts";
+import { allStats, feedbackOf, rateSkill, reportUsage, reviewSkills } from "./entries/skill-events.ts";
+import {
+  addSkill,
+  describeSkill,
+  listSkills,
+  type NewSkill,
+  removeSkill,
+  requireSkill,
+} from "./entries/skills.ts";
+import {
+  addText,
+  getText,
+  listText,
+  type NewText,
+  removeText,
+  type TextKind,
+} from "./entries/text-entries.ts";
+import { keepReads } from "./report/reads.ts";
+import { summarise } from "./report/summary.ts";
+import { openMeaning } from "./search/meaning.ts";
+import { joined } from "./search/rank-lines.ts";
+import { openSearch } from "./search/search.ts";
+import { getValue } from "./state/dotpath.ts";
+import { setValue } from "./state/dotpath-set.ts";
+import { appendSession, findSession, type NewSession, removeSession, sessionsOf } from "./state/sessions.ts";
+import { clearState, type StateChange, stateOf, updateState } from "./state/state.ts";
+import { initStore } from "./store/init.ts";
+
+/** The behaviour of the room, on the project the machine serves. */
+export function openMemory(machine: Machine) {
+  const project = openProjects(machine);
+  const search = openSearch();
+  const meaning = openMeaning(machine);
+  return {
+    project,
+    addText: (kind: TextKind, text: NewText, writer: Writer) => addText(project(), { kind, ...text }, writer),
+    getText: (kind: TextKind, key: string) => getText(project(), kind, key),
+    listText: (kind: TextKind) => listText(project(), kind),
+    removeText: (kind: TextKind, key: string, writer: Writer) => removeText(project(), { kind, key }, writer),
+    recordDecision: (wanted: NewDecision, writer: Writer) => recordDecision(project(), wanted, writer),
+    getDecision: (wanted: string) => getDecision(project(), wanted),
+    listDecisions: () => listDecisions(project()),
+    removeDecision: (wanted: string) => removeDecision(project(), wanted),
+    addSkill: (wanted: NewSkill, writer: Writer) => addSkill(project(), wanted, writer),
+    removeSkill: (name: string, writer: Writer) => removeSkill(project(), name, writer),
+    listSkills: () => listSkills(project()),
+    async getSkill(name: string) {
+      const here = project();
+      const view = await here.store.view();
+      const entry = requireSkill(view, name);
+      here.noteRead(entry.path);
+      return describeSkill(here, view, entry);
+    },
+    reportUsage: (name: string, writer: Writer) => reportUsage(project(), name, writer),
+    rateSkill: (rating: { name: string; rating: number; comment: string }, writer: Writer) =>
+      rateSkill(project(), rating, writer),
+    skillStats: () => allStats(project()),
+    skillReview: () => reviewSkills(project()),
+    skillFeedback: (name: string) => feedbackOf(project(), name),
+    propose: (proposal: { name: string; content: string; rationale: string }, writer: Writer) =>
+      proposeImprovement(project(), proposal, writer),
+    async proposals(skill: string) {
+      const here = project();
+      return proposalsOf(here, await here.store.view(), skill);
+    },
+    resolveProposal: (
+      wanted: { name: string; idPrefix: string; accept: boolean; force: boolean },
+      writer: Writer,
+    ) => resolveProposal(project(), wanted, writer),
+    state: () => stateOf(project()),
+    updateState: (change: StateChange, writer: Writer) => updateState(project(), change, writer),
+    clearState: () => clearState(project()),
+    appendSession: (wanted: NewSession, writer: Writer) => appendSession(project(), wanted, writer),
+    getSession: (id: string) => findSession(project(), id),
+    removeSession: (id: string) => removeSession(project(), id),
+    sessions: (most?: number) => sessionsOf(project(), most),
+    summary: () => summarise(project()),
+    init: (wanted: Parameters<typeof initStore>[1]) => initStore(project().store, wanted),
+    async audit(options: { staleDays: number }) {
+      const { audit } = await import("./report/audit.ts");
+      return audit(project(), options);
+    },
+    async exportBundle(wanted: { file: string; includePrivate: boolean; force: boolean }) {
+      const { exportBundle } = await import("./bundle/export-bundle.ts");
+      return exportBundle(project(), { ...wanted, cwd: process.cwd() });
+    },
+    async importBundle(file: string, overwrite: boolean, writer: Writer) {
+      const { importBundle } = await import("./bundle/import-bundle.ts");
+      return importBundle(project(), { file, overwrite, cwd: process.cwd() }, writer);
+    },
+    publicEntries: () => publicEntries(project()),
+    // Outside any project there is nothing to keep.
+    close: async () => {
+      await Promise.resolve()
+        .then(() => keepReads(project()))
+        .catch(() => undefined);
+    },
+    getScope: (type: string, key: string) => getScope(project(), type, key),
+    setScope: (wanted: { type: string; key: string; scope: string }, writer: Writer) =>
+      setScope(project(), wanted, writer),
+    getValue: (dotpath: string) => getValue(project(), dotpath),
+    setValue: (dotpath: string, value: string, writer: Writer) =>
+      setValue(project(), { dotpath, value }, writer),
+    async search(query: string, limit: number, mode: "keyword" | "hybrid" = "keyword") {
+      const here = project();
+      const view = await here.store.view();
+      const lines = search.lines(here, view, { query, limit });
+      const found = mode === "hybrid" ? joined(lines, await meaning.entries(view, query), limit) : lines;
+      return search.present(here, view, found);
+    },
+  };
+}
+export type Memory = ReturnType<typeof openMemory>;
