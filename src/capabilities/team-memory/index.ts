@@ -7,9 +7,7 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
-import type { Writer } from "./entries/project.ts";
 import type { PublicEntry } from "./entries/public-entries.ts";
-import type { NewText, TextKind } from "./entries/text-entries.ts";
 import { memoryPrompts } from "./mcp/prompts.ts";
 import { memoryResources } from "./mcp/resources.ts";
 import type { Memory } from "./team-memory.ts";
@@ -19,14 +17,10 @@ import { syncTools } from "./tools/sync-tools.ts";
 import { teamMemoryTools } from "./tools.ts";
 
 export type { PublicEntry };
-/** What another part of the program may put into memory. */
-export type ImportedEntry = NewText & { readonly kind: TextKind };
 
 export interface TeamMemory extends RoomOffer {
   /** The entries the team shares, with text, origin and whether they are suspect; none where there is no store. */
   publicEntries(): Promise<readonly PublicEntry[]>;
-  /** Adds entries by the rules of every other write; answers with their keys. */
-  addEntries(entries: readonly ImportedEntry[], writer: Writer): Promise<readonly string[]>;
   /** What files of clients are written from and read into; private entries too, so that no import overwrites one. */
   forClients(): Promise<Pick<Memory, "listText" | "listDecisions" | "listSkills" | "addText" | "addSkill">>;
 }
@@ -49,12 +43,6 @@ export function openTeamMemory(machine: Machine): TeamMemory {
     instructions: async () => (await import("./mcp/instructions.ts")).memoryInstructions(machine.root),
     doctor: async () => (await import("./mcp/doctor.ts")).examine(await memory()),
     publicEntries: async () => (await memory()).publicEntries(),
-    async addEntries(entries, writer) {
-      const { addText } = await memory();
-      const keys: string[] = [];
-      for (const { kind, ...text } of entries) keys.push((await addText(kind, text, writer)).key);
-      return keys;
-    },
     forClients: memory,
     startBackground: () => {
       isServed = true;

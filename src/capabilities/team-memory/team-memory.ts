@@ -92,14 +92,6 @@ export function openMemory(machine: Machine) {
       const { audit } = await import("./report/audit.ts");
       return audit(project(), options);
     },
-    async exportBundle(wanted: { file: string; includePrivate: boolean; force: boolean }) {
-      const { exportBundle } = await import("./bundle/export-bundle.ts");
-      return exportBundle(project(), { ...wanted, cwd: process.cwd() });
-    },
-    async importBundle(file: string, overwrite: boolean, writer: Writer) {
-      const { importBundle } = await import("./bundle/import-bundle.ts");
-      return importBundle(project(), { file, overwrite, cwd: process.cwd() }, writer);
-    },
     publicEntries: () => publicEntries(project()),
     // Outside any project there is nothing to keep.
     close: async () => {

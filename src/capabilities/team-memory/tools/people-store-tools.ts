@@ -68,59 +68,6 @@ export const peopleStoreTools = (memory: LoadMemory) => [
     show: ({ findings }) =>
       table(findings.map(({ kind, file, detail }) => [kind, file, detail])) || "Nothing to complain of.",
   }),
-  memoryTool({
-    name: "memory_bundle_export",
-    description: "Write the store's public entries into one file, to carry elsewhere.",
-    effect: "reads",
-    audience: "people",
-    command: {
-      words: "bundle export",
-      positional: ["file"],
-      examples: ["contextful memory bundle export team.ctxbundle"],
-    },
-    input: z.object({
-      file: z.string().describe("Where to write it"),
-      include_private: z
-        .boolean()
-        .default(false)
-        .describe("Also private and ephemeral entries, marked as such"),
-      force: z.boolean().default(false).describe("Replace a file that is there already"),
-    }),
-    output: z.object({ file: z.string(), files: z.int(), private_entries: z.int() }),
-    run: async ({ file, include_private, force }) =>
-      (await memory()).exportBundle({ file, includePrivate: include_private, force }),
-    show: ({ file, files, private_entries }) =>
-      `Wrote ${files} files to ${file}${private_entries > 0 ? ` (${private_entries} private entries)` : ""}`,
-  }),
-  memoryTool({
-    name: "memory_bundle_import",
-    description:
-      "Bring in the entries of a bundle. Entries of the same name with another text stay as they are.",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "bundle import",
-      positional: ["file"],
-      examples: ["contextful memory bundle import team.ctxbundle --overwrite"],
-    },
-    input: z.object({
-      file: z.string().describe("The bundle"),
-      overwrite: z.boolean().default(false).describe("Replace entries of the same name"),
-      allow_secret: z.boolean().default(false).describe("Import entries that look like secrets too"),
-    }),
-    output: z.object({
-      imported: Strings,
-      unchanged: Strings,
-      skipped: z.array(z.object({ file: z.string(), reason: z.string() })).readonly(),
-    }),
-    run: async ({ file, overwrite, allow_secret }, { actor, signal }) =>
-      (await memory()).importBundle(file, overwrite, { actor, signal, allowSecret: allow_secret }),
-    show: ({ imported, unchanged, skipped }) =>
-      [
-        `${imported.length} imported, ${unchanged.length} unchanged, ${skipped.length} skipped`,
-        ...skipped.map(({ file, reason }) => `${file}: ${reason}`),
-      ].join("\n"),
-  }),
 ];
 
 /** Findings a pipeline should stop at. */
