@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergeMarkdown } from "./markdown-merge.ts";
-import { splitSections } from "./sections.ts";
+import { mergeMarkdown, splitSections } from "./markdown-merge.ts";
 
 const merge = (base: string, ours: string, theirs: string) => mergeMarkdown({ base, ours, theirs }, "ours");
 
@@ -115,7 +114,7 @@ describe("merging Markdown", () => {
   test("a section that neither side touched stays beside a conflict in another of its name", () => {
     expect(merge("## N\nalpha\n## N\nbravo\n", "## N\nalpha\nmore\n## N\nbravo\n", "## N\nbravo\n")).toEqual({
       text: "## N\nalpha\nmore\n## N\nbravo\n",
-      conflicts: ["N: deleted by theirs, changed by ours"],
+      conflicts: ["both sides changed the same lines"],
     });
   });
 
