@@ -29,9 +29,7 @@ import {
 } from "./entries/text-entries.ts";
 import { keepReads } from "./report/reads.ts";
 import { summarise } from "./report/summary.ts";
-import { openMeaning } from "./search/meaning.ts";
-import { joined } from "./search/rank-lines.ts";
-import { openSearch } from "./search/search.ts";
+import { type MemorySearchOptions, openSearch } from "./search/search.ts";
 import { getValue } from "./state/dotpath.ts";
 import { setValue } from "./state/dotpath-set.ts";
 import { appendSession, findSession, type NewSession, removeSession, sessionsOf } from "./state/sessions.ts";
@@ -41,8 +39,7 @@ import { initStore } from "./store/init.ts";
 /** The behaviour of the room, on the project the machine serves. */
 export function openMemory(machine: Machine) {
   const project = openProjects(machine);
-  const search = openSearch();
-  const meaning = openMeaning(machine);
+  const search = openSearch(machine);
   return {
     project,
     addText: (kind: TextKind, text: NewText, writer: Writer) => addText(project(), { kind, ...text }, writer),
@@ -105,13 +102,7 @@ export function openMemory(machine: Machine) {
     getValue: (dotpath: string) => getValue(project(), dotpath),
     setValue: (dotpath: string, value: string, writer: Writer) =>
       setValue(project(), { dotpath, value }, writer),
-    async search(query: string, limit: number, mode: "keyword" | "hybrid" = "keyword") {
-      const here = project();
-      const view = await here.store.view();
-      const lines = search.lines(here, view, { query, limit });
-      const found = mode === "hybrid" ? joined(lines, await meaning.entries(view, query), limit) : lines;
-      return search.present(here, view, found);
-    },
+    search: async (wanted: MemorySearchOptions) => search(project(), wanted),
   };
 }
 export type Memory = ReturnType<typeof openMemory>;

@@ -31,7 +31,6 @@ export interface Decision extends DecisionText, Omit<About, "author"> {
 }
 
 const MAX_TITLE = 200;
-const parsed = new WeakMap<Entry, DecisionText>();
 
 export async function recordDecision(
   project: Project,
@@ -71,7 +70,7 @@ export function decisionsOf(view: View): { id: number; entry: Entry; text: Decis
     .all("decision")
     .flatMap((entry) => {
       const id = idOf(entry.key);
-      return id === undefined ? [] : [{ id, entry, text: textOf(entry) }];
+      return id === undefined ? [] : [{ id, entry, text: parseDecision(entry.text) }];
     })
     .sort((a, b) => a.id - b.id);
 }
@@ -146,15 +145,7 @@ function unreadableDecision(view: View, wanted: string): string | undefined {
 
 async function fullDecision(project: Project, view: View, entry: Entry): Promise<Decision> {
   const about = await aboutEntry(project, view, entry);
-  return { id: idOf(entry.key) ?? 0, key: entry.key, ...about, ...textOf(entry) };
-}
-
-function textOf(entry: Entry): DecisionText {
-  const before = parsed.get(entry);
-  if (before !== undefined) return before;
-  const text = parseDecision(entry.text);
-  parsed.set(entry, text);
-  return text;
+  return { id: idOf(entry.key) ?? 0, key: entry.key, ...about, ...parseDecision(entry.text) };
 }
 
 const refused = (message: string) => new DomainError("invalid_input", message, { reason: "title" });

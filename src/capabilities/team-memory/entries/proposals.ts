@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { entryPath, FOLDER } from "../store/layout.ts";
+import { listFolder } from "../store/read-file.ts";
 import { printJson } from "../store/sidecar.ts";
 import type { View } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
@@ -94,7 +93,7 @@ export async function resolveProposal(
       if (accept) {
         await checkSkillFile(proposal.proposed_content, skill.key);
         const base = proposal.base_sha256;
-        if (!force && base !== undefined && base !== hashNow(project, skill.path)) {
+        if (!force && base !== undefined && base !== sha256(skill.text)) {
           throw refused(
             `Skill '${skill.key}' changed since the proposal was made. Look at both and use --force.`,
           );
@@ -130,9 +129,6 @@ function pendingOne(
   return proposal;
 }
 
-/** From the disk: in a large store a writer does not see what others edited in place. */
-const hashNow = ({ store }: Project, path: string): string => sha256(store.readText(path) ?? "");
-
 const proposalPath = (skill: string, id: string) => `${FOLDER.skill}/${skill}/.proposals/${id}.json`;
 
 /** The hunks of a unified diff, without the names of files. */
@@ -145,7 +141,8 @@ function summarise(before: string, after: string): string {
 
 function proposalIds(directory: string, skill: string): string[] {
   try {
-    return readdirSync(join(directory, FOLDER.skill, skill, ".proposals"))
+    return listFolder(directory, `${FOLDER.skill}/${skill}/.proposals`)
+      .map(({ name }) => name)
       .filter((file) => /^[0-9a-f-]{36}\.json$/.test(file))
       .map((file) => file.slice(0, -".json".length));
   } catch {

@@ -6,7 +6,7 @@ import { DomainError } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import { PENDING_CONFLICTS } from "../store/layout.ts";
 import type { Place } from "../store/locate.ts";
-import { assertRealFolders } from "../store/read-file.ts";
+import { storePath } from "../store/read-file.ts";
 import { refused } from "./repository/repository.ts";
 
 const PendingFile = z.looseObject({
@@ -39,8 +39,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 
 /** Survives restarts and is seen by every process. One that cannot be read is never taken for none. */
 export function readPending({ directory }: Place): Pending | undefined {
-  assertRealFolders(directory, PENDING_CONFLICTS);
-  const file = join(directory, PENDING_CONFLICTS);
+  const file = storePath(directory, PENDING_CONFLICTS);
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   try {

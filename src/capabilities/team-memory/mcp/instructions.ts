@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { flagInstructions } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
@@ -7,7 +5,7 @@ import { Feedback, feedbackFile, needsAttention } from "../entries/ratings.ts";
 import { ACTIVE_STATE, entryPath, FOLDER, type Kind, MANIFEST } from "../store/layout.ts";
 import { isInitialised, locate, type Place } from "../store/locate.ts";
 import { readLines } from "../store/ndjson.ts";
-import { readStoreFile } from "../store/read-file.ts";
+import { listFolder, readStoreFile } from "../store/read-file.ts";
 import { readScopes } from "../store/scopes.ts";
 import { openSidecars } from "../store/sidecar.ts";
 
@@ -53,8 +51,7 @@ export function memoryInstructions(root: string): string | undefined {
 
 function keysIn({ directory }: Place, kind: Kind): string[] {
   try {
-    const items = readdirSync(join(directory, FOLDER[kind]), { withFileTypes: true });
-    return items
+    return listFolder(directory, FOLDER[kind])
       .filter((item) => !item.name.startsWith(".") && (kind === "skill" ? item.isDirectory() : item.isFile()))
       .flatMap(({ name }) => (kind === "skill" ? [name] : name.endsWith(".md") ? [name.slice(0, -3)] : []))
       .sort(byCodeUnit);

@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { byCodeUnit } from "../../../core/order.ts";
 import { decisionsOf, getDecision } from "../entries/decisions.ts";
@@ -18,6 +16,7 @@ import {
   TEAM_PREFERENCES,
   USER_PREFERENCES,
 } from "../store/layout.ts";
+import { listFolder } from "../store/read-file.ts";
 import type { View } from "../store/store.ts";
 import { sessionsOf } from "./sessions.ts";
 import { stateOf } from "./state.ts";
@@ -111,16 +110,18 @@ async function getAbout(project: Project, [type, ...rest]: readonly string[]): P
 /** Who works on what, as other programs of this format record it; a member's name is a file's name and nothing else. */
 export function activityOf({ store }: Project): Record<string, unknown> {
   const members: [string, unknown][] = [];
-  for (const file of listFolder(join(store.directory, ACTIVITY_FOLDER))) {
+  for (const file of activityFiles(store.directory)) {
     if (!/^[^./][^/]*\.json$/.test(file)) continue;
     members.push([file.slice(0, -".json".length), readJson(store, `${ACTIVITY_FOLDER}/${file}`, AnyObject)]);
   }
   return Object.fromEntries(members);
 }
 
-function listFolder(folder: string): string[] {
+function activityFiles(directory: string): string[] {
   try {
-    return readdirSync(folder).sort(byCodeUnit);
+    return listFolder(directory, ACTIVITY_FOLDER)
+      .map(({ name }) => name)
+      .sort(byCodeUnit);
   } catch {
     return [];
   }

@@ -13,16 +13,16 @@ import {
 import type { Metadata } from "./metadata.ts";
 import { printIgnore, type ScopeTable } from "./scopes.ts";
 import { printRows, type Sidecars } from "./sidecar.ts";
-import type { Change } from "./transaction.ts";
+import type { FileChange } from "./transaction.ts";
 
-/** What one transaction wants changed. Nothing is written before it ends. */
+/** Collects the changes of one transaction. Nothing is written before it ends. */
 export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
   const files = new Map<string, string | Uint8Array | undefined>();
   const rows = new Map<string, Map<string, unknown>>();
   const ignored = new Set<string>();
   const scopeRows = new Map(scopes.rows);
 
-  /** A sidecar that cannot be read is never written over. */
+  /** An unreadable sidecar is never overwritten. */
   const edited = (file: string): Map<string, unknown> | undefined => {
     const { rows: before, problem } = sidecars.read(file);
     if (problem !== undefined) return undefined;
@@ -35,7 +35,7 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
 
   const edit = {
     put(path: string, content: string | Uint8Array) {
-      // An answer could only guess its scope, and the guess would not outlast the damaged file.
+      // The scope is only a guess as long as the scope file is damaged.
       const isEntry = ownerOf(path)?.path === path;
       if (isEntry && !scopeRows.has(path) && scopes.of(path) !== "public")
         throw damagedScopes(scopes.problems);
@@ -44,8 +44,6 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
     remove(path: string) {
       files.set(path, undefined);
     },
-    /** Whether the file was put or removed so far. */
-    touches: (path: string): boolean => files.has(path),
     scopeOf,
     setScope(path: string, scope: Scope) {
       if (scopes.problems.length > 0) throw damagedScopes(scopes.problems);
@@ -68,7 +66,7 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       const row = at(LOCAL_METADATA, path) ?? at(metadataFile(folderOf(path)), sidecarKey(path));
       return typeof row === "object" && row !== null ? { ...row } : undefined;
     },
-    /** Goes where the entry's scope says: what is known of a private entry is never committed. */
+    /** Metadata of a private entry goes into the local file, which is never committed. */
     setMetadata(path: string, metadata: Metadata | undefined) {
       const shared = metadataFile(folderOf(path));
       for (const [file, key] of [
@@ -78,16 +76,16 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
         if (has(file, key)) edited(file)?.delete(key);
       }
       if (metadata === undefined) return;
-      const place = scopeOf(ownerOf(path)?.path ?? path) === "public" ? edited(shared) : undefined;
-      if (place !== undefined) place.set(sidecarKey(path), metadata);
+      const table = scopeOf(ownerOf(path)?.path ?? path) === "public" ? edited(shared) : undefined;
+      if (table !== undefined) table.set(sidecarKey(path), metadata);
       else edited(LOCAL_METADATA)?.set(path, metadata);
     },
-    /** In the order they must reach the disk: a private entry is marked before its text is there, and until it is gone. */
-    changes(): Change[] {
+    /** In the order of writing: a private entry is marked before its text is written and until its text is gone. */
+    changes(): FileChange[] {
       const scopeFiles = [...rows.keys()].filter(
         (file) => file === LOCAL_SCOPES || file.endsWith("/.scope.json"),
       );
-      const sidecarChange = (file: string): Change => ({
+      const sidecarChange = (file: string): FileChange => ({
         path: file,
         content: printRows(rows.get(file) ?? new Map()),
       });
@@ -100,10 +98,9 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       ];
       const entries = [...files].map(([path, content]) => ({ path, content }));
       const others = [...rows.keys()].filter((file) => !scopeFiles.includes(file)).map(sidecarChange);
-      const takesAway = entries.some(({ content }) => content === undefined);
-      return takesAway ? [...entries, ...others, ...marks] : [...marks, ...entries, ...others];
+      const isRemoval = entries.some(({ content }) => content === undefined);
+      return isRemoval ? [...entries, ...others, ...marks] : [...marks, ...entries, ...others];
     },
-    sidecarRows: (): ReadonlyMap<string, ReadonlyMap<string, unknown>> => rows,
   };
   return edit;
 }
@@ -112,6 +109,6 @@ export type Edit = ReturnType<typeof startEdit>;
 export const damagedScopes = (problems: readonly string[]) =>
   new DomainError(
     "conflict",
-    `Scopes cannot be told: ${problems.join("; ")}. Repair the file, or delete it if every entry it named may be public.`,
+    `The scopes are unknown: ${problems.join("; ")}. Repair the file, or delete it if every entry it named may be public.`,
     { reason: "scopes_unreadable", details: { problems } },
   );

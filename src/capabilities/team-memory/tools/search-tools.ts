@@ -37,7 +37,7 @@ export const searchTools = (memory: LoadMemory) => [
         .describe("hybrid also finds entries that say it in other words"),
     }),
     output: z.array(Found),
-    run: async ({ query, limit, mode }) => (await memory()).search(query, limit, mode),
+    run: async (input) => (await memory()).search(input),
     show: (found) =>
       found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join("\n") || "Nothing found.",
   }),
