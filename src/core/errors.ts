@@ -9,10 +9,17 @@ export type ErrorCode =
   | "unavailable"
   | "internal";
 
+/** The tool to call next, as data: each edge names it in its own words. */
+export interface NextStep {
+  readonly tool: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
 interface ErrorExtras {
   /** The room's own, narrower name for the failure, e.g. `cache_invalid`; its contract's row at the edge reads it. */
   readonly reason?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  readonly next?: NextStep;
   readonly cause?: unknown;
 }
 
@@ -22,12 +29,14 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly reason: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly next: NextStep | undefined;
 
-  constructor(code: ErrorCode, message: string, { reason, details = {}, cause }: ErrorExtras = {}) {
+  constructor(code: ErrorCode, message: string, { reason, details = {}, next, cause }: ErrorExtras = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.next = next;
   }
 }
 

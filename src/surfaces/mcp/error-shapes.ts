@@ -35,8 +35,11 @@ function withoutResult(error: DomainError): Failure {
   return asResult({ error: error.message });
 }
 
-function asMemoryError(error: DomainError): Failure {
-  return asResult({ status: "error", error: error.message });
+/** Reasons whose answer is the bare `{"error": …}`. */
+const BARE_MEMORY_REASON: ReadonlySet<string> = new Set(["scope", "entry_type", "no_entry"]);
+
+function asMemoryError({ reason = "", message }: DomainError): Failure {
+  return asResult(BARE_MEMORY_REASON.has(reason) ? { error: message } : { status: "error", error: message });
 }
 
 function asContractError(error: DomainError): Failure {

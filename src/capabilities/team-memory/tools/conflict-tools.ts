@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Call, Tool } from "../../../core/tool.ts";
-import { memoryTool } from "../answers.ts";
+import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
 import type { TeamSync } from "../git-sync/team-sync.ts";
 import { lines, Renumbered, Warnings } from "./sync-outputs.ts";
 
@@ -61,7 +60,8 @@ export const FilePath = z.string().describe("Path of the conflicted file, relati
 
 /** Conflict resolution as the contract names it. */
 export const conflictTools = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_merge_status",
     description:
       "Tell whether a merge of the team's memory waits for decisions, and which files are in conflict.",
@@ -78,7 +78,8 @@ export const conflictTools = (sync: (call: Call) => Promise<TeamSync>): readonly
         ),
       ),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_conflict_detail",
     description: "Show one conflicted file: both sides, their common base, a diff and what merges by itself.",
     effect: "reads",
@@ -92,7 +93,8 @@ export const conflictTools = (sync: (call: Call) => Promise<TeamSync>): readonly
     run: async ({ file_path }, call) => (await sync(call)).detail(file_path),
     show: ({ diff }) => diff,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_resolve_conflict",
     description:
       "Settle one conflicted file by giving its final content; it may be given again until the merge is finished.",
@@ -107,7 +109,8 @@ export const conflictTools = (sync: (call: Call) => Promise<TeamSync>): readonly
     run: async ({ file_path, content }, call) => (await sync(call)).resolve(file_path, content),
     show: ({ remaining }) => `resolved, ${remaining} open`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_merge_finalize",
     description: "Finish the merge with the resolutions given; files without one keep our side.",
     effect: "writes",
@@ -122,7 +125,8 @@ export const conflictTools = (sync: (call: Call) => Promise<TeamSync>): readonly
         ...warnings,
       ),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_merge_abort",
     description:
       "Give up the pending merge; nothing of it was applied, and the next pull finds the conflicts again.",

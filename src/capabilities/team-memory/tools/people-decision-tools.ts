@@ -1,6 +1,13 @@
 import { z } from "zod";
-import { memoryTool, notFoundExit } from "../answers.ts";
-import { About, AllowSecret, type LoadMemory, NewDecision, RecordedDecision } from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import {
+  About,
+  AllowSecret,
+  type LoadMemory,
+  NewDecision,
+  notFoundExit,
+  RecordedDecision,
+} from "./schemas.ts";
 
 const Decision = z.object({
   ...About,
@@ -17,7 +24,8 @@ const Decision = z.object({
 
 /** What people do with decisions at a terminal. */
 export const peopleDecisionTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_add",
     description: "Record a decision with the next free id.",
     effect: "writes",
@@ -37,7 +45,8 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
     }),
     show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_get",
     description: "Print one decision.",
     effect: "reads",
@@ -49,7 +58,8 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
     show: (one) =>
       `${one.id}  ${one.title} (${one.status}, ${one.date})\n\nContext\n${one.context}\n\nDecision\n${one.decision}\n\nConsequences\n${one.consequences}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_list",
     description: "List the decisions.",
     effect: "reads",
@@ -66,7 +76,8 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
         )
         .join("\n") || "Nothing yet.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_rm",
     description: "Remove a decision. Its id is not given again.",
     effect: "writes",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import { contentOf } from "./content-input.ts";
 import { About, AllowSecret, type LoadMemory, ScopeInput, table } from "./schemas.ts";
 import { AddedSkill } from "./skill-tools.ts";
@@ -23,7 +23,8 @@ const Review = Stats.extend({ comments: z.array(z.string()) });
 
 /** What people do with skills at a terminal. */
 export const peopleSkillTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_add",
     description: "Add or overwrite a skill.",
     effect: "writes",
@@ -53,7 +54,8 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     }),
     show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_get",
     description: "Print a skill's SKILL.md.",
     effect: "reads",
@@ -68,7 +70,8 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     run: async ({ name }) => (await memory()).getSkill(name),
     show: ({ content }) => content,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_list",
     description: "List the skills.",
     effect: "reads",
@@ -81,7 +84,8 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       skills.map(({ name, scope, description }) => `${name}  ${scope}  ${description}`).join("\n") ||
       "Nothing yet.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_stats",
     description: "How often each skill is used and how it is rated.",
     effect: "reads",
@@ -108,7 +112,8 @@ export const peopleSkillTools = (memory: LoadMemory) => [
         ]),
       ]),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_review",
     description: "The skills that need attention, with the last comments on each.",
     effect: "reads",
@@ -124,7 +129,8 @@ export const peopleSkillTools = (memory: LoadMemory) => [
         )
         .join("\n") || "No skill needs attention.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_apply_proposal",
     description:
       "Accept or reject a proposal for a skill. Refused where the skill changed since, without --force.",

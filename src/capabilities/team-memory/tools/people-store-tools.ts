@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import { type LoadMemory, table } from "./schemas.ts";
 
 const Strings = z.array(z.string()).readonly();
 
 /** What people do with the store as a whole. */
 export const peopleStoreTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_init",
     description: "Make the context store of this project.",
     effect: "writes",
@@ -33,7 +34,8 @@ export const peopleStoreTools = (memory: LoadMemory) => [
     show: ({ name, directory, merge_driver }) =>
       `The context store of ${name} is in ${directory}${merge_driver ? `\nThe merge driver is set in ${merge_driver}` : ""}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_status",
     description: "What the context store holds, and what in it cannot be read.",
     effect: "reads",
@@ -44,7 +46,8 @@ export const peopleStoreTools = (memory: LoadMemory) => [
     run: async () => ({ ...(await (await memory()).summary()) }),
     show: showStatus,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_audit",
     description: "Find duplicates, suspects, stale entries, secrets, orders to agents and what nobody reads.",
     effect: "reads",

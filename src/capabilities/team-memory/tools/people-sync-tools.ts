@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Call, Tool } from "../../../core/tool.ts";
-import { memoryTool } from "../answers.ts";
+import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
 import type { TeamSync } from "../git-sync/team-sync.ts";
 import { FilePath, Resolved } from "./conflict-tools.ts";
 import { contentOf } from "./content-input.ts";
@@ -10,7 +9,8 @@ const file = z.string();
 
 /** What only people and git itself call. */
 export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_merge_driver",
     description:
       "Merge one file of the store the way a pull does; git calls it with the three versions and the path.",
@@ -32,7 +32,8 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
     run: async (files) => ({ merged: await (await import("../git-sync/merge-driver.ts")).driveMerge(files) }),
     show: ({ merged }) => (merged ? "" : "conflict"),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_conflicts_resolve",
     description: "Settle one conflicted file, from the command line, a file or standard input.",
     effect: "writes",
@@ -57,7 +58,8 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
       (await sync(call)).resolve(file_path, await contentOf(content, from)),
     show: ({ remaining }) => `resolved, ${remaining} open`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_watch",
     description:
       "Keep the team's memory in step: push a few seconds after each change, pull now and then, until stopped.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import { contentOf } from "./content-input.ts";
 import { AllowSecret, AnchorsInput, type LoadMemory, ScopeInput, TextEntry } from "./schemas.ts";
 import { Added, showAdded, showTexts } from "./text-tools.ts";
@@ -9,7 +9,8 @@ const File = z.string().optional().describe("Read the text from this file; - for
 /** What people do with knowledge and conventions at a terminal. */
 export const peopleTextTools = (memory: LoadMemory) => [
   ...(["knowledge", "convention"] as const).map((kind) =>
-    memoryTool({
+    defineTool({
+      room: "team-memory",
       name: `memory_${kind}_add`,
       description: `Add or overwrite a ${kind} entry, from the command line, a file or standard input.`,
       effect: "writes",
@@ -44,7 +45,8 @@ export const peopleTextTools = (memory: LoadMemory) => [
       show: showAdded,
     }),
   ),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_knowledge_get",
     description: "Print one knowledge entry.",
     effect: "reads",
@@ -59,7 +61,8 @@ export const peopleTextTools = (memory: LoadMemory) => [
     run: async ({ key }) => (await memory()).getText("knowledge", key),
     show: ({ content }) => content,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_knowledge_list",
     description: "List the knowledge entries with their scopes.",
     effect: "reads",

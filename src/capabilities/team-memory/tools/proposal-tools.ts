@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import type { LoadMemory } from "./schemas.ts";
 
 const STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
@@ -17,7 +17,8 @@ const ListedProposal = z.object({
 
 /** Proposals to improve skills as the contract names them. */
 export const proposalTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_propose_skill_improvement",
     title: "Propose skill improvement",
     description:
@@ -37,7 +38,8 @@ export const proposalTools = (memory: LoadMemory) => [
     },
     show: ({ proposal_id, diff_summary }) => `Proposal ${proposal_id}\n${diff_summary}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_list_skill_proposals",
     title: "List skill proposals",
     description:

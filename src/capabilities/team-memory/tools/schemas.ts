@@ -48,6 +48,10 @@ export const RecordedDecision = z.object({
 });
 export const AllowSecret = z.boolean().default(false).describe("Store it even where it looks like a secret");
 
+/** Exit code 3 means "not found". */
+export const notFoundExit = (output: { readonly status: string }): number =>
+  output.status === "not_found" ? 3 : 0;
+
 export const table = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { DomainError } from "../../../core/errors.ts";
+import { defineTool } from "../../../core/tool.ts";
 import { type LoadMemory, Scope } from "./schemas.ts";
 
 const Found = z.object({
@@ -13,11 +14,10 @@ const Found = z.object({
   suspect: z.literal(true).optional(),
 });
 
-const NO_VALUE = "No value at";
-
 /** Reading and writing by search and by path as the contract names them. */
 export const searchTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_search",
     title: "Search memory",
     description:
@@ -41,7 +41,8 @@ export const searchTools = (memory: LoadMemory) => [
     show: (found) =>
       found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join("\n") || "Nothing found.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_get",
     title: "Get by path",
     description:
@@ -56,13 +57,13 @@ export const searchTools = (memory: LoadMemory) => [
     output: z.json(),
     run: async ({ dotpath }) => {
       const value = z.json().safeParse(await (await memory()).getValue(dotpath));
-      return value.success ? value.data : { error: `${NO_VALUE} '${dotpath}'` };
+      if (value.success) return value.data;
+      throw new DomainError("not_found", `No value at '${dotpath}'`, { reason: "no_entry" });
     },
-    // A preference may be called `error`.
-    isFailure: ({ status, error }) => status === "error" || error.startsWith(NO_VALUE),
     show: (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2)),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_set",
     title: "Set by path",
     description:

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { memoryTool, notFoundExit } from "../answers.ts";
-import { type LoadMemory, Scope, ScopeInput, SimilarEntries } from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { type LoadMemory, notFoundExit, Scope, ScopeInput, SimilarEntries } from "./schemas.ts";
 
 export const AddedSkill = z.object({
   status: z.literal("ok"),
@@ -21,7 +21,8 @@ const skillName = z.string().describe("Name of the skill");
 
 /** Skills, their use and their ratings as the contract names them. */
 export const skillTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_add_skill",
     title: "Add skill",
     description:
@@ -40,7 +41,8 @@ export const skillTools = (memory: LoadMemory) => [
     }),
     show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_remove_skill",
     title: "Remove skill",
     description: "Remove a skill with its usage, ratings and proposals. Answers removed or not_found.",
@@ -61,7 +63,8 @@ export const skillTools = (memory: LoadMemory) => [
     }),
     show: ({ status, name }) => (status === "removed" ? `Removed ${name}` : `No skill '${name}'`),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_report_skill_usage",
     title: "Report skill use",
     description: "Record that you used a skill, so that the team sees which ones matter.",
@@ -79,7 +82,8 @@ export const skillTools = (memory: LoadMemory) => [
     }),
     show: ({ event_id }) => `Recorded ${event_id}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_rate_skill",
     title: "Rate skill",
     description:

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import { type LoadMemory, NewDecision, RecordedDecision, Scope, Warnings } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
@@ -7,7 +7,8 @@ const entryKey = z.string().describe("Key, decision id or title, or skill name")
 
 /** Decisions, state, history and scopes as the contract names them. */
 export const stateTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_record_decision",
     title: "Record decision",
     description:
@@ -21,7 +22,8 @@ export const stateTools = (memory: LoadMemory) => [
     }),
     show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_update_state",
     title: "Update state",
     description:
@@ -43,7 +45,8 @@ export const stateTools = (memory: LoadMemory) => [
     show: ({ current_task, blockers }) =>
       [`Task: ${current_task || "none"}`, ...blockers.map((blocker) => `Blocked by: ${blocker}`)].join("\n"),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_append_session",
     title: "Append session",
     description:
@@ -66,7 +69,8 @@ export const stateTools = (memory: LoadMemory) => [
     }),
     show: ({ session_id }) => `Recorded session ${session_id}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_get_scope",
     title: "Get scope",
     description: "Tell whether an entry is public (shared), private (this machine only) or ephemeral.",
@@ -81,7 +85,8 @@ export const stateTools = (memory: LoadMemory) => [
     run: async ({ entry_type, key }) => (await memory()).getScope(entry_type, key),
     show: ({ scope }) => scope,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_set_scope",
     title: "Set scope",
     description:

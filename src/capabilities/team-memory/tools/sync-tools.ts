@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Call, Tool } from "../../../core/tool.ts";
-import { memoryTool } from "../answers.ts";
+import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
 import type { TeamSync } from "../git-sync/team-sync.ts";
 import { lines, Renumbered, Warnings } from "./sync-outputs.ts";
 
@@ -29,7 +28,8 @@ const PullOutput = z.object({
 
 /** Git sync as the contract names it. */
 export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_sync_push",
     description:
       "Commit the team's memory and push it to the git remote; without a remote it is only committed. Call it when you have recorded something the team should have.",
@@ -50,7 +50,8 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
         ...warnings,
       ),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_sync_pull",
     description:
       "Bring in what teammates pushed and merge it section by section. With strategy agent, real conflicts are kept for you to settle one by one.",

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { memoryTool, notFoundExit } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import type { TextKind } from "../entries/text-entries.ts";
 import {
   AnchorsInput,
   type LoadMemory,
+  notFoundExit,
   Scope,
   ScopeInput,
   SimilarEntries,
@@ -31,7 +32,8 @@ interface Wording {
 }
 
 const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wording) =>
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     ...wording,
     effect: "writes",
     input: z.object({
@@ -58,7 +60,8 @@ const removeTool = (
     ...wording
   }: Wording & { readonly example: string; readonly called: string },
 ) =>
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     ...wording,
     effect: "writes",
     command: {
@@ -102,7 +105,8 @@ export const textTools = (memory: LoadMemory) => [
       "Store a rule the whole team and its agents follow, such as git workflow or naming; a convention of that key is overwritten.",
     key: "Short name, e.g. git or naming",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_get_convention",
     title: "Get convention",
     description:
@@ -118,7 +122,8 @@ export const textTools = (memory: LoadMemory) => [
     run: async ({ key }) => (await memory()).getText("convention", key),
     show: ({ content }) => content,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_list_conventions",
     title: "List conventions",
     description: "List the team's conventions with key, content and scope. Read them before you change code.",
