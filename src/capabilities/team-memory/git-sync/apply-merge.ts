@@ -2,102 +2,103 @@ import type { Renumbered } from "../merge/renumber.ts";
 import type { FileIds, MergedContent, MergedStore } from "../merge/store-merge.ts";
 import { commitChanges } from "../store/transaction.ts";
 import { describeChanges } from "./commit-message.ts";
-import { settleNumbers } from "./decision-numbers.ts";
-import { awaitIndex, makeCommit, moveBranch, updateIndex } from "./repository/commit.ts";
-import { checkWorkTree, followWorkTree, mergeOutside } from "./repository/outside-store.ts";
+import { renumberDuplicates } from "./decision-numbers.ts";
+import {
+  type CreatedCommit,
+  createCommit,
+  moveBranch,
+  updateIndex,
+  waitForIndex,
+} from "./repository/commit.ts";
+import { checkWorkTree, mergeOutside, updateWorkTree } from "./repository/outside-store.ts";
 import type { Repository } from "./repository/repository.ts";
-import { blobId, filesAt, readContents, writeBlobs, writeTree } from "./repository/store-tree.ts";
-import { isSame, type Standing, type SyncDesk } from "./sync-context.ts";
+import { blobId, filesAt, readContents, sameFiles, writeBlobs, writeTree } from "./repository/store-tree.ts";
+import type { SyncContext, SyncState } from "./sync-context.ts";
 import { refuseClashes, writablePaths } from "./writable-paths.ts";
 
-export interface Landed {
-  readonly commit: string;
-  readonly warnings: readonly string[];
-}
-
-export interface Arrived extends Landed {
-  /** Decisions that got another number on the way. */
+export interface AppliedMerge extends CreatedCommit {
+  /** Decisions that got another number. */
   readonly renumbered: readonly Renumbered[];
 }
-
-/** Commits what is on disk, if it differs from the branch. Nothing on disk changes. */
-export async function commitDisk(
-  desk: SyncDesk,
-  standing: Standing,
-  message = "",
-): Promise<Landed | undefined> {
-  const { repository, disk, committed } = standing;
-  if (isSame(disk.ids, committed)) return undefined;
-  await awaitIndex(repository);
-  const made = await makeDiskCommit(desk, standing, message);
-  await updateIndex(repository, disk.ids);
-  await moveBranch(repository, made.id, "push");
-  return { commit: made.id, warnings: made.warnings };
-}
-
-async function makeDiskCommit(desk: SyncDesk, { repository, disk, committed }: Standing, message = "") {
-  const fresh = [...disk.ids]
-    .filter(([path, id]) => committed.get(path) !== id)
-    .flatMap(([path]) => disk.read(path) ?? []);
-  await writeBlobs(repository, fresh);
-  const tree = await writeTree(repository, repository.head, disk.ids);
-  const parents = repository.head === undefined ? [] : [repository.head];
-  return makeCommit(repository, {
-    tree,
-    parents,
-    message: message.trim() || describeChanges(committed, disk.ids),
-    actor: desk.actor,
-  });
-}
-
-export interface Arrival {
+export interface MergeToApply {
   readonly theirs: string;
   readonly base: string | undefined;
   readonly merged: MergedStore;
   readonly message: string;
 }
 
+/** Commits the store on disk if it differs from the branch. Does not change any file. */
+export async function commitDisk(
+  context: SyncContext,
+  state: SyncState,
+  message = "",
+): Promise<CreatedCommit | undefined> {
+  const { repository, disk, committed } = state;
+  if (sameFiles(disk.ids, committed)) return undefined;
+  await waitForIndex(repository);
+  const commit = await createDiskCommit(context, state, message);
+  await updateIndex(repository, disk.ids);
+  await moveBranch(repository, commit.id, "push");
+  return commit;
+}
+
 /**
- * Brings a merge in: the store's files, the index, the rest of the work tree, the branch, in this order. Killed
- * anywhere in between, the next sync finds the merged text as a local edit and merges it again to the same result.
+ * Applies a merge: the store's files, the index, the rest of the work tree, the branch, in this order. If the process
+ * is killed in between, the next sync sees the merged text as a local edit and merges it again with the same result.
  */
-export async function land(
-  desk: SyncDesk,
-  standing: Standing,
-  { theirs, base, merged, message }: Arrival,
-): Promise<Arrived> {
-  const { repository, disk, committed } = standing;
-  await awaitIndex(repository);
+export async function applyMerge(
+  context: SyncContext,
+  state: SyncState,
+  { theirs, base, merged, message }: MergeToApply,
+): Promise<AppliedMerge> {
+  const { repository, disk, committed } = state;
+  const { directory } = context.place;
+  await waitForIndex(repository);
   const outside = await mergeOutside(repository, base, theirs);
   const texts = new Map<string, string | Uint8Array>();
   const result: FileIds = new Map(
     [...merged.files].map(([path, content]) => [path, idOf(repository, content, texts)]),
   );
   refuseClashes(result);
-  const { directory } = desk.place;
-  const paths = writablePaths(repository, directory, { disk, result, scopes: desk.scopes() });
+  const paths = writablePaths(repository, directory, { disk, result, scopes: context.scopes() });
   await writeBlobs(repository, [...texts.values()]);
+  const isClean = sameFiles(disk.ids, committed);
   const isForward =
-    base === repository.head &&
-    isSame(disk.ids, committed) &&
-    isSame(result, await filesAt(repository, theirs));
-  const ours = isSame(disk.ids, committed) ? undefined : await makeDiskCommit(desk, standing);
+    base === repository.head && isClean && sameFiles(result, await filesAt(repository, theirs));
+  const ours = isClean ? undefined : await createDiskCommit(context, state);
   const parents = [ours?.id ?? repository.head, theirs].filter((parent) => parent !== undefined);
   const tree = await writeTree(repository, outside.tree, result);
   await checkWorkTree(repository, outside, () => writeTree(repository, outside.tree, committed));
-  const made = isForward
+  const commit = isForward
     ? { id: theirs, warnings: [] }
-    : await makeCommit(repository, { tree, parents, message, actor: desk.actor });
+    : await createCommit(repository, { tree, parents, message, actor: context.actor });
   await commitChanges(directory, await diskChanges(repository, paths, { result, texts }));
   await updateIndex(repository, result);
-  await followWorkTree(repository, outside, tree);
-  await moveBranch(repository, made.id, "pull");
-  const moved = await settleNumbers(directory, desk.scopes(), result);
+  await updateWorkTree(repository, outside, tree);
+  await moveBranch(repository, commit.id, "pull");
+  const moved = await renumberDuplicates(directory, context.scopes(), result);
   return {
-    commit: made.id,
-    warnings: ours?.warnings ?? made.warnings,
-    renumbered: [...standing.renumbered, ...merged.renumbered, ...moved],
+    id: commit.id,
+    warnings: ours?.warnings ?? commit.warnings,
+    renumbered: [...state.renumbered, ...merged.renumbered, ...moved],
   };
+}
+
+async function createDiskCommit(
+  context: SyncContext,
+  { repository, disk, committed }: SyncState,
+  message = "",
+): Promise<CreatedCommit> {
+  const changed = [...disk.ids]
+    .filter(([path, id]) => committed.get(path) !== id)
+    .flatMap(([path]) => disk.read(path) ?? []);
+  await writeBlobs(repository, changed);
+  return createCommit(repository, {
+    tree: await writeTree(repository, repository.head, disk.ids),
+    parents: repository.head === undefined ? [] : [repository.head],
+    message: message.trim() || describeChanges(committed, disk.ids),
+    actor: context.actor,
+  });
 }
 
 function idOf(

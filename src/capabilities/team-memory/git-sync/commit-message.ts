@@ -2,18 +2,18 @@ import { byCodeUnit } from "../../../core/order.ts";
 import type { FileIds } from "../merge/store-merge.ts";
 import { ACTIVITY_FOLDER, ownerOf, SESSIONS, TEAM_PREFERENCES } from "../store/layout.ts";
 
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
-/** Says in one line what a commit changes: `ctx: add decision 0003; update knowledge architecture`. */
+/** One line about a commit: `ctx: add decision 0003; update knowledge architecture`. */
 export function describeChanges(before: FileIds, after: FileIds): string {
   const verbs = new Map<string, Set<string>>();
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort(byCodeUnit);
   for (const path of paths) {
-    const [old, fresh] = [before.get(path), after.get(path)];
-    if (old === fresh) continue;
+    const [old, current] = [before.get(path), after.get(path)];
+    if (old === current) continue;
     const { kind, name, isLog = false } = subjectOf(path) ?? {};
     if (kind === undefined || name === undefined) continue;
-    const verb = fresh === undefined ? "remove" : old === undefined || isLog ? "add" : "update";
+    const verb = current === undefined ? "remove" : old === undefined || isLog ? "add" : "update";
     const subject = `${verb} ${kind}`;
     verbs.set(subject, (verbs.get(subject) ?? new Set()).add(name));
   }
@@ -21,15 +21,15 @@ export function describeChanges(before: FileIds, after: FileIds): string {
   return `ctx: ${parts.length === 0 ? "update context" : parts.join("; ")}`;
 }
 
-interface Subject {
+interface ChangeSubject {
   readonly kind: string;
   readonly name: string;
-  /** Grows by what is added to it. */
+  /** A log only grows, so a change is always an addition. */
   readonly isLog?: boolean;
 }
 
-/** What a file is about, in the words of the tools; the bookkeeping beside an entry is about nothing of its own. */
-function subjectOf(path: string): Subject | undefined {
+/** What a file is about, in the words of the tools. Sidecar files have no subject of their own. */
+function subjectOf(path: string): ChangeSubject | undefined {
   const owner = ownerOf(path);
   if (owner?.path === path) return { kind: owner.kind, name: nameOf(path) };
   const skill = owner?.kind === "skill" ? nameOf(owner.path) : "";
@@ -50,6 +50,6 @@ function nameOf(path: string): string {
 }
 
 const listed = (names: readonly string[]) =>
-  names.length <= MOST_NAMES
+  names.length <= MAX_NAMES
     ? names.join(", ")
-    : `${names.slice(0, MOST_NAMES).join(", ")} and ${names.length - MOST_NAMES} more`;
+    : `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`;

@@ -1,16 +1,17 @@
 import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { mergeMarkdown } from "../merge/markdown-merge.ts";
 import { type PendingFile, pendingFile, readPending, requirePending } from "./pending.ts";
-import type { SyncDesk } from "./sync-context.ts";
+import type { ConflictDetail, MergeStatus } from "./results.ts";
+import type { SyncContext } from "./sync-context.ts";
 
-const PREVIEW = 200;
+const PREVIEW_LENGTH = 200;
 
-export function mergeStatus(desk: SyncDesk) {
-  const pending = readPending(desk.place);
-  if (pending === undefined) return { status: "clean" as const };
+export function mergeStatus(context: SyncContext): MergeStatus {
+  const pending = readPending(context.place);
+  if (pending === undefined) return { status: "clean" };
   const unresolved = pending.conflicts.filter(({ resolved }) => !resolved);
   return {
-    status: "conflicts" as const,
+    status: "conflicts",
     conflict_id: pending.conflict_id,
     report: {
       has_conflicts: unresolved.length > 0,
@@ -29,10 +30,10 @@ export function mergeStatus(desk: SyncDesk) {
 }
 
 const previewOf = (text: string | null): string =>
-  (text ?? "").slice(0, PREVIEW).replace(/\p{Surrogate}$/u, "");
+  (text ?? "").slice(0, PREVIEW_LENGTH).replace(/\p{Surrogate}$/u, "");
 
-export function conflictDetail(desk: SyncDesk, filePath: string) {
-  const file = pendingFile(requirePending(desk.place, ""), filePath);
+export function conflictDetail(context: SyncContext, filePath: string): ConflictDetail {
+  const file = pendingFile(requirePending(context.place, ""), filePath);
   const { base_content, ours_content, theirs_content, file_path, kind, resolved } = file;
   const [base, ours, theirs] = [base_content ?? "", ours_content ?? "", theirs_content ?? ""];
   return {
@@ -47,7 +48,7 @@ export function conflictDetail(desk: SyncDesk, filePath: string) {
   };
 }
 
-/** Git's quoting of names beyond ASCII is for programs; here a person or an agent reads them. */
+/** Git quotes names beyond ASCII for programs; people and agents read them unquoted. */
 function diffOf(path: string, ours: string, theirs: string): string {
   const name = path.replaceAll(/\p{Cc}/gu, "?");
   return unifiedDiff({ label: "ours", text: ours }, { label: "theirs", text: theirs }).replace(
@@ -56,7 +57,7 @@ function diffOf(path: string, ours: string, theirs: string): string {
   );
 }
 
-/** A file that one side deleted has no sections to merge: an empty side would take the other's away. */
+/** If one side deleted the file, its sections are not merged: the empty side would delete them. */
 function analyse({ kind, details, base_content, ours_content, theirs_content }: PendingFile) {
   const texts = { base: base_content ?? "", ours: ours_content ?? "", theirs: theirs_content ?? "" };
   const { conflicts, text } =

@@ -1,8 +1,9 @@
+import { DomainError } from "../../../core/errors.ts";
 import { checkFile } from "../entries/check-file.ts";
 import type { FileConflict, MergedContent } from "../merge/store-merge.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
-import { land } from "./apply-merge.ts";
-import { isPartOf, meet } from "./merge-with-remote.ts";
+import { applyMerge } from "./apply-merge.ts";
+import { isMergedAlready, mergeWithRemote } from "./merge-with-remote.ts";
 import {
   clearPending,
   isPending,
@@ -12,38 +13,45 @@ import {
   requirePending,
   writePending,
 } from "./pending.ts";
-import { followed, listed, refused } from "./repository/repository.ts";
-import { lockForSync, type SyncDesk, standingOf } from "./sync-context.ts";
+import { listed, refused, remoteBranchName } from "./repository/repository.ts";
+import type { FinalizedMerge, ResolvedConflict } from "./results.ts";
+import { lockForSync, readSyncState, type SyncContext } from "./sync-context.ts";
 
-/** A resolution may be given again until the merge is finished: the last one counts. */
-export async function resolveConflict(desk: SyncDesk, filePath: string, content: string) {
-  using _lock = await lockForSync(desk);
-  const pending = requirePending(desk.place, "");
+/** A file may be resolved again until the merge is finished: the last resolution counts. */
+export async function resolveConflict(
+  context: SyncContext,
+  filePath: string,
+  content: string,
+): Promise<ResolvedConflict> {
+  using _lock = await lockForSync(context);
+  const pending = requirePending(context.place, "");
   const file = pendingFile(pending, filePath);
   const isDeleted = file.kind === "modify/delete" && content === "";
   if (!isDeleted) await checkFile(file.file_path.slice(STORE_DIRECTORY.length + 1), content);
   const conflicts = pending.conflicts.map((other) =>
     other === file ? { ...file, resolved: true, resolution: content } : other,
   );
-  await writePending(desk.place, { ...pending, conflicts });
+  await writePending(context.place, { ...pending, conflicts });
   return {
-    status: "resolved" as const,
+    status: "resolved",
     file_path: file.file_path,
     remaining: conflicts.filter(({ resolved }) => !resolved).length,
   };
 }
 
-/** Merges exactly the commits the conflicts were found in; what changed here since must not be settled unseen. */
-export async function finalizeMerge(desk: SyncDesk) {
-  using _lock = await lockForSync(desk);
-  const pending = requirePending(desk.place, " to finalize");
-  const standing = await standingOf(desk);
-  if (await isPartOf(standing.repository.top, pending.theirs_commit, standing.repository.head)) {
-    throw refused(
-      "The remote's commit was merged here by other means. Call context_merge_abort, then pull again.",
+/** Merges exactly the commits in which the conflicts were found. Refuses if a text changed here since. */
+export async function finalizeMerge(context: SyncContext): Promise<FinalizedMerge> {
+  using _lock = await lockForSync(context);
+  const pending = requirePending(context.place, " to finalize");
+  const state = await readSyncState(context);
+  if (await isMergedAlready(state.repository, pending.theirs_commit)) {
+    throw new DomainError(
+      "conflict",
+      "The remote's commit was merged here by other means. Abort this merge, then pull again.",
+      { next: { tool: "context_merge_abort" } },
     );
   }
-  const { base, merged } = await meet(standing, pending.theirs_commit, "ours");
+  const { base, merged } = await mergeWithRemote(state, pending.theirs_commit, "ours");
   refuseChanged(pending, merged.conflicts);
   const files = new Map<string, MergedContent>(merged.files);
   for (const { file_path, kind, resolution } of pending.conflicts) {
@@ -51,26 +59,26 @@ export async function finalizeMerge(desk: SyncDesk) {
     if (kind === "modify/delete" && resolution === "") files.delete(path);
     else if (resolution !== null) files.set(path, { text: resolution });
   }
-  const message = `ctx: merge ${followed(standing.repository)} (settled by ${desk.actor})`;
-  const landed = await land(desk, standing, {
+  const message = `ctx: merge ${remoteBranchName(state.repository)}, conflicts resolved`;
+  const applied = await applyMerge(context, state, {
     theirs: pending.theirs_commit,
     base,
     merged: { ...merged, files },
     message,
   });
-  await clearPending(desk.place);
-  const skipped = pending.conflicts.filter(({ resolved }) => !resolved).map(({ file_path }) => file_path);
+  await clearPending(context.place);
+  const unresolved = pending.conflicts.filter(({ resolved }) => !resolved).map(({ file_path }) => file_path);
   return {
-    status: "merged" as const,
-    commit: landed.commit.slice(0, 12),
-    resolved: pending.conflicts.length - skipped.length,
-    kept_ours: skipped,
-    renumbered: [...landed.renumbered],
-    warnings: [...landed.warnings],
+    status: "merged",
+    commit: applied.id.slice(0, 12),
+    resolved: pending.conflicts.length - unresolved.length,
+    kept_ours: unresolved,
+    renumbered: [...applied.renumbered],
+    warnings: [...applied.warnings],
   };
 }
 
-/** A resolution is for the two texts it was made from, and for no others. */
+/** A resolution is valid only for the two texts it was made from. */
 function refuseChanged(pending: Pending, conflicts: readonly FileConflict[]): void {
   const found = new Map(conflicts.map((conflict) => [`${STORE_DIRECTORY}/${conflict.path}`, conflict]));
   const known = new Map(pending.conflicts.map((file) => [file.file_path, file]));
@@ -90,10 +98,10 @@ function refuseChanged(pending: Pending, conflicts: readonly FileConflict[]): vo
   );
 }
 
-/** Nothing but the pending file was ever written, so there is nothing else to restore. */
-export async function abortMerge(desk: SyncDesk) {
-  using _lock = await lockForSync(desk);
-  if (!isPending(desk.place)) throw noPending(" to abort");
-  await clearPending(desk.place);
+/** Only the pending file was written, so there is nothing else to undo. */
+export async function abortMerge(context: SyncContext) {
+  using _lock = await lockForSync(context);
+  if (!isPending(context.place)) throw noPending(" to abort");
+  await clearPending(context.place);
   return { status: "aborted" as const };
 }

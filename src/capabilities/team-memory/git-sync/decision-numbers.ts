@@ -12,10 +12,11 @@ import { openSidecars } from "../store/sidecar.ts";
 import { commitChanges } from "../store/transaction.ts";
 
 /**
- * Gives each decision on disk a number of its own, with its text, scope and record. Private ones give way to public,
- * and public ones by what every clone knows alike, so that all come to the same numbers. Call it under the lock.
+ * Gives each decision on disk its own number, and moves its text, scope and metadata along. A private decision gives
+ * way to a public one. Between public ones, only facts that all clones share decide, so that all clones choose the
+ * same numbers. Call it under the lock.
  */
-export async function settleNumbers(
+export async function renumberDuplicates(
   directory: string,
   scopes: ScopeTable,
   committed: FileIds,
@@ -43,13 +44,13 @@ export async function settleNumbers(
   return moves;
 }
 
-interface Known {
+interface DecisionFacts {
   readonly scopes: ScopeTable;
   readonly committed: FileIds;
   readonly metadata: MetadataTable;
 }
 
-function movesOf(paths: readonly string[], { scopes, committed, metadata }: Known): Renumbered[] {
+function movesOf(paths: readonly string[], { scopes, committed, metadata }: DecisionFacts): Renumbered[] {
   const isPrivate = (path: string) => scopes.of(path) !== "public";
   const madeAt = (path: string) => metadata.of(path)?.created_at ?? "";
   const ranked = paths.toSorted(
@@ -61,18 +62,18 @@ function movesOf(paths: readonly string[], { scopes, committed, metadata }: Know
   );
   const first = new Map<number | undefined, string>();
   for (const path of ranked) if (!first.has(numberOf(path))) first.set(numberOf(path), path);
-  const leaving = ranked.filter((path) => first.get(numberOf(path)) !== path);
-  // What is private here must not decide which numbers the team's get.
+  const toMove = ranked.filter((path) => first.get(numberOf(path)) !== path);
+  // Private decisions must not influence the numbers of the team.
   const ofTeam = [...paths, ...metadata.paths()].filter((path) => !isPrivate(path));
   const publicMoves = moveToFree(
-    leaving.filter((path) => !isPrivate(path)),
+    toMove.filter((path) => !isPrivate(path)),
     ofTeam,
   );
   const all = [...paths, ...metadata.paths(), ...publicMoves.map(({ to }) => to)];
-  return [...publicMoves, ...moveToFree(leaving.filter(isPrivate), all)];
+  return [...publicMoves, ...moveToFree(toMove.filter(isPrivate), all)];
 }
 
-/** Byte by byte, for a file may hold what is no text. */
+/** Byte by byte, because the file may not be valid UTF-8. */
 function renumbered(directory: string, move: Renumbered): Buffer {
   const bytes = readStoreFile(directory, move.from)?.bytes ?? Buffer.alloc(0);
   return Buffer.from(renumberText(bytes.toString("latin1"), move), "latin1");

@@ -80,7 +80,7 @@ test("a store that a teammate turned into a link is refused whole", async () => 
   ana.git("commit", "-qm", "link");
   ana.git("push", "-q", "origin", "main");
   ben.write(knowledge("k"), "mine");
-  await expect(hers.pull("theirs")).rejects.toThrow(/is no directory in/);
+  await expect(hers.pull("theirs")).rejects.toThrow(/is not a directory in/);
   expect(ben.read(knowledge("k"))).toBe("mine");
 });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Clone, makeTeam } from "../../../../tests/support/git-team.ts";
 import { mergeStores } from "../merge/store-merge.ts";
-import { driveMerge, installMergeDriver } from "./merge-driver.ts";
+import { installMergeDriver, runMergeDriver } from "./merge-driver.ts";
 
 const FILE = ".context-teleport/knowledge/k.md";
 
@@ -71,7 +71,9 @@ test.each([
   if (!clone) throw new Error("one clone");
   const at = (name: string) => join(clone.path, name);
   for (const [name, text] of Object.entries(texts)) clone.write(name, text);
-  expect(await driveMerge({ base: at("base"), ours: at("ours"), theirs: at("theirs"), path })).toBe(false);
+  expect(await runMergeDriver({ base: at("base"), ours: at("ours"), theirs: at("theirs"), path })).toBe(
+    false,
+  );
   expect(clone.read("ours")).toBe(expected);
 });
 
@@ -87,7 +89,7 @@ test("for any three texts that merge the driver leaves the bytes a pull would, a
       clone.write("o", base);
       clone.write("a", ours);
       clone.write("b", theirs);
-      const isMerged = await driveMerge({ base: at("o"), ours: at("a"), theirs: at("b"), path: FILE });
+      const isMerged = await runMergeDriver({ base: at("o"), ours: at("a"), theirs: at("b"), path: FILE });
       const texts = new Map([base, ours, theirs].map((one) => [one, Buffer.from(one)]));
       const of = (id: string) => new Map([["knowledge/k.md", id]]);
       const pulled = await mergeStores(

@@ -7,23 +7,23 @@ import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { mergeFile } from "../merge/file-merge.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
-import type { Place } from "../store/locate.ts";
+import type { StorePlace } from "../store/locate.ts";
 import { mustGit } from "./repository/repository.ts";
 
 const DRIVER = "contextful";
-/** At any depth: a store may stand in a folder of the repository. */
+/** At any depth: the store may be in a subfolder of the repository. */
 const ATTRIBUTES = `**/${STORE_DIRECTORY}/** merge=${DRIVER}`;
 
 export interface DriverFiles {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The path in the repository, which tells what kind of file it is. */
+  /** The path in the repository, which decides how to merge the file. */
   readonly path: string;
 }
 
-/** What git calls for each file both sides changed: the result goes into `ours`; false tells git of the conflicts marked in it. */
-export async function driveMerge({ base, ours, theirs, path }: DriverFiles): Promise<boolean> {
+/** Git calls this for each file that both sides changed. Writes the result to `ours`. False: it contains conflict markers. */
+export async function runMergeDriver({ base, ours, theirs, path }: DriverFiles): Promise<boolean> {
   const bytes = await Promise.all([base, ours, theirs].map((file) => readFile(file)));
   if (!bytes.every((content) => isUtf8(content))) return false;
   const [before = "", mine = "", other = ""] = bytes.map((content) => content.toString("utf8"));
@@ -37,11 +37,11 @@ export async function driveMerge({ base, ours, theirs, path }: DriverFiles): Pro
   return conflict === undefined;
 }
 
-/** This program, as git is to call it: the same runtime and the same file. */
+/** How git can call this program: the same runtime and the same file. */
 export const thisProgram = (): readonly string[] => [process.execPath, realpathSync(process.argv[1] ?? "")];
 
-/** Registers the driver in this clone's own configuration, and marks the store's files in `.git/info/attributes`. */
-export async function installMergeDriver({ root }: Place, command: readonly string[]): Promise<string> {
+/** Registers the driver in the configuration of this clone and assigns the store's files to it in `.git/info/attributes`. */
+export async function installMergeDriver({ root }: StorePlace, command: readonly string[]): Promise<string> {
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const set = (key: string, value: string) =>
     mustGit(["config", "--local", `merge.${DRIVER}.${key}`, value], { cwd: root });

@@ -3,20 +3,21 @@ import type { Preference } from "../merge/line-merge.ts";
 import { type MergedStore, mergeStores } from "../merge/store-merge.ts";
 import { type Repository, refused } from "./repository/repository.ts";
 import { filesAt, readContents } from "./repository/store-tree.ts";
-import type { Standing } from "./sync-context.ts";
+import type { SyncState } from "./sync-context.ts";
 
-export interface Meeting {
+export interface RemoteMerge {
+  /** The common ancestor, if there is one. */
   readonly base: string | undefined;
   readonly merged: MergedStore;
 }
 
-/** Merges the store on disk with the store in a commit of the remote's, in memory. */
-export async function meet(
-  { repository, disk, committed }: Standing,
+/** Merges the store on disk with the store of a remote commit, in memory. */
+export async function mergeWithRemote(
+  { repository, disk, committed }: SyncState,
   theirs: string,
   preference: Preference,
-): Promise<Meeting> {
-  const base = await commonCommit(repository, theirs);
+): Promise<RemoteMerge> {
+  const base = await commonAncestor(repository, theirs);
   const stored = new Set(committed.values());
   const onDisk = new Map([...disk.ids].filter(([, id]) => !stored.has(id)).map(([path, id]) => [id, path]));
   const read = async (ids: readonly string[]) => {
@@ -37,21 +38,24 @@ export async function meet(
   return { base, merged: await mergeStores(versions, preference, read) };
 }
 
-/** True where the remote's commit is already part of ours. */
-export const isPartOf = async (top: string, theirs: string, head: string | undefined): Promise<boolean> =>
+/** True if the remote's commit is already part of our branch. */
+export const isMergedAlready = async ({ top, head }: Repository, theirs: string): Promise<boolean> =>
   head !== undefined &&
   (await askGit(["merge-base", "--is-ancestor", theirs, head], { cwd: top })) !== undefined;
 
-/** Where our history and theirs part. Two clones may both have begun a branch of the memory's own: then nowhere. */
-async function commonCommit({ top, head, isApart }: Repository, theirs: string): Promise<string | undefined> {
+/** None if two clones have both started the store's own branch. */
+async function commonAncestor(
+  { top, head, onOwnBranch }: Repository,
+  theirs: string,
+): Promise<string | undefined> {
   if (head === undefined) return undefined;
   const base = (await askGit(["merge-base", head, theirs], { cwd: top }))?.trim();
   if (base !== undefined) return base;
   const isShallow = (await askGit(["rev-parse", "--is-shallow-repository"], { cwd: top }))?.trim() === "true";
   if (isShallow)
     throw refused("This clone is too shallow to merge. Run git fetch --unshallow, then sync again.");
-  if (isApart) return undefined;
+  if (onOwnBranch) return undefined;
   throw refused(
-    "This branch and the remote's began apart. Run git pull --allow-unrelated-histories, then sync again.",
+    "This branch and the remote's have no common commit. Run git pull --allow-unrelated-histories, then sync again.",
   );
 }

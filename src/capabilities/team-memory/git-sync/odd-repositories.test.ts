@@ -42,7 +42,7 @@ test("on a branch without a commit a pull says what to do, and touches nothing",
   await expect(syncOf(fresh).pull("ours")).rejects.toThrow(/no commit yet.*Run git pull/);
   expect(await syncOf(fresh).push("")).toMatchObject({
     status: "committed",
-    push_error: expect.stringContaining("began apart"),
+    push_error: expect.stringContaining("no common commit"),
     ahead: 1,
     behind: 1,
   });
@@ -132,7 +132,7 @@ test("while another program holds the index, a push and a pull are refused befor
   expect([ana.git("rev-parse", "HEAD"), ana.git("diff", "--cached", "--name-only")]).toEqual([head, ""]);
   expect(await mine.push("")).toMatchObject({
     status: "pushed",
-    warnings: ["1 commits of your own were published with it"],
+    warnings: ["1 commit of your own was published with it"],
   });
   ben.write(".git/index.lock", "");
   await expect(hers.pull("ours")).rejects.toThrow(/Another git program holds/);
@@ -273,7 +273,7 @@ test("a branch that was deleted on the remote is made again by the next push, no
   team.remote.git("update-ref", "-d", "refs/heads/topic");
   expect(await mine.pull("ours")).toEqual({ status: "up_to_date" });
   ana.write(knowledge("k"), "y");
-  expect(await mine.pushAtParting()).toMatchObject({
+  expect(await mine.pushOnShutdown()).toMatchObject({
     push_error: expect.stringContaining("no branch topic"),
   });
   expect(await mine.push("")).toMatchObject({ status: "pushed" });
@@ -287,7 +287,7 @@ test("at parting a branch nobody published is not published", async () => {
   ana.write("code.txt", "not for others\n");
   ana.git("commit", "-qam", "work in progress");
   ana.write(knowledge("k"), "x");
-  expect(await syncOf(ana).pushAtParting()).toMatchObject({
+  expect(await syncOf(ana).pushOnShutdown()).toMatchObject({
     push_error: expect.stringContaining("your own"),
   });
   expect(team.remote.git("branch", "--list")).not.toContain("secret-project");

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
 import { PENDING_CONFLICTS } from "../store/layout.ts";
-import type { Place } from "../store/locate.ts";
+import type { StorePlace } from "../store/locate.ts";
 import { storePath } from "../store/read-file.ts";
 import { refused } from "./repository/repository.ts";
 
@@ -22,7 +22,7 @@ const PendingFile = z.looseObject({
 });
 export type PendingFile = z.infer<typeof PendingFile>;
 
-/** A merge that waits for decisions, bound to the commits it was made from. */
+/** A merge that waits for decisions, with the commits it was made from. */
 export const Pending = z.looseObject({
   conflict_id: z.string(),
   created_at: z.string(),
@@ -34,27 +34,27 @@ export const Pending = z.looseObject({
 });
 export type Pending = z.infer<typeof Pending>;
 
-/** Holds three texts for each file in conflict, so it may be far larger than any of them. */
-const MOST_BYTES = 128 * 1024 * 1024;
+/** The file holds three texts per conflict, so it may be much larger than one entry. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
-/** Survives restarts and is seen by every process. One that cannot be read is never taken for none. */
-export function readPending({ directory }: Place): Pending | undefined {
+/** Survives restarts and is shared by all processes. An unreadable file is an error, not "no merge". */
+export function readPending({ directory }: StorePlace): Pending | undefined {
   const file = storePath(directory, PENDING_CONFLICTS);
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   try {
-    if (!stat.isFile() || stat.size > MOST_BYTES) throw new Error("not a file of ours");
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error("not a pending file");
     return Pending.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (thrown) {
     throw new DomainError(
       "unavailable",
-      "A merge is pending, but what was kept of it cannot be read. Call context_merge_abort, then pull again.",
-      { reason: "unreadable", cause: thrown },
+      "A merge is pending, but its file cannot be read. Abort the merge, then pull again.",
+      { reason: "unreadable", next: { tool: "context_merge_abort" }, cause: thrown },
     );
   }
 }
 
-export function requirePending(place: Place, purpose: string): Pending {
+export function requirePending(place: StorePlace, purpose: string): Pending {
   const pending = readPending(place);
   if (pending === undefined) throw noPending(purpose);
   return pending;
@@ -68,21 +68,23 @@ export function pendingFile(pending: Pending, filePath: string): PendingFile {
   return file;
 }
 
-export async function writePending({ directory }: Place, pending: Pending): Promise<void> {
+export async function writePending({ directory }: StorePlace, pending: Pending): Promise<void> {
   const texts = pending.conflicts.flatMap((file) => [
     file.ours_content,
     file.theirs_content,
     file.base_content,
   ]);
   const size = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  const printed = size > MOST_BYTES ? "" : `${JSON.stringify(pending, null, 2)}\n`;
-  if (printed === "" || Buffer.byteLength(printed) > MOST_BYTES)
-    throw refused("The conflicts are too large to keep for an agent. Pull with the strategy ours or theirs.");
+  const printed = size > MAX_BYTES ? "" : `${JSON.stringify(pending, null, 2)}\n`;
+  if (printed === "" || Buffer.byteLength(printed) > MAX_BYTES)
+    throw refused(
+      "The conflicts are too large for the agent strategy. Pull with the strategy ours or theirs.",
+    );
   await writeFileAtomic(join(directory, PENDING_CONFLICTS), printed, 0o600);
 }
 
-export const isPending = ({ directory }: Place): boolean =>
+export const isPending = ({ directory }: StorePlace): boolean =>
   lstatSync(join(directory, PENDING_CONFLICTS), { throwIfNoEntry: false }) !== undefined;
 
-export const clearPending = ({ directory }: Place): Promise<void> =>
+export const clearPending = ({ directory }: StorePlace): Promise<void> =>
   rm(join(directory, PENDING_CONFLICTS), { force: true });

@@ -34,13 +34,13 @@ describe("a store that is not there was not removed entry by entry", () => {
       /missing here/,
     ],
     [
-      "gone and begun anew",
+      "gone and created again",
       (clone: Clone) => {
         clone.remove(STORE);
         clone.write(MANIFEST, manifest("two"));
         clone.write(knowledge("new"), "y");
       },
-      /begun anew.*git checkout -- \.context-teleport/,
+      /is new and not the one on the branch.*git checkout -- \.context-teleport/,
     ],
     [
       "outside a sparse checkout",
@@ -86,7 +86,7 @@ test("conflicts that git left in the store are not pushed", async () => {
   ben.write(knowledge("k"), "committed");
   ben.git("commit", "-qam", "mine");
   expect(() => ben.git("stash", "pop", "-q")).toThrow();
-  await expect(hers.push("")).rejects.toThrow(/unsettled conflicts in the store: knowledge\/k\.md/);
+  await expect(hers.push("")).rejects.toThrow(/unresolved conflicts in the store: knowledge\/k\.md/);
   expect(team.remote.git("show", `main:${knowledge("k")}`)).toBe("x");
 });
 

@@ -1,117 +1,98 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../../../core/errors.ts";
-import type { Renumbered } from "../merge/renumber.ts";
 import type { MergedStore } from "../merge/store-merge.ts";
-import { STORE_DIRECTORY } from "../store/layout.ts";
-import { land } from "./apply-merge.ts";
-import { isPartOf, type Meeting, meet } from "./merge-with-remote.ts";
+import { applyMerge } from "./apply-merge.ts";
+import { isMergedAlready, mergeWithRemote, type RemoteMerge } from "./merge-with-remote.ts";
 import { clearPending, type Pending, readPending, writePending } from "./pending.ts";
 import { fetchBranch } from "./repository/remote.ts";
-import { followed, openRepository, type Repository } from "./repository/repository.ts";
-import { lockForSync, type Standing, type SyncDesk, standingOf } from "./sync-context.ts";
+import { openRepository, type Repository, remoteBranchName, shortBranch } from "./repository/repository.ts";
+import type { PullResult } from "./results.ts";
+import { lockForSync, projectPath, readSyncState, type SyncContext, type SyncState } from "./sync-context.ts";
 
 const STRATEGIES = ["ours", "theirs", "agent"] as const;
-type Strategy = (typeof STRATEGIES)[number];
+type PullStrategy = (typeof STRATEGIES)[number];
 
-export type PullResult =
-  | { status: "no_remote" }
-  | { status: "up_to_date"; renumbered?: Renumbered[] }
-  | {
-      status: "pulled";
-      commit: string;
-      auto_resolved: string[];
-      renumbered: Renumbered[];
-      warnings: string[];
-    }
-  | {
-      status: "merged";
-      commit: string;
-      strategy: "ours" | "theirs";
-      resolved: string[];
-      auto_resolved: string[];
-      renumbered: Renumbered[];
-      warnings: string[];
-    }
-  | { status: "conflicts"; conflict_id: string; files: string[] };
-
-export async function pull(desk: SyncDesk, wanted: string): Promise<PullResult> {
-  const repository = await openRepository(desk.place, desk.settings.branch);
-  const strategy = STRATEGIES.find((name) => name === wanted);
+export async function pull(context: SyncContext, wanted: string): Promise<PullResult> {
+  const repository = await openRepository(context.place, context.settings.branch);
+  const strategy = STRATEGIES.find((known) => known === wanted);
   if (strategy === undefined)
     throw new DomainError("invalid_input", `Invalid strategy '${wanted}'. Use: ours, theirs, agent.`);
   if (repository.remote === undefined) return { status: "no_remote" };
-  const theirs = await fetchBranch(repository, repository.remote, desk.signal);
+  const theirs = await fetchBranch(repository, repository.remote, context.signal);
   if (theirs === undefined) return { status: "up_to_date" };
-  using _lock = await lockForSync(desk);
-  return mergeIn(desk, theirs, strategy);
+  using _lock = await lockForSync(context);
+  return mergeFetched(context, theirs, strategy);
 }
 
-/** Merges a commit of the remote's into the store. Call it under the lock. */
-export async function mergeIn(desk: SyncDesk, theirs: string, strategy: Strategy): Promise<PullResult> {
-  const standing = await standingOf(desk);
-  const { repository } = standing;
-  if (await isPartOf(repository.top, theirs, repository.head)) {
-    await clearPending(desk.place);
-    const { renumbered } = standing;
+/** Merges a fetched commit into the store. Call it under the lock. */
+export async function mergeFetched(
+  context: SyncContext,
+  theirs: string,
+  strategy: PullStrategy,
+): Promise<PullResult> {
+  const state = await readSyncState(context);
+  const { repository } = state;
+  if (await isMergedAlready(repository, theirs)) {
+    await clearPending(context.place);
+    const { renumbered } = state;
     return { status: "up_to_date", ...(renumbered.length > 0 && { renumbered: [...renumbered] }) };
   }
-  refuseUnborn(repository);
-  const meeting = await meet(standing, theirs, strategy === "theirs" ? "theirs" : "ours");
-  const { merged, base } = meeting;
+  requireFirstCommit(repository);
+  const remoteMerge = await mergeWithRemote(state, theirs, strategy === "theirs" ? "theirs" : "ours");
+  const { merged, base } = remoteMerge;
   if (strategy === "agent" && merged.conflicts.length > 0)
-    return putAside(desk, standing, { meeting, theirs });
-  const message = `ctx: merge ${followed(repository)}`;
-  const { commit, warnings, renumbered } = await land(desk, standing, { theirs, base, merged, message });
-  await clearPending(desk.place);
+    return savePending(context, state, { remoteMerge, theirs });
+  const message = `ctx: merge ${remoteBranchName(repository)}`;
+  const applied = await applyMerge(context, state, { theirs, base, merged, message });
+  await clearPending(context.place);
   const common = {
-    commit: commit.slice(0, 12),
-    auto_resolved: projectPaths(merged.merged),
-    renumbered: [...renumbered],
-    warnings: [...warnings],
+    commit: applied.id.slice(0, 12),
+    auto_resolved: merged.merged.map(projectPath),
+    renumbered: [...applied.renumbered],
+    warnings: [...applied.warnings],
   };
   if (merged.conflicts.length === 0 || strategy === "agent") return { status: "pulled", ...common };
   return { status: "merged", strategy, resolved: conflictPaths(merged), ...common };
 }
 
-export const projectPath = (path: string): string => `${STORE_DIRECTORY}/${path}`;
-const projectPaths = (paths: readonly string[]) => paths.map(projectPath);
-const conflictPaths = (merged: MergedStore) => projectPaths(merged.conflicts.map(({ path }) => path));
+const conflictPaths = (merged: MergedStore) => merged.conflicts.map(({ path }) => projectPath(path));
 
-/** Nothing is touched: the conflicts are written down for the agent, and what it settled before is kept. */
-async function putAside(
-  desk: SyncDesk,
-  { repository }: Standing,
-  { meeting, theirs }: { meeting: Meeting; theirs: string },
+/** Writes the conflicts down for the agent and touches nothing else. Resolutions given before are kept. */
+async function savePending(
+  context: SyncContext,
+  { repository }: SyncState,
+  { remoteMerge: { base, merged }, theirs }: { remoteMerge: RemoteMerge; theirs: string },
 ): Promise<PullResult> {
-  const before = knownPending(desk);
-  const conflicts = meeting.merged.conflicts.map(({ path, kind, details, base, ours, theirs: other }) => {
+  const before = readablePending(context);
+  const conflicts = merged.conflicts.map(({ path, kind, details, ...texts }) => {
+    const [ours_content, theirs_content] = [texts.ours ?? null, texts.theirs ?? null];
     const known = before?.conflicts.find(
       (file) =>
         file.file_path === projectPath(path) &&
-        file.ours_content === (ours ?? null) &&
-        file.theirs_content === (other ?? null),
+        file.ours_content === ours_content &&
+        file.theirs_content === theirs_content,
     );
     return {
       file_path: projectPath(path),
       kind,
       details: [...details],
-      ours_content: ours ?? null,
-      theirs_content: other ?? null,
-      base_content: base ?? null,
+      ours_content,
+      theirs_content,
+      base_content: texts.base ?? null,
       resolved: known?.resolved ?? false,
       resolution: known?.resolution ?? null,
     };
   });
   const pending: Pending = {
     conflict_id: before?.theirs_commit === theirs ? before.conflict_id : randomUUID(),
-    created_at: desk.now().toISOString(),
+    created_at: context.now().toISOString(),
     ours_commit: repository.head ?? null,
     theirs_commit: theirs,
-    base_commit: meeting.base ?? null,
-    auto_resolved: projectPaths(meeting.merged.merged),
+    base_commit: base ?? null,
+    auto_resolved: merged.merged.map(projectPath),
     conflicts,
   };
-  await writePending(desk.place, pending);
+  await writePending(context.place, pending);
   return {
     status: "conflicts",
     conflict_id: pending.conflict_id,
@@ -119,8 +100,8 @@ async function putAside(
   };
 }
 
-/** One that cannot be read is replaced by the conflicts found now. */
-function knownPending({ place }: SyncDesk): Pending | undefined {
+/** An unreadable pending file is replaced by the conflicts found now. */
+function readablePending({ place }: SyncContext): Pending | undefined {
   try {
     return readPending(place);
   } catch {
@@ -128,11 +109,10 @@ function knownPending({ place }: SyncDesk): Pending | undefined {
   }
 }
 
-function refuseUnborn({ head, isApart, branch }: Repository): void {
-  if (head === undefined && !isApart) {
-    throw new DomainError(
-      "conflict",
-      `${branch.replace("refs/heads/", "")} has no commit yet, and the remote has. Run git pull, then sync again.`,
-    );
-  }
+function requireFirstCommit(repository: Repository): void {
+  if (repository.head !== undefined || repository.onOwnBranch) return;
+  throw new DomainError(
+    "conflict",
+    `${shortBranch(repository)} has no commit yet, and the remote has. Run git pull, then sync again.`,
+  );
 }

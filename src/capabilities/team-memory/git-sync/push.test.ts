@@ -205,7 +205,7 @@ test("at parting the user's own commits are not published", async () => {
   ana.git("commit", "-qam", "work in progress");
   ana.write(knowledge("k"), "x");
   const before = team.remote.git("rev-parse", "main");
-  expect(await mine.pushAtParting()).toMatchObject({
+  expect(await mine.pushOnShutdown()).toMatchObject({
     status: "committed",
     push_error: expect.stringContaining("your own"),
   });

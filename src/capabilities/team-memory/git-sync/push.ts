@@ -1,84 +1,96 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
 import { commitDisk } from "./apply-merge.ts";
 import { readPending } from "./pending.ts";
-import { projectPath } from "./pull.ts";
-import { nothingToPush, type PushResult, stateOf } from "./push-result.ts";
-import { deliver } from "./push-with-retry.ts";
-import { type Repository, refused, shortBranch } from "./repository/repository.ts";
+import { type CommitSummary, pushWithRetry, summarise } from "./push-with-retry.ts";
+import { type Repository, shortBranch } from "./repository/repository.ts";
 import type { Remote } from "./repository/settings.ts";
-import { lockForSync, type SyncDesk, standingOf } from "./sync-context.ts";
-import { hasPushHook, type Unpublished, unpublishedTo } from "./unpublished.ts";
+import type { PushResult } from "./results.ts";
+import { lockForSync, projectPath, readSyncState, requireStore, type SyncContext } from "./sync-context.ts";
+import { findUnpublished, hasPushHook, type Unpublished } from "./unpublished.ts";
 
 export interface PushOptions {
   readonly message?: string;
-  /** At shutdown: nothing that takes long, nothing of the user's own is published. */
-  readonly isParting?: boolean;
+  /** When a server ends: no retry, and nothing of the user's own is published. */
+  readonly isShutdown?: boolean;
 }
 
 export async function push(
-  desk: SyncDesk,
-  { message = "", isParting = false }: PushOptions,
+  context: SyncContext,
+  { message = "", isShutdown = false }: PushOptions,
 ): Promise<PushResult> {
-  if (!existsSync(desk.place.directory)) {
-    await standingOf(desk);
-    return { status: "nothing_to_push" };
-  }
-  if (readPending(desk.place))
-    throw refused(
-      "A merge waits for decisions. Finish it with context_merge_finalize or context_merge_abort, then push again.",
-    );
-  const committed = await commitLocal(desk, message);
-  const { repository } = committed;
-  if (repository.head === undefined) return nothingToPush(committed);
-  const state = stateOf(repository.head, committed);
-  if (repository.remote === undefined)
-    return committed.isNew ? { status: "committed", ...state } : nothingToPush(committed);
-  const waiting = await unpublishedTo(repository, repository.remote);
-  if (waiting.ofStore === 0) return nothingToPush(committed);
-  const reason = whyNot(repository, { remote: repository.remote, waiting, isParting });
-  if (reason !== undefined) return { status: "committed", ...state, push_error: reason };
-  if (waiting.own > 0) state.warnings.push(`${waiting.own} commits of your own were published with it`);
-  return deliver(desk, repository, { remote: repository.remote, state, isParting });
+  if (!(await requireStore(context))) return { status: "nothing_to_push" };
+  if (readPending(context.place))
+    throw new DomainError("conflict", "A merge waits for decisions. Finish or abort it, then push again.", {
+      next: { tool: "context_merge_finalize" },
+    });
+  const committed = await commitLocal(context, message);
+  const { repository, renumbered } = committed;
+  const nothing: PushResult = {
+    status: "nothing_to_push",
+    ...(renumbered.length > 0 && { renumbered: [...renumbered] }),
+  };
+  if (repository.head === undefined) return nothing;
+  const summary = summarise(repository.head, committed);
+  if (repository.remote === undefined) return committed.isNew ? { status: "committed", ...summary } : nothing;
+  const unpublished = await findUnpublished(repository, repository.remote);
+  if (unpublished.ofStore === 0) return nothing;
+  const reason = whyNotPushed(repository, { remote: repository.remote, unpublished, isShutdown });
+  if (reason !== undefined) return { status: "committed", ...summary, push_error: reason };
+  return pushWithRetry(context, repository, {
+    remote: repository.remote,
+    summary: withOwnCommits(summary, unpublished.own),
+    isShutdown,
+  });
 }
 
-/** Why a commit stays here though there is a remote. */
-function whyNot(
+/** Why a commit stays local although there is a remote. */
+function whyNotPushed(
   repository: Repository,
-  { remote, waiting, isParting }: { remote: Remote; waiting: Unpublished; isParting: boolean },
+  { remote, unpublished, isShutdown }: { remote: Remote; unpublished: Unpublished; isShutdown: boolean },
 ): string | undefined {
   if (hasPushHook(repository))
     return "This repository checks pushes with a pre-push hook. Run git push yourself.";
-  // As git itself: a topic that follows main is not meant to be published on main.
-  if (waiting.own > 0 && remote.branch !== repository.branch)
-    return `Not pushed: ${waiting.own} commits of your own would have been published on ${shortBranch(remote)}. Run git push yourself.`;
-  if (!isParting) return undefined;
-  if (waiting.own > 0)
-    return `Not pushed: ${waiting.own} commits of your own on this branch would have been published with it.`;
-  return waiting.isNewBranch
+  const own = ownCommits(unpublished.own);
+  // Like git: a topic branch that follows main is not published on main.
+  if (unpublished.own > 0 && remote.branch !== repository.branch)
+    return `Not pushed: ${own} would have been published on ${shortBranch(remote)}. Run git push yourself.`;
+  if (!isShutdown) return undefined;
+  if (unpublished.own > 0) return `Not pushed: ${own} on this branch would have been published with it.`;
+  return unpublished.isNewBranch
     ? `Not pushed: the remote has no branch ${shortBranch(repository)} yet.`
     : undefined;
 }
 
-async function commitLocal(desk: SyncDesk, message: string) {
-  using _lock = await lockForSync(desk);
-  const standing = await standingOf(desk);
-  const landed = await commitDisk(desk, standing, message);
-  const head = landed?.commit ?? standing.repository.head;
-  const withdrawn = [...standing.committed.keys()].filter(
-    (path) => !standing.disk.ids.has(path) && existsSync(join(desk.place.directory, path)),
+const ownCommits = (count: number) => `${count} ${count === 1 ? "commit" : "commits"} of your own`;
+
+const withOwnCommits = (summary: CommitSummary, own: number): CommitSummary =>
+  own === 0
+    ? summary
+    : {
+        ...summary,
+        warnings: [...summary.warnings, `${ownCommits(own)} ${own === 1 ? "was" : "were"} published with it`],
+      };
+
+async function commitLocal(context: SyncContext, message: string) {
+  using _lock = await lockForSync(context);
+  const state = await readSyncState(context);
+  const commit = await commitDisk(context, state, message);
+  const withdrawn = [...state.committed.keys()].filter(
+    (path) => !state.disk.ids.has(path) && existsSync(join(context.place.directory, path)),
   );
   const warnings = [
-    ...(landed?.warnings ?? []),
+    ...(commit?.warnings ?? []),
     ...withdrawn.map(
       (path) =>
         `${projectPath(path)} is private now and left the branch; the history still holds its earlier text`,
     ),
   ];
   return {
-    repository: { ...standing.repository, head },
-    isNew: landed !== undefined,
+    repository: { ...state.repository, head: commit?.id ?? state.repository.head },
+    isNew: commit !== undefined,
     warnings,
-    renumbered: standing.renumbered,
+    renumbered: state.renumbered,
   };
 }

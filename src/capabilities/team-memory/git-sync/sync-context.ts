@@ -3,68 +3,81 @@ import type { Config } from "../../../core/config/config.ts";
 import type { Lock } from "../../../core/lock/lock.ts";
 import type { Renumbered } from "../merge/renumber.ts";
 import type { FileIds } from "../merge/store-merge.ts";
-import type { Place } from "../store/locate.ts";
+import { STORE_DIRECTORY } from "../store/layout.ts";
+import type { StorePlace } from "../store/locate.ts";
 import { lockStore } from "../store/lock-store.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { checkStore } from "./check-store.ts";
-import { settleNumbers } from "./decision-numbers.ts";
-import { indexRows } from "./repository/index-rows.ts";
-import { openRepository, type Repository, refused } from "./repository/repository.ts";
+import { renumberDuplicates } from "./decision-numbers.ts";
+import { openRepository, type Repository, readIndex, refused } from "./repository/repository.ts";
 import { allFilesAt, type DiskFiles, publicFiles } from "./repository/store-tree.ts";
 
-/** What syncing needs from the room: where the store is, what is private in it, and who asks. */
-export interface SyncDesk {
-  readonly place: Place;
+/** What git sync needs from the room: where the store is, what is private in it, and who asks. */
+export interface SyncContext {
+  readonly place: StorePlace;
   readonly settings: Config["memory"];
-  /** Read anew at each call: another process may have changed it. */
+  /** Read again at each call, because another process may change the scopes. */
   scopes(): ScopeTable;
   now(): Date;
   readonly actor: string;
   readonly signal: AbortSignal;
 }
 
-/** The three things a sync compares, read together under the store's lock. */
-export interface Standing {
+/** What a sync compares, read together under the store's lock. */
+export interface SyncState {
   readonly repository: Repository;
   readonly disk: DiskFiles;
   readonly committed: FileIds;
   readonly renumbered: readonly Renumbered[];
 }
 
-/** Call it under the lock: decisions that plain git brought together under one number are told apart first. */
-export async function standingOf(desk: SyncDesk): Promise<Standing> {
-  const { directory } = desk.place;
-  const repository = await openRepository(desk.place, desk.settings.branch);
-  const [committed, indexed] = await Promise.all([
-    allFilesAt(repository, repository.head),
-    indexRows(repository),
-  ]);
-  const scopes = requireScopes(desk);
-  await checkStore(repository, { directory, committed, indexed, scopes });
-  const renumbered = await settleNumbers(directory, scopes, committed);
-  const skipped = repository.isApart ? [] : indexed.filter(({ isSkipped }) => isSkipped);
+/** Call it under the lock: it first renumbers decisions that plain git left with the same number. */
+export async function readSyncState(context: SyncContext): Promise<SyncState> {
+  const { directory } = context.place;
+  const { repository, committed, indexed, scopes } = await readCheckedStore(context);
+  const renumbered = await renumberDuplicates(directory, scopes, committed);
+  const skipped = repository.onOwnBranch ? [] : indexed.filter(({ isSkipped }) => isSkipped);
   const kept = new Map(
     skipped.flatMap(({ path }) => {
       const id = committed.get(path);
       return id === undefined ? [] : [[path, id] as const];
     }),
   );
-  const disk = publicFiles(repository, directory, { scopes: desk.scopes(), committed, kept });
+  const disk = publicFiles(repository, directory, { scopes: context.scopes(), committed, kept });
   return { repository, disk, committed, renumbered };
 }
 
-/** Taking the lock makes the store's directory, so a store that is missing is refused before. */
-export async function lockForSync(desk: SyncDesk): Promise<Lock> {
-  if (!existsSync(desk.place.directory)) await standingOf(desk);
-  return lockStore(desk.place.directory, { purpose: "syncing the team's memory", signal: desk.signal });
+/** Throws if the branch has a store that is missing here. False: there is no store at all. */
+export async function requireStore(context: SyncContext): Promise<boolean> {
+  if (existsSync(context.place.directory)) return true;
+  await readCheckedStore(context);
+  return false;
 }
 
-/** Unreadable scopes make no guess: nothing is synced until they are repaired. */
-function requireScopes(desk: SyncDesk): ScopeTable {
-  const scopes = desk.scopes();
+/** Taking the lock creates the store's directory, so a missing store is refused first. */
+export async function lockForSync(context: SyncContext): Promise<Lock> {
+  await requireStore(context);
+  return lockStore(context.place.directory, { purpose: "syncing the team's memory", signal: context.signal });
+}
+
+/** The path of a store file as the tools name it: relative to the project. */
+export const projectPath = (path: string): string => `${STORE_DIRECTORY}/${path}`;
+
+async function readCheckedStore(context: SyncContext) {
+  const { directory } = context.place;
+  const repository = await openRepository(context.place, context.settings.branch);
+  const [committed, indexed] = await Promise.all([
+    allFilesAt(repository, repository.head),
+    readIndex(repository),
+  ]);
+  const scopes = requireScopes(context);
+  await checkStore(repository, { directory, committed, indexed, scopes });
+  return { repository, committed, indexed, scopes };
+}
+
+/** If the scopes cannot be read, nothing is synced until they are repaired. */
+function requireScopes(context: SyncContext): ScopeTable {
+  const scopes = context.scopes();
   if (scopes.problems.length === 0) return scopes;
   throw refused(`What is private cannot be told: ${scopes.problems.join("; ")}. Repair it, then sync again.`);
 }
-
-export const isSame = (a: FileIds, b: FileIds): boolean =>
-  a.size === b.size && [...a].every(([path, id]) => b.get(path) === id);

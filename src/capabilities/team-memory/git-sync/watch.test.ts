@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testCall } from "../../../../tests/support/machine.ts";
 import { knowledge, twoClones } from "../../../../tests/support/sync-pair.ts";
-import type { Exchange } from "../tools/exchange.ts";
+import type { SyncEvent } from "./results.ts";
 import { watchMemory } from "./watch.ts";
 
 test("watching delivers what changes here, and what stood ready, until it is stopped", async () => {
@@ -19,7 +19,7 @@ test("watching delivers what changes here, and what stood ready, until it is sto
     });
   const call = {
     ...testCall({ signal: stop.signal }),
-    emit: ({ status }: Exchange) => {
+    emit: ({ status }: SyncEvent) => {
       said.push(status);
       told();
     },

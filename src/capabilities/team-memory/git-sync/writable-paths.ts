@@ -7,7 +7,7 @@ import { sharingOf } from "../store/shared-files.ts";
 import { listed, type Repository, refused } from "./repository/repository.ts";
 import { asStored, blobId, type DiskFiles } from "./repository/store-tree.ts";
 
-/** A name that is both a file and a folder: git would keep one of the two and say nothing. */
+/** If a name is both a file and a folder, git would silently drop one of them. */
 export function refuseClashes(result: FileIds): void {
   const clashing = [...result.keys()].filter((path) =>
     path.split("/").some((_, count, names) => count > 0 && result.has(names.slice(0, count).join("/"))),
@@ -16,25 +16,25 @@ export function refuseClashes(result: FileIds): void {
     throw refused(`Both a file and a folder after the merge: ${listed(clashing)}. Rename one of them.`);
 }
 
-interface Coming {
+interface StoreChange {
   readonly disk: DiskFiles;
   readonly result: FileIds;
   readonly scopes: ScopeTable;
 }
 
 /**
- * The paths that may be written or taken away on disk. What stands there and is not what we compared, such as a
- * private entry or a file that is none of ours, is never replaced by a teammate's of the same name.
+ * The paths that may be written or removed on disk. A file that was not part of the comparison, such as a private entry
+ * or an unknown file, is never replaced by a teammate's file of the same name.
  */
 export function writablePaths(
   repository: Repository,
   directory: string,
-  { disk, result, scopes }: Coming,
+  { disk, result, scopes }: StoreChange,
 ): string[] {
   const changed = [...new Set([...disk.ids.keys(), ...result.keys()])].filter(
     (path) => disk.ids.get(path) !== result.get(path),
   );
-  const isInTheWay = (path: string): boolean => {
+  const isBlocked = (path: string): boolean => {
     if (disk.read(path) !== undefined) return false;
     const stat = lstatSync(join(directory, path), { throwIfNoEntry: false });
     if (stat === undefined) return false;
@@ -42,9 +42,9 @@ export function writablePaths(
     if (bytes === undefined || sharingOf(path, scopes) === "local") return true;
     return ![disk.ids.get(path), result.get(path)].includes(blobId(repository, asStored(repository, bytes)));
   };
-  const inTheWay = changed.filter(isInTheWay);
-  // Scopes of this clone only ever make more private; another program's committed ones can wait.
-  const others = inTheWay.filter((path) => !path.endsWith(".scope.json"));
+  const blocked = changed.filter(isBlocked);
+  // Local scopes can only make more entries private, so another program's committed scopes are skipped.
+  const others = blocked.filter((path) => !path.endsWith(".scope.json"));
   const hidden = others.filter((path) => sharingOf(path, scopes) === "local");
   if (hidden.length > 0) {
     throw refused(
@@ -58,5 +58,5 @@ export function writablePaths(
       { files: others },
     );
   }
-  return changed.filter((path) => !inTheWay.includes(path));
+  return changed.filter((path) => !blocked.includes(path));
 }

@@ -3,7 +3,7 @@ import { flagInstructions } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { Feedback, feedbackFile, needsAttention } from "../entries/ratings.ts";
 import { ACTIVE_STATE, entryPath, FOLDER, type Kind, MANIFEST } from "../store/layout.ts";
-import { isInitialised, locate, type Place } from "../store/locate.ts";
+import { isInitialised, locate, type StorePlace } from "../store/locate.ts";
 import { readLines } from "../store/ndjson.ts";
 import { listFolder, readStoreFile } from "../store/read-file.ts";
 import { readScopes } from "../store/scopes.ts";
@@ -49,7 +49,7 @@ export function memoryInstructions(root: string): string | undefined {
     .join("\n");
 }
 
-function keysIn({ directory }: Place, kind: Kind): string[] {
+function keysIn({ directory }: StorePlace, kind: Kind): string[] {
   try {
     return listFolder(directory, FOLDER[kind])
       .filter((item) => !item.name.startsWith(".") && (kind === "skill" ? item.isDirectory() : item.isFile()))
@@ -60,7 +60,7 @@ function keysIn({ directory }: Place, kind: Kind): string[] {
   }
 }
 
-function isPoor({ directory }: Place, skill: string): boolean {
+function isPoor({ directory }: StorePlace, skill: string): boolean {
   const readBytes = (path: string) => readStoreFile(directory, path)?.bytes;
   try {
     return needsAttention(

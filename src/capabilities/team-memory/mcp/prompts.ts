@@ -1,6 +1,6 @@
 import type { Prompt } from "../../../core/room-offer.ts";
+import type { MergeStatus } from "../git-sync/results.ts";
 import type { LoadMemory } from "../tools/schemas.ts";
-import type { MergeStatus } from "./render-prompts.ts";
 
 const renderers = () => import("./render-prompts.ts");
 

@@ -1,8 +1,10 @@
+import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { oneLine } from "../entries/check-text.ts";
+import type { MergeStatus } from "../git-sync/results.ts";
 import { summarise } from "../report/summary.ts";
 import type { Memory } from "../team-memory.ts";
-import { fenced, section } from "./fence.ts";
 
+const MAX_TEXT = 2000;
 const CAP = { knowledge: 30, conventions: 20, decisions: 20, skills: 30, sessions: 5 } as const;
 
 /** Public entries only: this is also what a newcomer may be shown. */
@@ -56,22 +58,6 @@ export async function review(memory: Memory): Promise<string> {
   return `# Decisions to review\n\nFor each: does it still hold, is it followed, what has changed since?\n\n${decisions.map((one) => decisionText(one, Number.POSITIVE_INFINITY)).join("\n\n")}`;
 }
 
-/** A pending merge, as far as the prompt speaks of it. */
-export interface MergeStatus {
-  readonly conflict_id?: string | undefined;
-  readonly report?:
-    | {
-        readonly total: number;
-        readonly unresolved: number;
-        readonly conflicts: readonly {
-          readonly file_path: string;
-          readonly kind: string;
-          readonly resolved: boolean;
-        }[];
-      }
-    | undefined;
-}
-
 export function conflicts({ conflict_id, report }: MergeStatus): string {
   if (report === undefined) return "No merge is pending: there are no conflicts to resolve.";
   return [
@@ -113,3 +99,32 @@ const sessionText = ({ agent, started, summary }: ReturnType<Memory["sessions"]>
   fenced(`${agent || "unknown"}, ${started?.slice(0, 10) ?? "no date"}`, summary || "(no summary)", {
     uri: "context://history",
   });
+
+/** Stored text as data: cut, without secrets and invisible signs, in a fence longer than any inside it. */
+function fenced(
+  name: string,
+  text: string,
+  { uri, most = MAX_TEXT }: { uri: string; most?: number | undefined },
+): string {
+  const clean = redactSecrets(stripInvisible(text).text).text;
+  const shown = clean.length > most ? clean.slice(0, most).replace(/\p{Surrogate}$/u, "") : clean;
+  let longest = 2;
+  for (const [ticks] of shown.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length);
+  const fence = "`".repeat(longest + 1);
+  const cut = shown === clean ? "" : `\n(truncated: read ${uri})`;
+  return `### ${oneLine(name)}\n${fence}\n${shown.trimEnd()}\n${fence}${cut}`;
+}
+
+/** A titled list within its cap, with a line that says how many more there are and where. Empty where there is nothing. */
+function section<T>(
+  { title, uri, most }: { title: string; uri: string; most: number },
+  entries: readonly T[],
+  print: (entry: T) => string,
+): string {
+  if (entries.length === 0) return "";
+  const more = entries.length > most ? `\n\n(and ${entries.length - most} more: see ${uri})` : "";
+  return `## ${title}\n\n${entries
+    .slice(0, most)
+    .map((entry) => print(entry))
+    .join("\n\n")}${more}`;
+}

@@ -4,7 +4,7 @@ import { type Edit, startEdit } from "./edit.ts";
 import { type Entry, type EntryTable, openEntryReader } from "./entry-files.ts";
 import { hasJournal } from "./journal.ts";
 import { entryPath, FOLDER, type Kind, LOCAL_SCOPES, MANIFEST } from "./layout.ts";
-import { isInitialised, noStore, type Place } from "./locate.ts";
+import { isInitialised, noStore, type StorePlace } from "./locate.ts";
 import { lockStore } from "./lock-store.ts";
 import { ignoreLines, newManifest } from "./manifest.ts";
 import { type MetadataTable, readMetadata } from "./metadata.ts";
@@ -30,7 +30,7 @@ export interface WriteOptions {
   /** Name and address for a store that this write creates. */
   readonly created?: { readonly name?: string; readonly repoUrl?: string };
 }
-export interface Store extends Place {
+export interface Store extends StorePlace {
   isInitialised(): boolean;
   view(): Promise<View>;
   /** The bytes of any file of the store; `undefined` if it does not exist. */
@@ -41,7 +41,7 @@ export interface Store extends Place {
   write<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T): Promise<T>;
 }
 
-export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): Store {
+export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env">): Store {
   const { root, directory } = place;
   const readEntries = openEntryReader(directory);
   let queue: Promise<unknown> = Promise.resolve();

@@ -1,19 +1,18 @@
 import { z } from "zod";
-import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
-import type { TeamSync } from "../git-sync/team-sync.ts";
-import { FilePath, Resolved } from "./conflict-tools.ts";
+import { defineTool, type Tool } from "../../../core/tool.ts";
+import { ResolvedConflict, SyncEvent } from "../git-sync/results.ts";
+import { FilePath, showResolved } from "./conflict-tools.ts";
 import { contentOf } from "./content-input.ts";
-import { Exchange } from "./exchange.ts";
+import { counted, type LoadSync } from "./schemas.ts";
 
 const file = z.string();
 
-/** What only people and git itself call. */
-export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
+/** Commands that only people and git itself call. */
+export const peopleSyncTools = (sync: LoadSync): readonly Tool[] => [
   defineTool({
     room: "team-memory",
     name: "memory_merge_driver",
-    description:
-      "Merge one file of the store the way a pull does; git calls it with the three versions and the path.",
+    description: "Merge one file of the store as a pull does. Git calls it with three versions and the path.",
     effect: "writes",
     audience: "people",
     command: {
@@ -29,13 +28,15 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
       path: file.describe("Path in the repository"),
     }),
     output: z.object({ merged: z.boolean() }),
-    run: async (files) => ({ merged: await (await import("../git-sync/merge-driver.ts")).driveMerge(files) }),
+    run: async (files) => ({
+      merged: await (await import("../git-sync/merge-driver.ts")).runMergeDriver(files),
+    }),
     show: ({ merged }) => (merged ? "" : "conflict"),
   }),
   defineTool({
     room: "team-memory",
     name: "memory_conflicts_resolve",
-    description: "Settle one conflicted file, from the command line, a file or standard input.",
+    description: "Resolve one conflicted file, from the command line, a file or standard input.",
     effect: "writes",
     audience: "people",
     command: {
@@ -50,19 +51,18 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
       content: z
         .string()
         .optional()
-        .describe("The whole text the file shall have; empty deletes a file that one side deleted"),
+        .describe("The whole new text of the file; empty deletes a file that one side deleted"),
       file: z.string().optional().describe("Read the text from this file; - for standard input"),
     }),
-    output: Resolved,
+    output: ResolvedConflict,
     run: async ({ file_path, content, file: from }, call) =>
       (await sync(call)).resolve(file_path, await contentOf(content, from)),
-    show: ({ remaining }) => `resolved, ${remaining} open`,
+    show: showResolved,
   }),
   defineTool({
     room: "team-memory",
     name: "memory_watch",
-    description:
-      "Keep the team's memory in step: push a few seconds after each change, pull now and then, until stopped.",
+    description: "Keep the team's memory in sync until stopped: push after each change, pull at intervals.",
     effect: "writes",
     audience: "people",
     command: {
@@ -71,12 +71,12 @@ export const syncCommands = (sync: (call: Call) => Promise<TeamSync>): readonly 
     },
     input: z.object({ pull_every: z.int().min(5).default(120).describe("Seconds between two pulls") }),
     output: z.object({ pushes: z.int(), pulls: z.int() }),
-    events: { schema: Exchange, show: ({ did, status }) => `${did}: ${status}` },
+    events: { schema: SyncEvent, show: ({ did, status }) => `${did}: ${status}` },
     run: async ({ pull_every }, call) => {
       const opened = await sync(call);
       const { watchMemory } = await import("../git-sync/watch.ts");
       return watchMemory(opened, { directory: opened.directory, pullEveryMs: pull_every * 1000 }, call);
     },
-    show: ({ pushes, pulls }) => `${pushes} pushes, ${pulls} pulls`,
+    show: ({ pushes, pulls }) => `${counted(pushes, "push", "pushes")}, ${counted(pulls, "pull")}`,
   }),
 ];

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import type { Call } from "../../../core/tool.ts";
+import type { TeamSync } from "../git-sync/team-sync.ts";
 import { SCOPES } from "../store/layout.ts";
 import type { Memory } from "../team-memory.ts";
 
 /** The room's behaviour, loaded at the first call. */
 export type LoadMemory = () => Promise<Memory>;
+export type LoadSync = (call: Pick<Call, "actor" | "signal">) => Promise<TeamSync>;
 
 export const Scope = z.enum(SCOPES);
 export const ScopeInput = z
@@ -51,6 +54,12 @@ export const AllowSecret = z.boolean().default(false).describe("Store it even wh
 /** Exit code 3 means "not found". */
 export const notFoundExit = (output: { readonly status: string }): number =>
   output.status === "not_found" ? 3 : 0;
+
+export const lines = (...parts: (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join("\n");
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 export const table = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) =>

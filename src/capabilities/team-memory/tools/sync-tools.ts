@@ -1,33 +1,10 @@
 import { z } from "zod";
-import { type Call, defineTool, type Tool } from "../../../core/tool.ts";
-import type { TeamSync } from "../git-sync/team-sync.ts";
-import { lines, Renumbered, Warnings } from "./sync-outputs.ts";
+import { defineTool, type Tool } from "../../../core/tool.ts";
+import { PullResult, PushResult } from "../git-sync/results.ts";
+import { type LoadSync, lines } from "./schemas.ts";
 
-const PushOutput = z.object({
-  status: z.enum(["pushed", "committed", "nothing_to_push"]),
-  commit: z.string().optional(),
-  push_error: z.string().optional(),
-  ahead: z.int().optional(),
-  behind: z.int().optional(),
-  auto_resolved: z.array(z.string()).optional(),
-  renumbered: Renumbered.optional(),
-  warnings: Warnings.optional(),
-});
-
-const PullOutput = z.object({
-  status: z.enum(["pulled", "merged", "up_to_date", "no_remote", "conflicts"]),
-  commit: z.string().optional(),
-  strategy: z.string().optional(),
-  conflict_id: z.string().optional(),
-  files: z.array(z.string()).optional(),
-  resolved: z.array(z.string()).optional(),
-  auto_resolved: z.array(z.string()).optional(),
-  renumbered: Renumbered.optional(),
-  warnings: Warnings.optional(),
-});
-
-/** Git sync as the contract names it. */
-export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Tool[] => [
+/** Git sync, as the contract names it. */
+export const syncTools = (sync: LoadSync): readonly Tool[] => [
   defineTool({
     room: "team-memory",
     name: "context_sync_push",
@@ -40,7 +17,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
       exitCode: ({ push_error }) => (push_error === undefined ? 0 : 1),
     },
     input: z.object({ message: z.string().default("").describe("Commit message; empty: says what changed") }),
-    output: PushOutput,
+    output: PushResult,
     run: async ({ message }, call) => (await sync(call)).push(message),
     show: ({ status, commit, push_error, renumbered = [], warnings = [] }) =>
       lines(
@@ -54,7 +31,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     room: "team-memory",
     name: "context_sync_pull",
     description:
-      "Bring in what teammates pushed and merge it section by section. With strategy agent, real conflicts are kept for you to settle one by one.",
+      "Fetch what teammates pushed and merge it section by section. With strategy agent, real conflicts are kept for you to resolve one by one.",
     effect: "writes",
     command: {
       words: "pull",
@@ -63,7 +40,7 @@ export const syncTools = (sync: (call: Call) => Promise<TeamSync>): readonly Too
     input: z.object({
       strategy: z.string().default("ours").describe("Who wins a conflict: ours, theirs, or agent"),
     }),
-    output: PullOutput,
+    output: PullResult,
     run: async ({ strategy }, call) => (await sync(call)).pull(strategy),
     show: ({ status, commit, files = [], renumbered = [], warnings = [] }) =>
       lines(

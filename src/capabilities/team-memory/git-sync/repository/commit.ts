@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { askGit, runGit } from "../../../../core/git/git.ts";
 import type { FileIds } from "../../merge/store-merge.ts";
-import { indexRows } from "./index-rows.ts";
 import {
   firstLines,
   indexHeld,
@@ -11,29 +10,31 @@ import {
   mustGit,
   noObject,
   type Repository,
+  readIndex,
   refused,
 } from "./repository.ts";
 
-export interface CommitParts {
+interface CommitParts {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
-  /** Who commits where git knows no identity. */
+  /** The author if git has no identity. */
   readonly actor: string;
 }
-export interface MadeCommit {
+export interface CreatedCommit {
   readonly id: string;
   readonly warnings: readonly string[];
 }
 
-/** Makes a commit object; no branch moves, no hook runs, nothing is signed. */
-export async function makeCommit(
+/** Creates a commit object. No branch moves, no hook runs, nothing is signed. */
+export async function createCommit(
   { top }: Repository,
   { tree, parents, message, actor }: CommitParts,
-): Promise<MadeCommit> {
+): Promise<CreatedCommit> {
   const given = identityOf(process.env);
   const hasIdentity = await knowsIdentity(top, given);
-  const name = actor.replaceAll(/[<>\n]/g, "");
+  // Without the host: `user@host` is how the command line names a person.
+  const name = actor.replace(/@.*$/s, "").replaceAll(/[<>\n]/g, "");
   const agent = {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: "agent@contextful.invalid",
@@ -51,11 +52,11 @@ export async function makeCommit(
   );
   return {
     id: stdout.toString("utf8").trim(),
-    warnings: hasIdentity ? [] : [`git knows no identity here; committed as ${name}`],
+    warnings: hasIdentity ? [] : [`git has no identity here; committed as ${name}`],
   };
 }
 
-/** Who the environment says commits. Nothing else named GIT_* reaches git, and nothing of this can run a program. */
+/** The identity from the environment. No other GIT_* variable reaches git, and none of these can run a program. */
 const identityOf = (environment: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -63,7 +64,7 @@ const identityOf = (environment: NodeJS.ProcessEnv): Record<string, string> =>
     ),
   );
 
-/** Only what somebody set: a name that git makes up from the machine's is nobody's. */
+/** Only an identity that somebody set. Git would otherwise invent one from the name of the machine. */
 async function knowsIdentity(top: string, given: Record<string, string>): Promise<boolean> {
   const options = { cwd: top, network: true, env: given };
   const [whole, configured] = await Promise.all([
@@ -74,7 +75,7 @@ async function knowsIdentity(top: string, given: Record<string, string>): Promis
   return whole !== undefined && email !== undefined;
 }
 
-/** Moves the branch, if it is still where we found it. */
+/** Moves the branch if nobody else has moved it. */
 export async function moveBranch(repository: Repository, commit: string, reason: string): Promise<void> {
   const { top, branch, head } = repository;
   const expected = head ?? noObject(repository);
@@ -86,36 +87,36 @@ export async function moveBranch(repository: Repository, commit: string, reason:
     throw refused(`The branch moved while syncing; nothing was lost. Sync again. (${firstLines(stderr)})`);
 }
 
-const TRIES = 20;
+const MAX_TRIES = 20;
 
-/** Waits a moment for a git command of the user's that holds the index; beyond that nothing is begun. */
-export async function awaitIndex({ gitDirectory, isApart }: Repository): Promise<void> {
-  if (isApart) return;
+/** Waits up to a second while another git command holds the index, then gives up before anything has changed. */
+export async function waitForIndex({ gitDirectory, onOwnBranch }: Repository): Promise<void> {
+  if (onOwnBranch) return;
   for (let attempt = 1; existsSync(join(gitDirectory, "index.lock")); attempt++) {
-    if (attempt >= TRIES) throw indexHeld();
+    if (attempt >= MAX_TRIES) throw indexHeld();
     await pause(50);
   }
 }
 
-/** Makes the user's index agree with the new commit for the store's files, and for no other. */
+/** Updates the user's index to the new commit, for the store's files only. */
 export async function updateIndex(repository: Repository, after: FileIds): Promise<void> {
-  if (repository.isApart) return;
+  if (repository.onOwnBranch) return;
   const { top, prefix } = repository;
-  const before = new Map((await indexRows(repository)).map(({ path, id }) => [path, id]));
+  const before = new Map((await readIndex(repository)).map(({ path, id }) => [path, id]));
   const zero = noObject(repository);
-  const gone = [...before.keys()]
+  const removed = [...before.keys()]
     .filter((path) => !after.has(path))
     .map((path) => `0 ${zero}\t${prefix}/${path}\0`);
-  const present = [...after]
+  const written = [...after]
     .filter(([path, id]) => before.get(path) !== id)
     .map(([path, id]) => `100644 ${id}\t${prefix}/${path}\0`);
-  const input = [...gone, ...present].join("");
+  const input = [...removed, ...written].join("");
   if (input === "") return;
   for (let attempt = 1; ; attempt++) {
     const { code, stderr } = await runGit(["update-index", "-z", "--index-info"], { cwd: top, input });
     if (code === 0) return;
     if (!isIndexHeld(stderr)) throw refused(`git update-index: ${firstLines(stderr)}`);
-    if (attempt >= TRIES) throw indexHeld();
+    if (attempt >= MAX_TRIES) throw indexHeld();
     await pause(50);
   }
 }

@@ -9,20 +9,20 @@ import {
   refused,
 } from "./repository.ts";
 
-/** Everything of the repository that is not the store, after a merge. */
-export interface Outside {
-  /** A tree whose files outside the store are right; what it says of the store is replaced. */
+/** The merge of all files outside the store. */
+export interface OutsideMerge {
+  /** A tree that is correct outside the store. Its files of the store are replaced later. */
   readonly tree: string;
-  /** Files outside the store that the work tree has to follow. */
+  /** Files outside the store that must change in the work tree. */
   readonly changed: readonly string[];
 }
 
-/** Merges teammates' commits to code. The store's own files are merged elsewhere, by what they mean. */
+/** Merges teammates' commits to code. The files of the store are merged separately, by their format. */
 export async function mergeOutside(
   repository: Repository,
   base: string | undefined,
   theirs: string,
-): Promise<Outside> {
+): Promise<OutsideMerge> {
   const { top, head } = repository;
   if (head === undefined) return { tree: theirs, changed: [] };
   if (base === head) return { tree: theirs, changed: await changedOutside(repository, head, theirs) };
@@ -47,21 +47,21 @@ export async function mergeOutside(
   const [tree = "", ...rest] = stdout.toString("utf8").split("\0");
   const conflicting =
     code === 0 ? [] : rest.slice(0, rest.indexOf("")).filter((path) => !isInStore(repository, path));
-  if (conflicting.length > 0) throw inTheWay("Your code and the remote's conflict in", conflicting);
+  if (conflicting.length > 0) throw blockedBy("Your code and the remote's conflict in", conflicting);
   return { tree, changed: await changedOutside(repository, head, tree) };
 }
 
-/** Refuses, before anything is touched, where the user's own work stands in the way. */
+/** Refuses, before anything has changed, if the user's uncommitted work would be overwritten. */
 export async function checkWorkTree(
   repository: Repository,
-  outside: Outside,
+  outside: OutsideMerge,
   treeNow: () => Promise<string>,
 ): Promise<void> {
-  if (repository.isApart || outside.changed.length === 0) return;
+  if (repository.onOwnBranch || outside.changed.length === 0) return;
   const filtered = await filteredPaths(repository, outside.changed);
   if (filtered.length > 0)
-    throw inTheWay("The remote changed files that need a filter program (such as LFS):", filtered);
-  // As git itself does before a merge: files that were only touched are no changes.
+    throw blockedBy("The remote changed files that need a filter program (such as LFS):", filtered);
+  // Like git before a merge: a file with a new timestamp but the same content is not a change.
   await runGit(["update-index", "-q", "--refresh"], { cwd: repository.top, network: true });
   const { code, stderr } = await runGit(
     ["read-tree", "-n", "-m", "-u", repository.head ?? "", await treeNow()],
@@ -74,9 +74,13 @@ export async function checkWorkTree(
     );
 }
 
-/** Lets the work tree and the index follow, for files outside the store. Refuses rather than overwrite. */
-export async function followWorkTree(repository: Repository, outside: Outside, tree: string): Promise<void> {
-  if (repository.isApart || outside.changed.length === 0) return;
+/** Updates the work tree and the index outside the store. Refuses to overwrite changes. */
+export async function updateWorkTree(
+  repository: Repository,
+  outside: OutsideMerge,
+  tree: string,
+): Promise<void> {
+  if (repository.onOwnBranch || outside.changed.length === 0) return;
   await mustGit(["read-tree", "-m", "-u", repository.head ?? "", tree], {
     cwd: repository.top,
     network: true,
@@ -107,8 +111,8 @@ async function filteredPaths({ top }: Repository, paths: readonly string[]): Pro
   return filtered;
 }
 
-const inTheWay = (what: string, paths: readonly string[]) =>
+const blockedBy = (what: string, paths: readonly string[]) =>
   refused(
-    `${what} ${listed(paths)}. Run git pull and settle them, or give the memory its own branch: [memory] branch = "…".`,
+    `${what} ${listed(paths)}. Run git pull and resolve them, or give the memory its own branch: [memory] branch = "…".`,
     { files: paths },
   );

@@ -5,7 +5,7 @@ import type { Remote } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** Brings what the remote has of our branch; `undefined` where the remote has no such branch. */
+/** Fetches our branch from the remote. `undefined`: the remote has no such branch. */
 export async function fetchBranch(
   { top }: Repository,
   remote: Remote,
@@ -18,7 +18,7 @@ export async function fetchBranch(
   );
   if (code === 0) return commitOf(remote.trackingRef, { cwd: top });
   if (/couldn't find remote ref/i.test(stderr)) {
-    // The branch is gone there: to remember it would be to believe that it holds our commits.
+    // The branch was deleted there. An old tracking ref would claim that it still has our commits.
     await runGit(["update-ref", "-d", remote.trackingRef], { cwd: top });
     return undefined;
   }
@@ -29,11 +29,11 @@ export type PushOutcome =
   | { readonly isPushed: true }
   | { readonly isPushed: false; readonly isRejected: boolean; readonly error: string };
 
-/** What a remote says where someone else was faster, or is at it right now. */
+/** The answers of a remote when another push won the race or is in progress. */
 const REJECTED =
   /\[rejected\]|\[remote rejected\]|non-fast-forward|fetch first|cannot lock ref|failed to update ref/;
 
-/** Sends a commit, and believes only what the remote itself says it now has: another push may have brought it there. */
+/** Pushes a commit. Trusts only the ref that the remote lists afterwards: another push may have published our commit. */
 export async function pushCommit(
   { top }: Repository,
   remote: Remote,

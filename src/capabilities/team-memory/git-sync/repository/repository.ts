@@ -4,10 +4,10 @@ import { DomainError } from "../../../../core/errors.ts";
 import { commitOf } from "../../../../core/git/commit.ts";
 import { askGit, type GitResult, runGit } from "../../../../core/git/git.ts";
 import { STORE_DIRECTORY } from "../../store/layout.ts";
-import type { Place } from "../../store/locate.ts";
+import type { StorePlace } from "../../store/locate.ts";
 import { type GitSettings, type Remote, readSettings } from "./settings.ts";
 
-/** The repository a store lives in, as it stands now. */
+/** The repository that holds the store, at one moment. */
 export interface Repository extends Omit<GitSettings, "remoteOf"> {
   readonly top: string;
   readonly gitDirectory: string;
@@ -17,13 +17,13 @@ export interface Repository extends Omit<GitSettings, "remoteOf"> {
   readonly branch: string;
   /** Its commit; `undefined` before the first one. */
   readonly head: string | undefined;
-  /** True where the store has a branch of its own: the work tree and the index then have no part in it. */
-  readonly isApart: boolean;
+  /** The store has its own branch: the work tree and the index are not touched. */
+  readonly onOwnBranch: boolean;
   readonly remote: Remote | undefined;
   readonly objectFormat: "sha1" | "sha256";
 }
 
-const UNDER_WAY = {
+const IN_PROGRESS = {
   MERGE_HEAD: "a merge",
   "rebase-merge": "a rebase",
   "rebase-apply": "a rebase",
@@ -39,9 +39,9 @@ const FACTS = [
   "--show-prefix",
 ];
 
-/** Reads where the repository stands, or says why its memory cannot be synced now. */
+/** Reads the state of the repository. Throws if its memory cannot be synced now. */
 export async function openRepository(
-  { root, directory }: Place,
+  { root, directory }: StorePlace,
   ownBranch: string | undefined,
 ): Promise<Repository> {
   const [facts, symbolic, settingsAt] = await Promise.all([
@@ -54,7 +54,7 @@ export async function openRepository(
   const checkedOut = symbolic?.trim();
   const branch = ownBranch === undefined ? checkedOut : `refs/heads/${ownBranch}`;
   if (branch === undefined) throw refused("HEAD is detached. Check out a branch, then sync again.");
-  if (ownBranch === undefined) refuseUnfinished(gitDirectory);
+  if (ownBranch === undefined) requireNothingInProgress(gitDirectory);
   const { remoteOf, ...settings } = settingsAt({ top, commonDirectory: resolve(root, common) });
   return {
     ...settings,
@@ -63,24 +63,48 @@ export async function openRepository(
     prefix: `${within}${directory.slice(root.length + 1)}`.replaceAll("\\", "/"),
     branch,
     head: await commitOf(branch, { cwd: top }),
-    isApart: ownBranch !== undefined && branch !== checkedOut,
+    onOwnBranch: ownBranch !== undefined && branch !== checkedOut,
     remote: remoteOf(branch),
     objectFormat: format === "sha256" ? "sha256" : "sha1",
   };
 }
 
+/** The row of one store file in git's index. */
+export interface IndexRow {
+  /** Within the store. */
+  readonly path: string;
+  readonly id: string;
+  /** Left out of the work tree on purpose, as in a sparse checkout. */
+  readonly isSkipped: boolean;
+  /** In conflict after a merge or stash of plain git. */
+  readonly isUnmerged: boolean;
+}
+
+export async function readIndex({ top, prefix }: Repository): Promise<IndexRow[]> {
+  const { stdout } = await mustGit(["ls-files", "-z", "-t", "-s", "--", `${prefix}/`], { cwd: top });
+  return stdout
+    .toString("utf8")
+    .split("\0")
+    .flatMap((row) => {
+      const match = /^(\S) \d+ ([0-9a-f]+) (\d)\t(.*)$/s.exec(row);
+      if (match === null) return [];
+      const [, tag, id = "", stage, path = ""] = match;
+      return [{ path: path.slice(prefix.length + 1), id, isSkipped: tag === "S", isUnmerged: stage !== "0" }];
+    });
+}
+
 export const shortBranch = ({ branch }: Pick<Repository, "branch">): string =>
   branch.replace(/^refs\/heads\//, "");
 
-/** What our branch follows, for messages: `origin/main`. */
-export const followed = ({ remote, branch }: Repository): string =>
+/** The remote branch, for messages: `origin/main`. */
+export const remoteBranchName = ({ remote, branch }: Repository): string =>
   `${remote?.name ?? "remote"}/${shortBranch(remote ?? { branch })}`;
 
-/** What git writes for "no object". */
+/** How git writes "no object": all zeros. */
 export const noObject = ({ objectFormat }: Repository): string =>
   "0".repeat(objectFormat === "sha1" ? 40 : 64);
 
-/** The two numbers a person asks for: what only we have, and what only the remote has. */
+/** How many commits only we have, and how many only the remote has. */
 export async function aheadBehind(
   top: string,
   ours: string,
@@ -91,7 +115,7 @@ export async function aheadBehind(
   return { ahead, behind };
 }
 
-/** Runs git and throws its own words where it fails. */
+/** Runs git. If it fails, throws its message. */
 export async function mustGit(...[args, options]: Parameters<typeof runGit>): Promise<GitResult> {
   const result = await runGit(args, options);
   if (result.code === 0) return result;
@@ -110,19 +134,19 @@ export const firstLines = (text: string): string =>
     .trim()
     .split("\n")
     .slice(0, 4)
-    // A remote's address may carry a password.
+    // The address of a remote may contain a password.
     .map((line) => line.replaceAll(/\/\/[^/@\s]+@/g, "//"))
     .join(" ");
 
-/** At most five names, and how many more there are. */
+/** At most five names, then how many more there are. */
 export function listed(paths: readonly string[]): string {
-  const named = paths.slice(0, MOST_NAMED).join(", ");
-  return paths.length > MOST_NAMED ? `${named} and ${paths.length - MOST_NAMED} more` : named;
+  const named = paths.slice(0, MAX_NAMES).join(", ");
+  return paths.length > MAX_NAMES ? `${named} and ${paths.length - MAX_NAMES} more` : named;
 }
-const MOST_NAMED = 5;
+const MAX_NAMES = 5;
 
-function refuseUnfinished(gitDirectory: string): void {
-  for (const [file, what] of Object.entries(UNDER_WAY)) {
+function requireNothingInProgress(gitDirectory: string): void {
+  for (const [file, what] of Object.entries(IN_PROGRESS)) {
     if (existsSync(join(gitDirectory, file)))
       throw refused(`The repository is in the middle of ${what}. Finish or abort it, then sync again.`);
   }

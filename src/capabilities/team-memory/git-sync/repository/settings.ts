@@ -5,26 +5,26 @@ export interface Remote {
   readonly name: string;
   readonly url: string;
   readonly pushUrl: string;
-  /** What our branch is called there, e.g. `refs/heads/main`. */
+  /** The name of our branch on the remote, e.g. `refs/heads/main`. */
   readonly branch: string;
-  /** Where we remember what the remote had at the last fetch. */
+  /** The local ref that holds the result of the last fetch. */
   readonly trackingRef: string;
 }
 
-/** What git's configuration says of remotes, hooks and line ends; the user's own counts, as for git. */
+/** Git's configuration of remotes, hooks and line ends, including the user's own. */
 export interface GitSettings {
   remoteOf(branch: string): Remote | undefined;
-  /** The folder hooks would run from, if we ran any. */
+  /** The folder of the hooks. */
   readonly hooks: string;
-  /** Text is stored with line feeds whatever stands on disk. */
+  /** Git stores text with line feeds, whatever is on disk. */
   readonly isLfStored: boolean;
 }
 
 const HEADS = "refs/heads/";
 const KEYS = "^(remote|branch)\\..*\\.(url|pushurl|remote|merge)$|^core\\.(autocrlf|hookspath)$";
 
-/** Asks for all of it at once. `commonDirectory` is only known later, so the folder of hooks is made with it. */
-export async function readSettings(root: string): Promise<(place: HooksPlace) => GitSettings> {
+/** Reads all settings with one git call. `commonDirectory` is only known later, so the hooks folder is computed then. */
+export async function readSettings(root: string): Promise<(place: HookFolders) => GitSettings> {
   const output =
     (await askGit(["config", "-z", "--show-scope", "--get-regexp", KEYS], { cwd: root, network: true })) ??
     "";
@@ -32,7 +32,7 @@ export async function readSettings(root: string): Promise<(place: HooksPlace) =>
   const last = new Map<string, string>();
   const fields = output.split("\0");
   for (let index = 0; index + 1 < fields.length; index += 2) {
-    // What this process itself sets, to keep git from running hooks.
+    // Set by this process, to keep git from running hooks.
     if (fields[index] === "command") continue;
     const [key = "", ...value] = (fields[index + 1] ?? "").split("\n");
     if (!first.has(key)) first.set(key, value.join("\n"));
@@ -45,14 +45,14 @@ export async function readSettings(root: string): Promise<(place: HooksPlace) =>
   });
 }
 
-interface HooksPlace {
+interface HookFolders {
   readonly top: string;
   readonly commonDirectory: string;
 }
-type Values = ReadonlyMap<string, string>;
+type ConfigValues = ReadonlyMap<string, string>;
 
-/** The branch's own remote, else `origin`, else the only one there is. */
-function remoteOf(branch: string, first: Values, last: Values): Remote | undefined {
+/** The remote of the branch, else `origin`, else the only remote. */
+function remoteOf(branch: string, first: ConfigValues, last: ConfigValues): Remote | undefined {
   const short = branch.slice(HEADS.length);
   const names = [...first.keys()].flatMap((key) => /^remote\.(.*)\.url$/s.exec(key)?.[1] ?? []);
   const wanted = [last.get(`branch.${short}.remote`), "origin", names.length === 1 ? names[0] : undefined];

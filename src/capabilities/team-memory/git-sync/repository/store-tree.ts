@@ -11,16 +11,16 @@ import type { ScopeTable } from "../../store/scopes.ts";
 import { sharingOf, storeFiles } from "../../store/shared-files.ts";
 import { mustGit, noObject, type Repository, refused } from "./repository.ts";
 
-/** What a commit of the store would hold now: ids as git would give them, and bytes. */
+/** The files that a commit of the store would contain now, with their git ids. */
 export interface DiskFiles {
   readonly ids: FileIds;
-  /** The bytes on disk; `undefined` where a path was taken over from the commit. */
+  /** The bytes on disk; `undefined` if the file was taken from the commit. */
   read(path: string): Buffer | undefined;
 }
 
 /**
- * What of the store on disk belongs into a commit. What is neither ours to commit nor to remove stays as committed, as
- * does what is `kept` out of the work tree on purpose.
+ * The files on disk that belong into a commit. Foreign files stay as committed, and so do the files in `kept`, which are
+ * missing from the work tree on purpose.
  */
 export function publicFiles(
   repository: Repository,
@@ -43,7 +43,7 @@ export function publicFiles(
   return { ids, read: (path) => contents.get(path) };
 }
 
-/** A file that is there and could not be listed must not look deleted. */
+/** A file that exists but could not be listed must not look deleted. */
 function refuseUnreadable(
   directory: string,
   { scopes, committed, ids }: { scopes: ScopeTable; committed: FileIds; ids: FileIds },
@@ -55,28 +55,28 @@ function refuseUnreadable(
   }
 }
 
-/** Never of a commit, whatever the scopes of this clone say. */
+/** Never in a commit, whatever the scopes of this clone say. */
 const isAlwaysLocal = (path: string) =>
   sharingOf(path, { of: () => "public", rows: new Map(), problems: [] }) === "local";
 
-/** The files of the store in a commit. Links and submodules have no place in a store and are left out. */
+/** The store's files in a commit, without links and submodules. */
 export async function filesAt(repository: Repository, commit: string | undefined): Promise<FileIds> {
   const files = await allFilesAt(repository, commit);
   return new Map([...files].filter(([path]) => !isAlwaysLocal(path)));
 }
 
-/** With those that should never have been committed, such as by another program: the next commit drops them. */
+/** Also files that should not have been committed, for example by another program: the next commit drops them. */
 export async function allFilesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
   if (commit === undefined) return new Map();
   const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", prefix], { cwd: top });
   const entries = parseTree(stdout.toString("utf8"));
   if (entries.some(({ path }) => path === prefix))
-    throw refused(`${prefix} is no directory in ${commit.slice(0, 12)}. Nothing of it can be synced.`);
+    throw refused(`${prefix} is not a directory in ${commit.slice(0, 12)}. It cannot be synced.`);
   const files = entries.filter(({ type, mode }) => type === "blob" && mode !== LINK_MODE);
   return new Map(files.map(({ path, oid }) => [path.slice(prefix.length + 1), oid]));
 }
 
-/** Writes contents into the object database, all by one process. */
+/** Writes contents into the object database, with one process. */
 export async function writeBlobs(
   { top }: Repository,
   contents: readonly (string | Uint8Array)[],
@@ -92,7 +92,7 @@ export async function writeBlobs(
   });
 }
 
-/** A tree like `base` with exactly these files in the store; made in an index of its own. */
+/** Writes a tree like `base` with exactly these files in the store. Uses a temporary index. */
 export async function writeTree(
   repository: Repository,
   base: string | undefined,
@@ -125,11 +125,11 @@ export async function writeTree(
   }
 }
 
-/** The id git gives to bytes, without asking it. */
+/** The git id of the content, computed without git. */
 export const blobId = (repository: Repository, content: string | Uint8Array): string =>
   idOfBlob(content, noObject(repository).length);
 
-/** Contents by id, all by one process. */
+/** Contents by id, with one process. */
 export async function readContents(
   { top }: Repository,
   ids: readonly string[],
@@ -141,9 +141,12 @@ export async function readContents(
   throw refused(`A file of the store is too large or cannot be read (${missing.slice(0, 12)}).`);
 }
 
-/** The bytes git would keep of a file on disk. */
+/** The bytes that git would store for a file on disk. */
 export function asStored({ isLfStored }: Repository, bytes: Buffer): Buffer {
   return isLfStored && bytes.includes("\r\n") && !bytes.includes(0)
     ? Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1")
     : bytes;
 }
+
+export const sameFiles = (a: FileIds, b: FileIds): boolean =>
+  a.size === b.size && [...a].every(([path, id]) => b.get(path) === id);
