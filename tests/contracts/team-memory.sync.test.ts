@@ -245,6 +245,7 @@ test("people sync and settle conflicts by commands, and no command publishes wha
     status: 3,
     stderr: "error: No pending conflicts to abort\n",
   });
+  expect(ben("conflicts").stdout).toBe("No conflicts: no merge waits for decisions.\n");
   expect(second.read(FILE)).toBe("## A\nboth\n");
 });
 

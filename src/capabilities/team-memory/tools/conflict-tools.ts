@@ -61,7 +61,7 @@ export const conflictTools = (sync: LoadSync): readonly Tool[] => [
     run: async (_, call) => (await sync(call)).finalize(),
     show: ({ commit, resolved, kept_ours, warnings }) =>
       lines(
-        `merged ${commit}, ${resolved} resolved`,
+        `merged ${commit}, ${resolved} settled`,
         ...kept_ours.map((file) => `kept ours: ${file}`),
         ...warnings,
       ),
@@ -82,11 +82,12 @@ export const conflictTools = (sync: LoadSync): readonly Tool[] => [
 
 export const showResolved = ({ remaining }: ResolvedConflict): string => `resolved, ${remaining} open`;
 
-function showStatus({ report }: MergeStatus): string {
+function showStatus({ status, report }: MergeStatus): string {
   if (report === undefined) return "No conflicts: no merge waits for decisions.";
-  const { total, unresolved, conflicts } = report;
   return lines(
-    `${unresolved} of ${total} ${total === 1 ? "conflict" : "conflicts"} open`,
-    ...conflicts.map((file) => `${file.resolved ? "resolved" : "open    "} ${file.file_path} (${file.kind})`),
+    status,
+    ...report.conflicts.map(
+      (file) => `${file.resolved ? "settled " : "open    "}${file.file_path} (${file.kind})`,
+    ),
   );
 }
