@@ -9,7 +9,7 @@ import type { RoomOffer } from "../../core/room-offer.ts";
 import type { PublicEntry } from "./entries/public-entries.ts";
 import { memoryPrompts } from "./mcp/prompts.ts";
 import { memoryResources } from "./mcp/resources.ts";
-import type { Memory } from "./team-memory.ts";
+import type { MemoryOperations } from "./team-memory.ts";
 import type { LoadSync } from "./tools/schemas.ts";
 import { teamMemoryTools } from "./tools.ts";
 
@@ -19,7 +19,9 @@ export interface TeamMemory extends RoomOffer {
   /** The entries that the team shares, with text, origin and whether they are suspect; empty if there is no store. */
   publicEntries(): Promise<readonly PublicEntry[]>;
   /** For reading and writing the files of clients. Includes private entries, so that an import does not overwrite one. */
-  forClients(): Promise<Pick<Memory, "listText" | "listDecisions" | "listSkills" | "addText" | "addSkill">>;
+  forClients(): Promise<
+    Pick<MemoryOperations, "listText" | "listDecisions" | "listSkills" | "addText" | "addSkill">
+  >;
 }
 
 export function openTeamMemory(machine: Machine): TeamMemory {

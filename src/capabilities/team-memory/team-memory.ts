@@ -7,7 +7,7 @@ import {
   removeDecision,
 } from "./entries/decisions.ts";
 import { getScope, setScope } from "./entries/entry-scopes.ts";
-import { openProjects, type Writer } from "./entries/project.ts";
+import { type MemoryWriter, openProjects } from "./entries/project.ts";
 import { proposalsOf, proposeImprovement, resolveProposal } from "./entries/proposals.ts";
 import { publicEntries } from "./entries/public-entries.ts";
 import { allStats, feedbackOf, rateSkill, reportUsage, reviewSkills } from "./entries/skill-events.ts";
@@ -25,7 +25,7 @@ import {
   listText,
   type NewText,
   removeText,
-  type TextKind,
+  type TextEntryKind,
 } from "./entries/text-entries.ts";
 import { keepReads } from "./report/reads.ts";
 import { summarise } from "./report/summary.ts";
@@ -33,7 +33,7 @@ import { type MemorySearchOptions, openSearch } from "./search/search.ts";
 import { getValue } from "./state/dotpath.ts";
 import { setValue } from "./state/dotpath-set.ts";
 import { appendSession, findSession, type NewSession, removeSession, sessionsOf } from "./state/sessions.ts";
-import { clearState, type StateChange, stateOf, updateState } from "./state/state.ts";
+import { clearState, type MemoryStateChange, stateOf, updateState } from "./state/state.ts";
 import { initStore } from "./store/init.ts";
 
 /** The behaviour of the room, on the project the machine serves. */
@@ -42,16 +42,18 @@ export function openMemory(machine: Machine) {
   const search = openSearch(machine);
   return {
     project,
-    addText: (kind: TextKind, text: NewText, writer: Writer) => addText(project(), { kind, ...text }, writer),
-    getText: (kind: TextKind, key: string) => getText(project(), kind, key),
-    listText: (kind: TextKind) => listText(project(), kind),
-    removeText: (kind: TextKind, key: string, writer: Writer) => removeText(project(), { kind, key }, writer),
-    recordDecision: (wanted: NewDecision, writer: Writer) => recordDecision(project(), wanted, writer),
+    addText: (kind: TextEntryKind, text: NewText, writer: MemoryWriter) =>
+      addText(project(), { kind, ...text }, writer),
+    getText: (kind: TextEntryKind, key: string) => getText(project(), kind, key),
+    listText: (kind: TextEntryKind) => listText(project(), kind),
+    removeText: (kind: TextEntryKind, key: string, writer: MemoryWriter) =>
+      removeText(project(), { kind, key }, writer),
+    recordDecision: (wanted: NewDecision, writer: MemoryWriter) => recordDecision(project(), wanted, writer),
     getDecision: (wanted: string) => getDecision(project(), wanted),
     listDecisions: () => listDecisions(project()),
     removeDecision: (wanted: string) => removeDecision(project(), wanted),
-    addSkill: (wanted: NewSkill, writer: Writer) => addSkill(project(), wanted, writer),
-    removeSkill: (name: string, writer: Writer) => removeSkill(project(), name, writer),
+    addSkill: (wanted: NewSkill, writer: MemoryWriter) => addSkill(project(), wanted, writer),
+    removeSkill: (name: string, writer: MemoryWriter) => removeSkill(project(), name, writer),
     listSkills: () => listSkills(project()),
     async getSkill(name: string) {
       const here = project();
@@ -60,13 +62,13 @@ export function openMemory(machine: Machine) {
       here.noteRead(entry.path);
       return describeSkill(here, view, entry);
     },
-    reportUsage: (name: string, writer: Writer) => reportUsage(project(), name, writer),
-    rateSkill: (rating: { name: string; rating: number; comment: string }, writer: Writer) =>
+    reportUsage: (name: string, writer: MemoryWriter) => reportUsage(project(), name, writer),
+    rateSkill: (rating: { name: string; rating: number; comment: string }, writer: MemoryWriter) =>
       rateSkill(project(), rating, writer),
     skillStats: () => allStats(project()),
     skillReview: () => reviewSkills(project()),
     skillFeedback: (name: string) => feedbackOf(project(), name),
-    propose: (proposal: { name: string; content: string; rationale: string }, writer: Writer) =>
+    propose: (proposal: { name: string; content: string; rationale: string }, writer: MemoryWriter) =>
       proposeImprovement(project(), proposal, writer),
     async proposals(skill: string) {
       const here = project();
@@ -74,12 +76,12 @@ export function openMemory(machine: Machine) {
     },
     resolveProposal: (
       wanted: { name: string; idPrefix: string; accept: boolean; force: boolean },
-      writer: Writer,
+      writer: MemoryWriter,
     ) => resolveProposal(project(), wanted, writer),
     state: () => stateOf(project()),
-    updateState: (change: StateChange, writer: Writer) => updateState(project(), change, writer),
+    updateState: (change: MemoryStateChange, writer: MemoryWriter) => updateState(project(), change, writer),
     clearState: () => clearState(project()),
-    appendSession: (wanted: NewSession, writer: Writer) => appendSession(project(), wanted, writer),
+    appendSession: (wanted: NewSession, writer: MemoryWriter) => appendSession(project(), wanted, writer),
     getSession: (id: string) => findSession(project(), id),
     removeSession: (id: string) => removeSession(project(), id),
     sessions: (most?: number) => sessionsOf(project(), most),
@@ -97,12 +99,12 @@ export function openMemory(machine: Machine) {
         .catch(() => undefined);
     },
     getScope: (type: string, key: string) => getScope(project(), type, key),
-    setScope: (wanted: { type: string; key: string; scope: string }, writer: Writer) =>
+    setScope: (wanted: { type: string; key: string; scope: string }, writer: MemoryWriter) =>
       setScope(project(), wanted, writer),
     getValue: (dotpath: string) => getValue(project(), dotpath),
-    setValue: (dotpath: string, value: string, writer: Writer) =>
+    setValue: (dotpath: string, value: string, writer: MemoryWriter) =>
       setValue(project(), { dotpath, value }, writer),
     search: async (wanted: MemorySearchOptions) => search(project(), wanted),
   };
 }
-export type Memory = ReturnType<typeof openMemory>;
+export type MemoryOperations = ReturnType<typeof openMemory>;

@@ -9,7 +9,7 @@ export interface ChangedAnchor {
   readonly anchor: string;
   readonly change: "changed" | "missing";
 }
-interface Target {
+interface AnchorTarget {
   readonly sha256: string;
   readonly of: "file" | "symbol";
   /** Of the bytes as they are, which earlier records hold. */
@@ -21,9 +21,9 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** Ties entries to the code they speak of: `path` or `path#Symbol`, and what it looked like at the time. */
 export function openAnchors(root: string) {
-  const seen = new Map<string, { version: string; target: Target | undefined }>();
+  const seen = new Map<string, { version: string; target: AnchorTarget | undefined }>();
 
-  async function lookAt(anchor: string): Promise<Target | undefined> {
+  async function lookAt(anchor: string): Promise<AnchorTarget | undefined> {
     const [path = "", symbol] = splitAnchor(anchor);
     const file = fileInside(root, path);
     if (file === undefined) return undefined;
@@ -100,7 +100,7 @@ async function targetOf(
   path: string,
   symbol: string | undefined,
   bytes: Buffer,
-): Promise<Target | undefined> {
+): Promise<AnchorTarget | undefined> {
   if (symbol === undefined) return wholeFile(bytes);
   const text = bytes.toString("utf8");
   const { parseSource } = await import("../../../core/parse/parse.ts");
@@ -116,7 +116,7 @@ async function targetOf(
 }
 
 /** Line ends are git's to choose in each clone: they change nothing that an entry could speak of. */
-function wholeFile(bytes: Buffer): Target {
+function wholeFile(bytes: Buffer): AnchorTarget {
   const raw = sha256(bytes);
   if (!bytes.includes("\r\n")) return { sha256: raw, of: "file" };
   const lines = bytes.toString("latin1").replaceAll("\r\n", "\n");

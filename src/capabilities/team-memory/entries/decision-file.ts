@@ -13,12 +13,12 @@ export interface DecisionText {
 }
 
 const SECTIONS = ["context", "decision", "consequences"] as const;
-type Section = (typeof SECTIONS)[number];
+type DecisionSection = (typeof SECTIONS)[number];
 const PLACEHOLDER = {
   context: "(no context provided)",
   decision: "(no decision recorded)",
   consequences: "(no consequences noted)",
-} as const satisfies Record<Section, string>;
+} as const satisfies Record<DecisionSection, string>;
 const HEADING = /^## +(context|decision|consequences)\s*$/i;
 /** A line of text that would be read as a heading, however many times it was escaped before. */
 const LOOKS_LIKE_HEADING = /^\\*## +(context|decision|consequences)\s*$/i;
@@ -63,16 +63,16 @@ export function parseDecision(file: string): DecisionText {
   };
 }
 
-function readSections(lines: readonly string[]): Record<Section, string> {
-  const found: Record<Section, string[]> = { context: [], decision: [], consequences: [] };
-  let current: Section = "context";
+function readSections(lines: readonly string[]): Record<DecisionSection, string> {
+  const found: Record<DecisionSection, string[]> = { context: [], decision: [], consequences: [] };
+  let current: DecisionSection = "context";
   for (const line of lines) {
     const heading = HEADING.exec(line)?.[1]?.toLowerCase();
     const section = SECTIONS.find((name) => name === heading);
     if (section !== undefined) current = section;
     else found[current].push(LOOKS_LIKE_HEADING.test(line) ? line.slice(1) : line);
   }
-  const textOf = (name: Section) => {
+  const textOf = (name: DecisionSection) => {
     const text = found[name].join("\n").trim();
     return text === PLACEHOLDER[name] ? "" : text;
   };

@@ -1,14 +1,14 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { Entry } from "../store/entry-files.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { slugOf } from "../store/keys.ts";
-import { FOLDER, type Scope } from "../store/layout.ts";
+import { type EntryScope, FOLDER } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 import { checkText, oneLine } from "./check-text.ts";
 import { type DecisionText, decisionFileName, idOf, parseDecision, printDecision } from "./decision-file.ts";
 import { makeRemovable } from "./make-removable.ts";
-import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
-import { findSimilar, type Similar } from "./similar.ts";
+import { aboutEntry, type EntryAbout, type MemoryProject, type MemoryWriter, sign } from "./project.ts";
+import { findSimilar, type SimilarEntry } from "./similar.ts";
 import { everyEntry, noEntry } from "./text-entries.ts";
 
 export interface NewDecision {
@@ -22,10 +22,10 @@ export interface NewDecision {
 export interface RecordedDecision {
   readonly id: number;
   readonly title: string;
-  readonly scope: Scope;
-  readonly similar?: readonly Similar[];
+  readonly scope: EntryScope;
+  readonly similar?: readonly SimilarEntry[];
 }
-export interface Decision extends DecisionText, Omit<About, "author"> {
+export interface MemoryDecision extends DecisionText, Omit<EntryAbout, "author"> {
   readonly id: number;
   readonly key: string;
 }
@@ -33,9 +33,9 @@ export interface Decision extends DecisionText, Omit<About, "author"> {
 const MAX_TITLE = 200;
 
 export async function recordDecision(
-  project: Project,
+  project: MemoryProject,
   wanted: NewDecision,
-  writer: Writer,
+  writer: MemoryWriter,
 ): Promise<RecordedDecision> {
   const scope = parseScope(wanted.scope ?? "");
   const title = oneLine(wanted.title);
@@ -65,7 +65,7 @@ export async function recordDecision(
 }
 
 /** In the order of their ids. Files without a number are no decisions of ours. */
-export function decisionsOf(view: View): { id: number; entry: Entry; text: DecisionText }[] {
+export function decisionsOf(view: StoreView): { id: number; entry: MemoryEntry; text: DecisionText }[] {
   return view
     .all("decision")
     .flatMap((entry) => {
@@ -76,7 +76,7 @@ export function decisionsOf(view: View): { id: number; entry: Entry; text: Decis
 }
 
 /** A number is an id and nothing else; a title is found whole, or by a part of it that only one has. */
-export function findDecision(view: View, wanted: string): Entry | undefined {
+export function findDecision(view: StoreView, wanted: string): MemoryEntry | undefined {
   const decisions = decisionsOf(view);
   const name = wanted.trim();
   if (/^\d+$/.test(name)) return decisions.find(({ id }) => id === Number(name))?.entry;
@@ -90,7 +90,7 @@ export function findDecision(view: View, wanted: string): Entry | undefined {
   return more.length === 0 ? only?.entry : undefined;
 }
 
-export async function getDecision(project: Project, wanted: string): Promise<Decision> {
+export async function getDecision(project: MemoryProject, wanted: string): Promise<MemoryDecision> {
   const view = await project.store.view();
   const entry = findDecision(view, wanted);
   if (entry === undefined) throw noEntry("decision", wanted);
@@ -98,15 +98,15 @@ export async function getDecision(project: Project, wanted: string): Promise<Dec
   return fullDecision(project, view, entry);
 }
 
-export async function listDecisions(project: Project): Promise<Decision[]> {
+export async function listDecisions(project: MemoryProject): Promise<MemoryDecision[]> {
   const view = await project.store.view();
-  const listed: Decision[] = [];
+  const listed: MemoryDecision[] = [];
   for (const { entry } of decisionsOf(view)) listed.push(await fullDecision(project, view, entry));
   return listed;
 }
 
 /** The ids that decisions have or had: none of them is given again. */
-export function takenIds(view: View): Set<number> {
+export function takenIds(view: StoreView): Set<number> {
   const paths = [...view.paths("decision"), ...view.metadata.paths()];
   return new Set(
     paths
@@ -119,7 +119,7 @@ export const nextAfter = (ids: ReadonlySet<number>): number =>
   [...ids].reduce((most, id) => Math.max(most, id), 0) + 1;
 
 /** Its id is never given again: a row without a file keeps it. */
-export async function removeDecision(project: Project, wanted: string): Promise<boolean> {
+export async function removeDecision(project: MemoryProject, wanted: string): Promise<boolean> {
   const view = await project.store.view();
   const path = findDecision(view, wanted)?.path ?? unreadableDecision(view, wanted);
   if (path === undefined) return false;
@@ -133,7 +133,7 @@ export async function removeDecision(project: Project, wanted: string): Promise<
 }
 
 /** By its id or the name of its file: its title cannot be known. */
-function unreadableDecision(view: View, wanted: string): string | undefined {
+function unreadableDecision(view: StoreView, wanted: string): string | undefined {
   const name = wanted.trim();
   const isNamed = (key: string) => key === name || (/^\d+$/.test(name) && idOf(key) === Number(name));
   return view
@@ -143,7 +143,11 @@ function unreadableDecision(view: View, wanted: string): string | undefined {
     );
 }
 
-async function fullDecision(project: Project, view: View, entry: Entry): Promise<Decision> {
+async function fullDecision(
+  project: MemoryProject,
+  view: StoreView,
+  entry: MemoryEntry,
+): Promise<MemoryDecision> {
   const about = await aboutEntry(project, view, entry);
   return { id: idOf(entry.key) ?? 0, key: entry.key, ...about, ...parseDecision(entry.text) };
 }

@@ -1,20 +1,20 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { Entry } from "../store/entry-files.ts";
-import { KINDS, type Kind, type Scope } from "../store/layout.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import { type EntryKind, type EntryScope, KINDS } from "../store/layout.ts";
 import { requireScope } from "../store/scopes.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 import { findDecision } from "./decisions.ts";
-import type { Project, Writer } from "./project.ts";
+import type { MemoryProject, MemoryWriter } from "./project.ts";
 import { findSkill } from "./skills.ts";
 import { findText, noEntry } from "./text-entries.ts";
 
 export interface ScopeAnswer {
   readonly key: string;
-  readonly scope: Scope;
+  readonly scope: EntryScope;
   readonly warnings?: readonly string[];
 }
 
-export async function getScope({ store }: Project, type: string, key: string): Promise<ScopeAnswer> {
+export async function getScope({ store }: MemoryProject, type: string, key: string): Promise<ScopeAnswer> {
   const kind = parseKind(type);
   const view = await store.view();
   const entry = requireEntry(view, kind, key);
@@ -23,9 +23,9 @@ export async function getScope({ store }: Project, type: string, key: string): P
 }
 
 export async function setScope(
-  { store }: Project,
+  { store }: MemoryProject,
   { type, key, scope }: { type: string; key: string; scope: string },
-  { signal }: Writer,
+  { signal }: MemoryWriter,
 ): Promise<ScopeAnswer> {
   const kind = parseKind(type);
   const wanted = requireScope(scope);
@@ -45,18 +45,18 @@ export async function setScope(
   });
 }
 
-export function findAny(view: View, kind: Kind, key: string): Entry | undefined {
+export function findAny(view: StoreView, kind: EntryKind, key: string): MemoryEntry | undefined {
   if (kind === "decision") return findDecision(view, key);
   return kind === "skill" ? findSkill(view, key) : findText(view, kind, key);
 }
 
-function requireEntry(view: View, kind: Kind, key: string): Entry {
+function requireEntry(view: StoreView, kind: EntryKind, key: string): MemoryEntry {
   const entry = findAny(view, kind, key);
   if (entry === undefined) throw noEntry(kind, key);
   return entry;
 }
 
-function parseKind(type: string): Kind {
+function parseKind(type: string): EntryKind {
   const kind = KINDS.find((known) => known === type.trim().toLowerCase());
   if (kind !== undefined) return kind;
   throw new DomainError(

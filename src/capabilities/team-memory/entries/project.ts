@@ -1,22 +1,22 @@
 import type { Machine } from "../../../core/machine.ts";
-import type { Edit } from "../store/edit.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { Scope } from "../store/layout.ts";
+import type { StoreEdit } from "../store/edit.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { EntryScope } from "../store/layout.ts";
 import { locate, outsideAnyProject } from "../store/locate.ts";
-import type { Metadata } from "../store/metadata.ts";
-import { openStore, type Store, type View } from "../store/store.ts";
+import type { EntryMetadata } from "../store/metadata.ts";
+import { type MemoryStore, openStore, type StoreView } from "../store/store.ts";
 import { type Anchors, type ChangedAnchor, openAnchors } from "./anchors.ts";
 
 /** Who writes, and whether they may override what is refused to agents. */
-export interface Writer {
+export interface MemoryWriter {
   readonly actor: string;
   readonly signal?: AbortSignal;
   readonly allowSecret?: boolean;
 }
 
 /** The store of the project this process serves, with what its entries' rules need. */
-export interface Project {
-  readonly store: Store;
+export interface MemoryProject {
+  readonly store: MemoryStore;
   readonly anchors: Anchors;
   now(): string;
   /** Counts a direct read, so that an audit can name what nobody reads. */
@@ -25,15 +25,15 @@ export interface Project {
 }
 
 /** Finds the project anew at each call: a store may be made, or a repository, while we run. */
-export function openProjects(machine: Machine): () => Project {
-  const open = new Map<string, Project>();
+export function openProjects(machine: Machine): () => MemoryProject {
+  const open = new Map<string, MemoryProject>();
   return () => {
     const place = locate(machine.root);
     if (place === undefined) throw outsideAnyProject();
     const before = open.get(place.directory);
     if (before !== undefined) return before;
     const reads = new Map<string, number>();
-    const project: Project = {
+    const project: MemoryProject = {
       store: openStore(place, machine),
       anchors: openAnchors(place.root),
       now: () => machine.now().toISOString(),
@@ -46,8 +46,8 @@ export function openProjects(machine: Machine): () => Project {
 }
 
 /** What every read tells of an entry beside its text. */
-export interface About {
-  readonly scope: Scope;
+export interface EntryAbout {
+  readonly scope: EntryScope;
   readonly author?: string;
   readonly created_at?: string;
   readonly updated_at: string;
@@ -58,9 +58,13 @@ export interface About {
 }
 
 /** Waits only where there are anchors to look at: lists are long. */
-export function aboutEntry({ anchors }: Project, view: View, entry: Entry): About | Promise<About> {
+export function aboutEntry(
+  { anchors }: MemoryProject,
+  view: StoreView,
+  entry: MemoryEntry,
+): EntryAbout | Promise<EntryAbout> {
   const metadata = view.metadata.of(entry.path);
-  const about: Mutable<About> = {
+  const about: Mutable<EntryAbout> = {
     scope: view.scopes.of(entry.path),
     updated_at: metadata?.updated_at ?? new Date(entry.modifiedMs).toISOString(),
   };
@@ -77,13 +81,13 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Records who wrote an entry and when, and what code it speaks of where that was said. */
 export async function sign(
-  { anchors, now }: Project,
-  edit: Edit,
+  { anchors, now }: MemoryProject,
+  edit: StoreEdit,
   { path, actor, anchored }: { path: string; actor: string; anchored?: readonly string[] | undefined },
 ): Promise<void> {
   const { anchors: kept, ...before } = edit.metadataOf(path) ?? {};
   const recorded = anchored === undefined ? await renewed(anchors, kept) : await anchors.record(anchored);
-  const metadata: Metadata = {
+  const metadata: EntryMetadata = {
     ...before,
     author: actor,
     agent: actor,
@@ -97,8 +101,8 @@ export async function sign(
 /** Whoever writes an entry again vouches for it as the code is now; an anchor that is gone stays as it was. */
 async function renewed(
   anchors: Anchors,
-  kept: Metadata["anchors"] = [],
-): Promise<NonNullable<Metadata["anchors"]>> {
+  kept: EntryMetadata["anchors"] = [],
+): Promise<NonNullable<EntryMetadata["anchors"]>> {
   const records = [];
   for (const record of kept) {
     const [now] = await anchors.record([record.anchor]).catch(() => []);

@@ -7,14 +7,14 @@ import { byCodeUnit } from "../../../core/order.ts";
 import { entryPath, FOLDER } from "../store/layout.ts";
 import { listFolder } from "../store/read-file.ts";
 import { printJson } from "../store/sidecar.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
-import { type Project, sign, type Writer } from "./project.ts";
+import { type MemoryProject, type MemoryWriter, sign } from "./project.ts";
 import { checkSkillFile } from "./skill-file.ts";
 import { requireSkill } from "./skills.ts";
 
 const PROPOSAL_STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
-export const Proposal = z.looseObject({
+export const SkillProposal = z.looseObject({
   id: z.uuid(),
   skill_name: z.string(),
   agent: z.string().catch(""),
@@ -28,15 +28,15 @@ export const Proposal = z.looseObject({
   /** Of the SKILL.md it was written against. */
   base_sha256: z.string().optional(),
 });
-export type Proposal = z.infer<typeof Proposal>;
+export type SkillProposal = z.infer<typeof SkillProposal>;
 
 const MAX_DIFF_LINES = 200;
 
 export async function proposeImprovement(
-  project: Project,
+  project: MemoryProject,
   { name, content, rationale }: { name: string; content: string; rationale: string },
-  writer: Writer,
-): Promise<Proposal> {
+  writer: MemoryWriter,
+): Promise<SkillProposal> {
   const skill = requireSkill(await project.store.view(), name);
   checkText(
     [
@@ -49,7 +49,7 @@ export async function proposeImprovement(
   if (content === skill.text) throw refused(`The proposal is what skill '${skill.key}' says already.`);
   return project.store.write({ purpose: "proposing an improvement", signal: writer.signal }, (edit, view) => {
     const { key, text } = requireSkill(view, name);
-    const proposal: Proposal = {
+    const proposal: SkillProposal = {
       id: randomUUID(),
       skill_name: key,
       agent: writer.actor,
@@ -68,7 +68,7 @@ export async function proposeImprovement(
 }
 
 /** Oldest first. Files that are no proposals, or not of this skill, are passed over. */
-export function proposalsOf({ store }: Project, view: View, skill = ""): Proposal[] {
+export function proposalsOf({ store }: MemoryProject, view: StoreView, skill = ""): SkillProposal[] {
   const skills = skill === "" ? view.all("skill").map(({ key }) => key) : [requireSkill(view, skill).key];
   return skills
     .flatMap((name) =>
@@ -81,10 +81,10 @@ export function proposalsOf({ store }: Project, view: View, skill = ""): Proposa
 }
 
 export async function resolveProposal(
-  project: Project,
+  project: MemoryProject,
   { name, idPrefix, accept, force }: { name: string; idPrefix: string; accept: boolean; force: boolean },
-  writer: Writer,
-): Promise<Proposal> {
+  writer: MemoryWriter,
+): Promise<SkillProposal> {
   return project.store.write(
     { purpose: "resolving a proposal", signal: writer.signal },
     async (edit, view) => {
@@ -101,7 +101,7 @@ export async function resolveProposal(
         edit.put(entryPath("skill", skill.key), proposal.proposed_content);
         await sign(project, edit, { path: skill.path, actor: writer.actor });
       }
-      const resolved: Proposal = {
+      const resolved: SkillProposal = {
         ...proposal,
         status: accept ? "accepted" : "rejected",
         resolved_at: project.now(),
@@ -115,9 +115,9 @@ export async function resolveProposal(
 
 /** The one proposal whose id begins so, if it still waits. */
 function pendingOne(
-  proposals: readonly Proposal[],
+  proposals: readonly SkillProposal[],
   { skill, idPrefix }: { skill: string; idPrefix: string },
-): Proposal {
+): SkillProposal {
   const matching = proposals.filter(({ id }) => id.startsWith(idPrefix.toLowerCase()));
   const [proposal] = matching;
   if (proposal === undefined || idPrefix === "") {
@@ -150,9 +150,9 @@ function proposalIds(directory: string, skill: string): string[] {
   }
 }
 
-function readProposal(read: () => string | undefined): Proposal | undefined {
+function readProposal(read: () => string | undefined): SkillProposal | undefined {
   try {
-    return Proposal.safeParse(JSON.parse(read() ?? "null")).data;
+    return SkillProposal.safeParse(JSON.parse(read() ?? "null")).data;
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
-import type { Kind } from "../store/layout.ts";
+import type { EntryKind } from "../store/layout.ts";
 import { decisionsOf } from "./decisions.ts";
-import { type About, aboutEntry, type Project } from "./project.ts";
+import { aboutEntry, type EntryAbout, type MemoryProject } from "./project.ts";
 import { readSkillHead } from "./skill-file.ts";
 import { everyEntry } from "./text-entries.ts";
 
 /** An entry the team shares, as other parts of the program read it. */
-export interface PublicEntry extends About {
-  readonly kind: Kind;
+export interface PublicEntry extends EntryAbout {
+  readonly kind: EntryKind;
   readonly key: string;
   /** Relative to the project. */
   readonly file: string;
@@ -18,7 +18,7 @@ export interface PublicEntry extends About {
 }
 
 /** Public entries only, in the order of kind and key; none where there is no store. */
-export async function publicEntries(project: Project): Promise<PublicEntry[]> {
+export async function publicEntries(project: MemoryProject): Promise<PublicEntry[]> {
   const view = await project.store.view();
   const titles = new Map(decisionsOf(view).map(({ entry, text }) => [entry.path, text.title]));
   const entries: PublicEntry[] = [];

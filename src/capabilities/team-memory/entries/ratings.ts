@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { FOLDER } from "../store/layout.ts";
 
-export const Feedback = z.looseObject({
+export const SkillFeedback = z.looseObject({
   id: z.string(),
   agent: z.string().catch(""),
   rating: z.int().min(1).max(5),
   comment: z.string().catch(""),
   timestamp: z.string().catch(""),
 });
-export type Feedback = z.infer<typeof Feedback>;
+export type SkillFeedback = z.infer<typeof SkillFeedback>;
 
 export const feedbackFile = (skill: string) => `${FOLDER.skill}/${skill}/.feedback.ndjson`;
 

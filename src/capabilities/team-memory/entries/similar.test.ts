@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../store/entry-files.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { findSimilar } from "./similar.ts";
 
-const entry = (key: string, text: string): Entry => ({
+const entry = (key: string, text: string): MemoryEntry => ({
   kind: "knowledge",
   key,
   path: `knowledge/${key}.md`,

@@ -1,9 +1,9 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { Kind } from "../store/layout.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { EntryKind } from "../store/layout.ts";
 
-export interface Similar {
-  readonly type: Kind;
+export interface SimilarEntry {
+  readonly type: EntryKind;
   readonly key: string;
   /** Share of word pairs in common; 1 is the same text but for case, space and signs. */
   readonly similarity: number;
@@ -20,13 +20,13 @@ interface Sketch {
   readonly bins: Uint32Array;
   readonly pairs: Set<number>;
 }
-const sketches = new WeakMap<Entry, Uint32Array>();
+const sketches = new WeakMap<MemoryEntry, Uint32Array>();
 
 /** Entries that say nearly the same, the most similar first. */
-export function findSimilar(text: string, entries: Iterable<Entry>, except?: string): Similar[] {
+export function findSimilar(text: string, entries: Iterable<MemoryEntry>, except?: string): SimilarEntry[] {
   const { bins, pairs } = sketchOf(text);
   if (pairs.size === 0) return [];
-  const found: Similar[] = [];
+  const found: SimilarEntry[] = [];
   for (const entry of entries) {
     if (entry.path === except || agreement(bins, binsOf(entry)) < SKETCH_AT_LEAST) continue;
     const similarity = Math.round(overlap(pairs, sketchOf(entry.text).pairs) * 100) / 100;
@@ -37,7 +37,7 @@ export function findSimilar(text: string, entries: Iterable<Entry>, except?: str
     .slice(0, MOST);
 }
 
-function binsOf(entry: Entry): Uint32Array {
+function binsOf(entry: MemoryEntry): Uint32Array {
   const before = sketches.get(entry);
   if (before !== undefined) return before;
   const { bins } = sketchOf(entry.text);

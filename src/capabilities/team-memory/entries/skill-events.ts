@@ -5,8 +5,8 @@ import { byCodeUnit } from "../../../core/order.ts";
 import { FOLDER } from "../store/layout.ts";
 import { appendLine, readLines } from "../store/ndjson.ts";
 import { checkText } from "./check-text.ts";
-import type { Project, Writer } from "./project.ts";
-import { averageOf, Feedback, feedbackFile, needsAttention } from "./ratings.ts";
+import type { MemoryProject, MemoryWriter } from "./project.ts";
+import { averageOf, feedbackFile, needsAttention, SkillFeedback } from "./ratings.ts";
 import { requireSkill } from "./skills.ts";
 
 const Usage = z.looseObject({
@@ -29,9 +29,9 @@ const MOST_COMMENTS = 3;
 const usageFile = (name: string) => `${FOLDER.skill}/${name}/.usage.ndjson`;
 
 export async function reportUsage(
-  project: Project,
+  project: MemoryProject,
   name: string,
-  { actor, signal }: Writer,
+  { actor, signal }: MemoryWriter,
 ): Promise<string> {
   requireSkill(await project.store.view(), name);
   return project.store.write({ purpose: "recording the use of a skill", signal }, (edit, view) => {
@@ -44,9 +44,9 @@ export async function reportUsage(
 }
 
 export async function rateSkill(
-  project: Project,
+  project: MemoryProject,
   { name, rating, comment }: { name: string; rating: number; comment: string },
-  writer: Writer,
+  writer: MemoryWriter,
 ): Promise<string> {
   requireSkill(await project.store.view(), name);
   if (!Number.isInteger(rating) || rating < 1 || rating > 5) {
@@ -65,10 +65,10 @@ export async function rateSkill(
   });
 }
 
-export const feedbackOf = ({ store }: Project, name: string): Feedback[] =>
-  readLines(store, feedbackFile(name), Feedback);
+export const feedbackOf = ({ store }: MemoryProject, name: string): SkillFeedback[] =>
+  readLines(store, feedbackFile(name), SkillFeedback);
 
-function statsOf(project: Project, name: string): SkillStats {
+function statsOf(project: MemoryProject, name: string): SkillStats {
   const ratings = feedbackOf(project, name).map(({ rating }) => rating);
   const used = readLines(project.store, usageFile(name), Usage);
   const last = used
@@ -85,20 +85,20 @@ function statsOf(project: Project, name: string): SkillStats {
   };
 }
 
-export async function allStats(project: Project): Promise<SkillStats[]> {
+export async function allStats(project: MemoryProject): Promise<SkillStats[]> {
   const view = await project.store.view();
   return view.all("skill").map(({ key }) => statsOf(project, key));
 }
 
 /** The skills that need attention, with the last comments on each. */
-export async function reviewSkills(project: Project): Promise<(SkillStats & { comments: string[] })[]> {
+export async function reviewSkills(project: MemoryProject): Promise<(SkillStats & { comments: string[] })[]> {
   const stats = await allStats(project);
   return stats
     .filter(({ needs_attention }) => needs_attention)
     .map((one) => ({ ...one, comments: lastComments(project, one.skill) }));
 }
 
-const lastComments = (project: Project, skill: string): string[] =>
+const lastComments = (project: MemoryProject, skill: string): string[] =>
   feedbackOf(project, skill)
     .map(({ comment }) => comment)
     .filter((comment) => comment !== "")

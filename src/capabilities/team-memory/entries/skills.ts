@@ -1,14 +1,14 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { Entry } from "../store/entry-files.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { nameByRules, namesFor, normaliseSkillName } from "../store/keys.ts";
-import { entryPath, type Scope } from "../store/layout.ts";
+import { type EntryScope, entryPath } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import { skillFiles } from "../store/shared-files.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
 import { makeRemovable } from "./make-removable.ts";
-import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
-import { findSimilar, type Similar } from "./similar.ts";
+import { aboutEntry, type EntryAbout, type MemoryProject, type MemoryWriter, sign } from "./project.ts";
+import { findSimilar, type SimilarEntry } from "./similar.ts";
 import { checkDescription, printSkill, readSkillHead } from "./skill-file.ts";
 import { everyEntry } from "./text-entries.ts";
 
@@ -22,10 +22,10 @@ export interface AddedSkill {
   readonly name: string;
   readonly requested_name?: string;
   readonly created: boolean;
-  readonly scope: Scope;
-  readonly similar?: readonly Similar[];
+  readonly scope: EntryScope;
+  readonly similar?: readonly SimilarEntry[];
 }
-export interface Skill extends About {
+export interface MemorySkill extends EntryAbout {
   readonly name: string;
   readonly description: string;
   readonly content: string;
@@ -33,7 +33,11 @@ export interface Skill extends About {
   readonly mismatch?: true;
 }
 
-export async function addSkill(project: Project, wanted: NewSkill, writer: Writer): Promise<AddedSkill> {
+export async function addSkill(
+  project: MemoryProject,
+  wanted: NewSkill,
+  writer: MemoryWriter,
+): Promise<AddedSkill> {
   const scope = parseScope(wanted.scope ?? "");
   const name = normaliseSkillName(wanted.name);
   const { description, instructions } = wanted;
@@ -65,7 +69,11 @@ export async function addSkill(project: Project, wanted: NewSkill, writer: Write
 }
 
 /** The folder with all that is in it: usage, ratings and proposals too, even where SKILL.md is missing. */
-export async function removeSkill(project: Project, name: string, { signal }: Writer): Promise<boolean> {
+export async function removeSkill(
+  project: MemoryProject,
+  name: string,
+  { signal }: MemoryWriter,
+): Promise<boolean> {
   const folder = findSkillFolder(project, await project.store.view(), name);
   if (folder === undefined) return false;
   const path = entryPath("skill", folder);
@@ -80,19 +88,23 @@ export async function removeSkill(project: Project, name: string, { signal }: Wr
 }
 
 /** Throws where it is there and cannot be read. */
-export function findSkill(view: View, name: string): Entry | undefined {
+export function findSkill(view: StoreView, name: string): MemoryEntry | undefined {
   const standing = standingName(view, name);
   return standing === undefined ? undefined : view.find("skill", standing);
 }
 
-export function requireSkill(view: View, name: string): Entry {
+export function requireSkill(view: StoreView, name: string): MemoryEntry {
   const entry = findSkill(view, name);
   if (entry === undefined)
     throw new DomainError("not_found", `Skill '${name}' not found`, { reason: "no_skill" });
   return entry;
 }
 
-export async function describeSkill(project: Project, view: View, entry: Entry): Promise<Skill> {
+export async function describeSkill(
+  project: MemoryProject,
+  view: StoreView,
+  entry: MemoryEntry,
+): Promise<MemorySkill> {
   const head = await readSkillHead(entry.text);
   const isOther = head.name !== undefined && head.name !== entry.key;
   return {
@@ -104,14 +116,14 @@ export async function describeSkill(project: Project, view: View, entry: Entry):
   };
 }
 
-export async function listSkills(project: Project): Promise<Skill[]> {
+export async function listSkills(project: MemoryProject): Promise<MemorySkill[]> {
   const view = await project.store.view();
-  const listed: Skill[] = [];
+  const listed: MemorySkill[] = [];
   for (const entry of view.all("skill")) listed.push(await describeSkill(project, view, entry));
   return listed;
 }
 
-function findSkillFolder({ store }: Project, view: View, name: string): string | undefined {
+function findSkillFolder({ store }: MemoryProject, view: StoreView, name: string): string | undefined {
   const standing = standingName(view, name);
   if (standing !== undefined) return standing;
   return nameByRules(name, normaliseSkillName).find(
@@ -120,5 +132,5 @@ function findSkillFolder({ store }: Project, view: View, name: string): string |
 }
 
 /** Also of a skill that cannot be read. */
-const standingName = (view: View, name: string): string | undefined =>
+const standingName = (view: StoreView, name: string): string | undefined =>
   namesFor(name, normaliseSkillName).find((one) => view.has(entryPath("skill", one)));

@@ -1,15 +1,15 @@
 import { DomainError } from "../../../core/errors.ts";
-import type { Entry } from "../store/entry-files.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { namesFor, normaliseKey } from "../store/keys.ts";
-import { entryPath, KINDS, type Kind, type Scope } from "../store/layout.ts";
+import { type EntryKind, type EntryScope, entryPath, KINDS } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
 import { makeRemovable } from "./make-removable.ts";
-import { type About, aboutEntry, type Project, sign, type Writer } from "./project.ts";
-import { findSimilar, type Similar } from "./similar.ts";
+import { aboutEntry, type EntryAbout, type MemoryProject, type MemoryWriter, sign } from "./project.ts";
+import { findSimilar, type SimilarEntry } from "./similar.ts";
 
-export type TextKind = Extract<Kind, "knowledge" | "convention">;
+export type TextEntryKind = Extract<EntryKind, "knowledge" | "convention">;
 export interface NewText {
   readonly key: string;
   readonly content: string;
@@ -21,20 +21,20 @@ export interface AddedText {
   /** Where the key had to be changed. */
   readonly requested_key?: string;
   readonly created: boolean;
-  readonly scope: Scope;
-  readonly similar?: readonly Similar[];
+  readonly scope: EntryScope;
+  readonly similar?: readonly SimilarEntry[];
   readonly warnings?: readonly string[];
 }
-export interface TextEntry extends About {
+export interface TextEntry extends EntryAbout {
   readonly key: string;
   readonly content: string;
 }
 
 /** Knowledge and conventions: Markdown under a key, stored byte for byte. */
 export async function addText(
-  project: Project,
-  { kind, ...text }: NewText & { readonly kind: TextKind },
-  writer: Writer,
+  project: MemoryProject,
+  { kind, ...text }: NewText & { readonly kind: TextEntryKind },
+  writer: MemoryWriter,
 ): Promise<AddedText> {
   const scope = parseScope(text.scope ?? "");
   checkText(
@@ -64,7 +64,7 @@ export async function addText(
   });
 }
 
-export async function getText(project: Project, kind: TextKind, key: string): Promise<TextEntry> {
+export async function getText(project: MemoryProject, kind: TextEntryKind, key: string): Promise<TextEntry> {
   const view = await project.store.view();
   const entry = findText(view, kind, key);
   if (entry === undefined) throw noEntry(kind, key);
@@ -72,7 +72,7 @@ export async function getText(project: Project, kind: TextKind, key: string): Pr
   return { key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) };
 }
 
-export async function listText(project: Project, kind: TextKind): Promise<TextEntry[]> {
+export async function listText(project: MemoryProject, kind: TextEntryKind): Promise<TextEntry[]> {
   const view = await project.store.view();
   const listed: TextEntry[] = [];
   for (const entry of view.all(kind)) {
@@ -85,9 +85,9 @@ export async function listText(project: Project, kind: TextKind): Promise<TextEn
 
 /** False where there is no such entry; then nothing is written. */
 export async function removeText(
-  project: Project,
-  { kind, key }: { kind: TextKind; key: string },
-  { signal }: Writer,
+  project: MemoryProject,
+  { kind, key }: { kind: TextEntryKind; key: string },
+  { signal }: MemoryWriter,
 ): Promise<boolean> {
   const standing = standingKey(await project.store.view(), kind, key);
   if (standing === undefined) return false;
@@ -103,23 +103,24 @@ export async function removeText(
 }
 
 /** Throws where it is there and cannot be read. */
-export function findText(view: View, kind: TextKind, key: string): Entry | undefined {
+export function findText(view: StoreView, kind: TextEntryKind, key: string): MemoryEntry | undefined {
   const standing = standingKey(view, kind, key);
   return standing === undefined ? undefined : view.find(kind, standing);
 }
 
 /** Also of an entry that cannot be read. */
-const standingKey = (view: View, kind: TextKind, key: string): string | undefined =>
+const standingKey = (view: StoreView, kind: TextEntryKind, key: string): string | undefined =>
   namesFor(key, normaliseKey).find((name) => view.has(entryPath(kind, name)));
 
-export const everyEntry = (view: View): readonly Entry[] => KINDS.flatMap((kind) => view.all(kind));
+export const everyEntry = (view: StoreView): readonly MemoryEntry[] =>
+  KINDS.flatMap((kind) => view.all(kind));
 
 const TITLE = {
   knowledge: "Knowledge entry",
   convention: "Convention",
   decision: "Decision",
   skill: "Skill",
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<EntryKind, string>;
 
-export const noEntry = (kind: Kind, key: string) =>
+export const noEntry = (kind: EntryKind, key: string) =>
   new DomainError("not_found", `${TITLE[kind]} '${key}' not found`, { reason: "no_entry" });

@@ -11,7 +11,7 @@ import {
   waitForIndex,
 } from "./repository/commit.ts";
 import { checkWorkTree, mergeOutside, updateWorkTree } from "./repository/outside-store.ts";
-import type { Repository } from "./repository/repository.ts";
+import type { SyncRepository } from "./repository/repository.ts";
 import { blobId, filesAt, readContents, sameFiles, writeBlobs, writeTree } from "./repository/store-tree.ts";
 import type { SyncContext, SyncState } from "./sync-context.ts";
 import { refuseClashes, writablePaths } from "./writable-paths.ts";
@@ -102,7 +102,7 @@ async function createDiskCommit(
 }
 
 function idOf(
-  repository: Repository,
+  repository: SyncRepository,
   content: MergedContent,
   texts: Map<string, string | Uint8Array>,
 ): string {
@@ -113,7 +113,7 @@ function idOf(
 }
 
 async function diskChanges(
-  repository: Repository,
+  repository: SyncRepository,
   paths: readonly string[],
   { result, texts }: { result: FileIds; texts: ReadonlyMap<string, string | Uint8Array> },
 ) {

@@ -10,11 +10,11 @@ import {
   STORE_DIRECTORY,
   sidecarKey,
 } from "../store/layout.ts";
-import { Metadata } from "../store/metadata.ts";
+import { EntryMetadata } from "../store/metadata.ts";
 import { readStoreFile } from "../store/read-file.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { openSidecars } from "../store/sidecar.ts";
-import { type IndexRow, listed, type Repository, refused, shortBranch } from "./repository/repository.ts";
+import { type IndexRow, listed, refused, type SyncRepository, shortBranch } from "./repository/repository.ts";
 import { asStored, blobId, readContents } from "./repository/store-tree.ts";
 
 export interface StoreToCheck {
@@ -25,7 +25,7 @@ export interface StoreToCheck {
 }
 
 /** Refuses to sync a store that plain git or an accident has damaged: a sync would pass the damage on to the team. */
-export async function checkStore(repository: Repository, found: StoreToCheck): Promise<void> {
+export async function checkStore(repository: SyncRepository, found: StoreToCheck): Promise<void> {
   refuseUnmerged(found);
   refuseTrackedLocals(found);
   await refuseMissing(repository, found);
@@ -52,7 +52,7 @@ function refuseTrackedLocals({ indexed }: StoreToCheck): void {
 }
 
 /** A lost store, or a new one in its place, must not look as if all entries were removed. */
-async function refuseMissing(repository: Repository, { directory, committed, indexed }: StoreToCheck) {
+async function refuseMissing(repository: SyncRepository, { directory, committed, indexed }: StoreToCheck) {
   const known = committed.get(MANIFEST);
   if (known === undefined) return;
   const bytes = readStoreFile(directory, MANIFEST)?.bytes;
@@ -92,7 +92,7 @@ function projectOf(bytes: Buffer | undefined): string | undefined {
  * private and git replaced it with the team's entry of the same name: untracking that one would delete it for the team.
  */
 async function refuseReplacedPrivate(
-  repository: Repository,
+  repository: SyncRepository,
   { directory, committed, scopes }: StoreToCheck,
 ): Promise<void> {
   const owners = [...committed.keys()].flatMap((path) => ownerOf(path)?.path ?? []);
@@ -117,7 +117,7 @@ async function refuseReplacedPrivate(
     );
 }
 
-const createdAt = (row: unknown): string | undefined => Metadata.safeParse(row).data?.created_at;
+const createdAt = (row: unknown): string | undefined => EntryMetadata.safeParse(row).data?.created_at;
 
 function rowsOf(bytes: Buffer | undefined): Readonly<Record<string, unknown>> {
   try {

@@ -8,7 +8,7 @@ import {
   clearPending,
   isPending,
   noPending,
-  type Pending,
+  type PendingMerge,
   pendingFile,
   requirePending,
   writePending,
@@ -79,7 +79,7 @@ export async function finalizeMerge(context: SyncContext): Promise<FinalizedMerg
 }
 
 /** A resolution is valid only for the two texts it was made from. */
-function refuseChanged(pending: Pending, conflicts: readonly FileConflict[]): void {
+function refuseChanged(pending: PendingMerge, conflicts: readonly FileConflict[]): void {
   const found = new Map(conflicts.map((conflict) => [`${STORE_DIRECTORY}/${conflict.path}`, conflict]));
   const known = new Map(pending.conflicts.map((file) => [file.file_path, file]));
   const changed = [...new Set([...found.keys(), ...known.keys()])].filter((path) => {

@@ -1,7 +1,7 @@
 import { askGit } from "../../../core/git/git.ts";
 import type { Preference } from "../merge/line-merge.ts";
 import { type MergedStore, mergeStores } from "../merge/store-merge.ts";
-import { type Repository, refused } from "./repository/repository.ts";
+import { refused, type SyncRepository } from "./repository/repository.ts";
 import { filesAt, readContents } from "./repository/store-tree.ts";
 import type { SyncState } from "./sync-context.ts";
 
@@ -39,13 +39,13 @@ export async function mergeWithRemote(
 }
 
 /** True if the remote's commit is already part of our branch. */
-export const isMergedAlready = async ({ top, head }: Repository, theirs: string): Promise<boolean> =>
+export const isMergedAlready = async ({ top, head }: SyncRepository, theirs: string): Promise<boolean> =>
   head !== undefined &&
   (await askGit(["merge-base", "--is-ancestor", theirs, head], { cwd: top })) !== undefined;
 
 /** None if two clones have both started the store's own branch. */
 async function commonAncestor(
-  { top, head, onOwnBranch }: Repository,
+  { top, head, onOwnBranch }: SyncRepository,
   theirs: string,
 ): Promise<string | undefined> {
   if (head === undefined) return undefined;

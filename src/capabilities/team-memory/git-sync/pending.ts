@@ -23,7 +23,7 @@ const PendingFile = z.looseObject({
 export type PendingFile = z.infer<typeof PendingFile>;
 
 /** A merge that waits for decisions, with the commits it was made from. */
-export const Pending = z.looseObject({
+export const PendingMerge = z.looseObject({
   conflict_id: z.string(),
   created_at: z.string(),
   ours_commit: z.string().nullable(),
@@ -32,19 +32,19 @@ export const Pending = z.looseObject({
   auto_resolved: z.array(z.string()),
   conflicts: z.array(PendingFile),
 });
-export type Pending = z.infer<typeof Pending>;
+export type PendingMerge = z.infer<typeof PendingMerge>;
 
 /** The file holds three texts per conflict, so it may be much larger than one entry. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Survives restarts and is shared by all processes. An unreadable file is an error, not "no merge". */
-export function readPending({ directory }: StorePlace): Pending | undefined {
+export function readPending({ directory }: StorePlace): PendingMerge | undefined {
   const file = storePath(directory, PENDING_CONFLICTS);
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   try {
     if (!stat.isFile() || stat.size > MAX_BYTES) throw new Error("not a pending file");
-    return Pending.parse(JSON.parse(readFileSync(file, "utf8")));
+    return PendingMerge.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (thrown) {
     throw new DomainError(
       "unavailable",
@@ -54,7 +54,7 @@ export function readPending({ directory }: StorePlace): Pending | undefined {
   }
 }
 
-export function requirePending(place: StorePlace, purpose: string): Pending {
+export function requirePending(place: StorePlace, purpose: string): PendingMerge {
   const pending = readPending(place);
   if (pending === undefined) throw noPending(purpose);
   return pending;
@@ -62,13 +62,13 @@ export function requirePending(place: StorePlace, purpose: string): Pending {
 
 export const noPending = (purpose: string) => new DomainError("not_found", `No pending conflicts${purpose}`);
 
-export function pendingFile(pending: Pending, filePath: string): PendingFile {
+export function pendingFile(pending: PendingMerge, filePath: string): PendingFile {
   const file = pending.conflicts.find(({ file_path }) => file_path === filePath);
   if (file === undefined) throw new DomainError("not_found", `No unresolved conflict for ${filePath}`);
   return file;
 }
 
-export async function writePending({ directory }: StorePlace, pending: Pending): Promise<void> {
+export async function writePending({ directory }: StorePlace, pending: PendingMerge): Promise<void> {
   const texts = pending.conflicts.flatMap((file) => [
     file.ours_content,
     file.theirs_content,

@@ -3,9 +3,14 @@ import { DomainError } from "../../../core/errors.ts";
 import type { MergedStore } from "../merge/store-merge.ts";
 import { applyMerge } from "./apply-merge.ts";
 import { isMergedAlready, mergeWithRemote, type RemoteMerge } from "./merge-with-remote.ts";
-import { clearPending, type Pending, readPending, writePending } from "./pending.ts";
+import { clearPending, type PendingMerge, readPending, writePending } from "./pending.ts";
 import { fetchBranch } from "./repository/remote.ts";
-import { openRepository, type Repository, remoteBranchName, shortBranch } from "./repository/repository.ts";
+import {
+  openRepository,
+  remoteBranchName,
+  type SyncRepository,
+  shortBranch,
+} from "./repository/repository.ts";
 import type { PullResult } from "./results.ts";
 import { lockForSync, projectPath, readSyncState, type SyncContext, type SyncState } from "./sync-context.ts";
 
@@ -83,7 +88,7 @@ async function savePending(
       resolution: known?.resolution ?? null,
     };
   });
-  const pending: Pending = {
+  const pending: PendingMerge = {
     conflict_id: before?.theirs_commit === theirs ? before.conflict_id : randomUUID(),
     created_at: context.now().toISOString(),
     ours_commit: repository.head ?? null,
@@ -101,7 +106,7 @@ async function savePending(
 }
 
 /** An unreadable pending file is replaced by the conflicts found now. */
-function readablePending({ place }: SyncContext): Pending | undefined {
+function readablePending({ place }: SyncContext): PendingMerge | undefined {
   try {
     return readPending(place);
   } catch {
@@ -109,7 +114,7 @@ function readablePending({ place }: SyncContext): Pending | undefined {
   }
 }
 
-function requireFirstCommit(repository: Repository): void {
+function requireFirstCommit(repository: SyncRepository): void {
   if (repository.head !== undefined || repository.onOwnBranch) return;
   throw new DomainError(
     "conflict",

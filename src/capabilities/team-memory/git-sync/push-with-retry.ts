@@ -2,8 +2,8 @@ import { DomainError } from "../../../core/errors.ts";
 import type { Renumbered } from "../merge/renumber.ts";
 import { mergeFetched } from "./pull.ts";
 import { fetchBranch, type PushOutcome, pushCommit } from "./repository/remote.ts";
-import { aheadBehind, openRepository, type Repository } from "./repository/repository.ts";
-import type { Remote } from "./repository/settings.ts";
+import { aheadBehind, openRepository, type SyncRepository } from "./repository/repository.ts";
+import type { GitRemote } from "./repository/settings.ts";
 import type { PushResult } from "./results.ts";
 import { lockForSync, type SyncContext } from "./sync-context.ts";
 
@@ -13,7 +13,7 @@ export interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renum
   readonly warnings: string[];
 }
 interface PushAttempt {
-  readonly remote: Remote;
+  readonly remote: GitRemote;
   readonly summary: CommitSummary;
   readonly isShutdown: boolean;
 }
@@ -26,7 +26,7 @@ interface CommitNotes {
 /** Pushes. If another push won the race, merges it once and tries again. */
 export async function pushWithRetry(
   context: SyncContext,
-  repository: Repository,
+  repository: SyncRepository,
   { remote, summary, isShutdown }: PushAttempt,
 ): Promise<PushResult> {
   const send = (commit: string): Promise<PushOutcome> =>
@@ -61,7 +61,7 @@ export const summarise = (
 });
 
 /** Our commit stays even if the remote's cannot be merged; the caller learns both. */
-async function mergeTheirs(context: SyncContext, repository: Repository, remote: Remote) {
+async function mergeTheirs(context: SyncContext, repository: SyncRepository, remote: GitRemote) {
   try {
     const theirs = await fetchBranch(repository, remote, context.signal);
     if (theirs === undefined) return { error: undefined };
@@ -82,8 +82,8 @@ async function mergeUnderLock(context: SyncContext, theirs: string) {
 }
 
 async function notPushed(
-  repository: Repository,
-  remote: Remote,
+  repository: SyncRepository,
+  remote: GitRemote,
   { summary, error }: { summary: CommitSummary; error: string },
 ): Promise<PushResult> {
   const counts = await aheadBehind(repository.top, repository.head ?? "", remote.trackingRef);

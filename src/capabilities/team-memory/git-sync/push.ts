@@ -4,8 +4,8 @@ import { DomainError } from "../../../core/errors.ts";
 import { commitDisk } from "./apply-merge.ts";
 import { readPending } from "./pending.ts";
 import { type CommitSummary, pushWithRetry, summarise } from "./push-with-retry.ts";
-import { type Repository, shortBranch } from "./repository/repository.ts";
-import type { Remote } from "./repository/settings.ts";
+import { type SyncRepository, shortBranch } from "./repository/repository.ts";
+import type { GitRemote } from "./repository/settings.ts";
 import type { PushResult } from "./results.ts";
 import { lockForSync, projectPath, readSyncState, requireStore, type SyncContext } from "./sync-context.ts";
 import { findUnpublished, hasPushHook, type Unpublished } from "./unpublished.ts";
@@ -47,8 +47,8 @@ export async function push(
 
 /** Why a commit stays local although there is a remote. */
 function whyNotPushed(
-  repository: Repository,
-  { remote, unpublished, isShutdown }: { remote: Remote; unpublished: Unpublished; isShutdown: boolean },
+  repository: SyncRepository,
+  { remote, unpublished, isShutdown }: { remote: GitRemote; unpublished: Unpublished; isShutdown: boolean },
 ): string | undefined {
   if (hasPushHook(repository))
     return "This repository checks pushes with a pre-push hook. Run git push yourself.";

@@ -9,7 +9,7 @@ import { lockStore } from "../store/lock-store.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { checkStore } from "./check-store.ts";
 import { renumberDuplicates } from "./decision-numbers.ts";
-import { openRepository, type Repository, readIndex, refused } from "./repository/repository.ts";
+import { openRepository, readIndex, refused, type SyncRepository } from "./repository/repository.ts";
 import { allFilesAt, type DiskFiles, publicFiles } from "./repository/store-tree.ts";
 
 /** What git sync needs from the room: where the store is, what is private in it, and who asks. */
@@ -25,7 +25,7 @@ export interface SyncContext {
 
 /** What a sync compares, read together under the store's lock. */
 export interface SyncState {
-  readonly repository: Repository;
+  readonly repository: SyncRepository;
   readonly disk: DiskFiles;
   readonly committed: FileIds;
   readonly renumbered: readonly Renumbered[];

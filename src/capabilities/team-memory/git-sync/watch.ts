@@ -10,7 +10,7 @@ const QUIET_MS = 3000;
 const TRANSFERRED = new Set(["pushed", "pulled", "merged"]);
 const NOTHING_TO_DO = new Set(["nothing_to_push", "up_to_date"]);
 
-interface WatchOptions {
+interface MemoryWatchOptions {
   readonly directory: string;
   readonly pullEveryMs: number;
   readonly quietMs?: number;
@@ -19,7 +19,7 @@ interface WatchOptions {
 /** Pushes shortly after each change and pulls at intervals, until the caller stops it. */
 export async function watchMemory(
   sync: TeamSync,
-  { directory, pullEveryMs, quietMs = QUIET_MS }: WatchOptions,
+  { directory, pullEveryMs, quietMs = QUIET_MS }: MemoryWatchOptions,
   { progress, signal, emit }: Call<SyncEvent>,
 ): Promise<{ pushes: number; pulls: number }> {
   const counts = { push: 0, pull: 0 };

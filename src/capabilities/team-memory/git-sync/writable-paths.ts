@@ -4,7 +4,7 @@ import type { FileIds } from "../merge/store-merge.ts";
 import { readStoreFile } from "../store/read-file.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { sharingOf } from "../store/shared-files.ts";
-import { listed, type Repository, refused } from "./repository/repository.ts";
+import { listed, refused, type SyncRepository } from "./repository/repository.ts";
 import { asStored, blobId, type DiskFiles } from "./repository/store-tree.ts";
 
 /** If a name is both a file and a folder, git would silently drop one of them. */
@@ -27,7 +27,7 @@ interface StoreChange {
  * or an unknown file, is never replaced by a teammate's file of the same name.
  */
 export function writablePaths(
-  repository: Repository,
+  repository: SyncRepository,
   directory: string,
   { disk, result, scopes }: StoreChange,
 ): string[] {

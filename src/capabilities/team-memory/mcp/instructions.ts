@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { flagInstructions } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { Feedback, feedbackFile, needsAttention } from "../entries/ratings.ts";
-import { ACTIVE_STATE, entryPath, FOLDER, type Kind, MANIFEST } from "../store/layout.ts";
+import { feedbackFile, needsAttention, SkillFeedback } from "../entries/ratings.ts";
+import { ACTIVE_STATE, type EntryKind, entryPath, FOLDER, MANIFEST } from "../store/layout.ts";
 import { isInitialised, locate, type StorePlace } from "../store/locate.ts";
 import { readLines } from "../store/ndjson.ts";
 import { listFolder, readStoreFile } from "../store/read-file.ts";
@@ -26,7 +26,7 @@ export function memoryInstructions(root: string): string | undefined {
   }
   const sidecars = openSidecars(place.directory);
   const scopes = readScopes(sidecars);
-  const names = (kind: Kind) =>
+  const names = (kind: EntryKind) =>
     keysIn(place, kind).filter((key) => scopes.of(entryPath(kind, key)) === "public");
   const project = z.object({ name: z.string() }).safeParse(sidecars.read(MANIFEST).rows.get("project"));
   const decisions = names("decision").length;
@@ -49,7 +49,7 @@ export function memoryInstructions(root: string): string | undefined {
     .join("\n");
 }
 
-function keysIn({ directory }: StorePlace, kind: Kind): string[] {
+function keysIn({ directory }: StorePlace, kind: EntryKind): string[] {
   try {
     return listFolder(directory, FOLDER[kind])
       .filter((item) => !item.name.startsWith(".") && (kind === "skill" ? item.isDirectory() : item.isFile()))
@@ -64,7 +64,7 @@ function isPoor({ directory }: StorePlace, skill: string): boolean {
   const readBytes = (path: string) => readStoreFile(directory, path)?.bytes;
   try {
     return needsAttention(
-      readLines({ readBytes }, feedbackFile(skill), Feedback).map(({ rating }) => rating),
+      readLines({ readBytes }, feedbackFile(skill), SkillFeedback).map(({ rating }) => rating),
     );
   } catch {
     return false;

@@ -1,13 +1,13 @@
 import { DomainError } from "../../../core/errors.ts";
 import { summarise } from "../report/summary.ts";
 import { activityOf } from "../state/dotpath.ts";
-import type { Memory } from "../team-memory.ts";
+import type { MemoryOperations } from "../team-memory.ts";
 
 const STALE_MS = 48 * 60 * 60 * 1000;
-type Read = (memory: Memory, name: string) => Promise<unknown>;
+type ResourceReader = (memory: MemoryOperations, name: string) => Promise<unknown>;
 
 /** By the part of the URI after the scheme, `*` for a name. */
-const READS: Readonly<Record<string, Read>> = {
+const READS: Readonly<Record<string, ResourceReader>> = {
   manifest: (memory) => memory.getValue("manifest"),
   summary: (memory) => summarise(memory.project()),
   knowledge: (memory) => memory.listText("knowledge"),
@@ -27,7 +27,7 @@ const READS: Readonly<Record<string, Read>> = {
 };
 
 /** What is missing is an answer, `{"error": …}`: only a path of no known form is no resource. */
-export async function readResource(memory: Memory, path: string): Promise<string | undefined> {
+export async function readResource(memory: MemoryOperations, path: string): Promise<string | undefined> {
   const [section = "", encoded, part] = path.split("/");
   const isWhole = Object.hasOwn(READS, path) && !path.includes("*");
   const form = isWhole
@@ -51,7 +51,7 @@ function decode(name: string): string | undefined {
   }
 }
 
-function withAge(memory: Memory): unknown {
+function withAge(memory: MemoryOperations): unknown {
   const project = memory.project();
   const now = Date.parse(project.now());
   return Object.entries(activityOf(project)).map(([member, value]) => {

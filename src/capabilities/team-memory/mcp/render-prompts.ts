@@ -2,13 +2,13 @@ import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { oneLine } from "../entries/check-text.ts";
 import type { MergeStatus } from "../git-sync/results.ts";
 import { summarise } from "../report/summary.ts";
-import type { Memory } from "../team-memory.ts";
+import type { MemoryOperations } from "../team-memory.ts";
 
 const MAX_TEXT = 2000;
 const CAP = { knowledge: 30, conventions: 20, decisions: 20, skills: 30, sessions: 5 } as const;
 
 /** Public entries only: this is also what a newcomer may be shown. */
-export async function onboarding(memory: Memory): Promise<string> {
+export async function onboarding(memory: MemoryOperations): Promise<string> {
   const { project, schema_version, current_task } = await summarise(memory.project(), { publicOnly: true });
   const open = <T extends { scope: string }>(entries: readonly T[]) =>
     entries.filter(({ scope }) => scope === "public");
@@ -42,7 +42,7 @@ export async function onboarding(memory: Memory): Promise<string> {
     .join("\n\n");
 }
 
-export async function handoff(memory: Memory): Promise<string> {
+export async function handoff(memory: MemoryOperations): Promise<string> {
   return [
     "# Handoff",
     await stateText(memory),
@@ -52,7 +52,7 @@ export async function handoff(memory: Memory): Promise<string> {
     .join("\n\n");
 }
 
-export async function review(memory: Memory): Promise<string> {
+export async function review(memory: MemoryOperations): Promise<string> {
   const decisions = await memory.listDecisions();
   if (decisions.length === 0) return "No decisions have been recorded yet.";
   return `# Decisions to review\n\nFor each: does it still hold, is it followed, what has changed since?\n\n${decisions.map((one) => decisionText(one, Number.POSITIVE_INFINITY)).join("\n\n")}`;
@@ -74,7 +74,7 @@ export function conflicts({ conflict_id, report }: MergeStatus): string {
   ].join("\n");
 }
 
-type ListedDecision = Awaited<ReturnType<Memory["listDecisions"]>>[number];
+type ListedDecision = Awaited<ReturnType<MemoryOperations["listDecisions"]>>[number];
 function decisionText(one: ListedDecision, most?: number): string {
   const name = `ADR-${String(one.id).padStart(4, "0")}`;
   const text = `${one.title}\nStatus: ${one.status}\n\nContext: ${one.context || "-"}\n\nDecision: ${one.decision || "-"}\n\nConsequences: ${one.consequences || "-"}`;
@@ -84,7 +84,7 @@ function decisionText(one: ListedDecision, most?: number): string {
   });
 }
 
-async function stateText(memory: Memory): Promise<string> {
+async function stateText(memory: MemoryOperations): Promise<string> {
   const { current_task, blockers, progress } = memory.state();
   if (current_task === "") return "There is no active task.";
   const lines = [
@@ -95,7 +95,7 @@ async function stateText(memory: Memory): Promise<string> {
   return fenced("state", lines.join("\n"), { uri: "context://state" });
 }
 
-const sessionText = ({ agent, started, summary }: ReturnType<Memory["sessions"]>[number]) =>
+const sessionText = ({ agent, started, summary }: ReturnType<MemoryOperations["sessions"]>[number]) =>
   fenced(`${agent || "unknown"}, ${started?.slice(0, 10) ?? "no date"}`, summary || "(no summary)", {
     uri: "context://history",
   });

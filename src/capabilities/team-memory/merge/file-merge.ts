@@ -32,9 +32,9 @@ export function mergeFile(path: string, versions: FileVersions, inConflict: InCo
   return mergeContents(path, { base, ours, theirs }, inConflict);
 }
 
-type Contents = { base: string | undefined; ours: string; theirs: string };
+type FileTexts = { base: string | undefined; ours: string; theirs: string };
 
-function mergeContents(path: string, { base, ours, theirs }: Contents, inConflict: InConflict): MergedFile {
+function mergeContents(path: string, { base, ours, theirs }: FileTexts, inConflict: InConflict): MergedFile {
   const kind = base === undefined ? "add/add" : "content";
   const texts = { base: base ?? "", ours, theirs };
   if (path.endsWith(".ndjson")) return { text: trimHistory(path, mergeNdjson(texts.base, ours, theirs)) };

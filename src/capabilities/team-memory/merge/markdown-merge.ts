@@ -1,4 +1,4 @@
-import { choose, type InConflict, mergeLines, type Versions } from "./line-merge.ts";
+import { choose, type InConflict, mergeLines, type TextVersions } from "./line-merge.ts";
 import { mergeOrder } from "./section-order.ts";
 import { mapThree, type Three } from "./three.ts";
 
@@ -19,7 +19,7 @@ export interface MergedText {
 const MAX_SECTIONS = 5000;
 
 /** Merges Markdown by `## ` sections, and by lines within a section. Line ends and the final newline are merged separately. */
-export function mergeMarkdown(versions: Versions, inConflict: InConflict): MergedText {
+export function mergeMarkdown(versions: TextVersions, inConflict: InConflict): MergedText {
   const { base, ours, theirs } = versions;
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
@@ -52,7 +52,7 @@ export function splitSections(text: string): MarkdownSection[] {
     .filter((section) => section.text !== "");
 }
 
-function mergeSections(versions: Versions, inConflict: InConflict): MergedText {
+function mergeSections(versions: TextVersions, inConflict: InConflict): MergedText {
   const split = mapThree(versions, splitSections);
   const sections = mapThree(split, byHeading);
   // If a heading repeats, nobody can tell which section is which: only a merge by lines is safe.

@@ -24,7 +24,7 @@ function mergeValue(values: Three<Json | undefined>, at: string, conflicts: stri
   return laterOf(ours, theirs);
 }
 
-function mergeObjects(objects: Three<JsonObject>, at: string, conflicts: string[]): JsonObject {
+function mergeObjects(objects: Three<JsonRecord>, at: string, conflicts: string[]): JsonRecord {
   const merged: [string, Json][] = [];
   const keys = new Set([...Object.keys(objects.ours), ...Object.keys(objects.theirs)]);
   for (const key of [...keys].sort(byCodeUnit)) {
@@ -35,10 +35,10 @@ function mergeObjects(objects: Three<JsonObject>, at: string, conflicts: string[
   return Object.fromEntries(merged);
 }
 
-type JsonObject = { [key: string]: Json };
-const isObject = (value: Json | undefined): value is JsonObject =>
+type JsonRecord = { [key: string]: Json };
+const isObject = (value: Json | undefined): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const ownValue = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+const ownValue = (object: JsonRecord, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
 /** The one that tells a later time, else the greater text: the same choice on both machines. */
 function laterOf(ours: Json | undefined, theirs: Json | undefined): Json | undefined {

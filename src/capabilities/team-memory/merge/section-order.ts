@@ -23,14 +23,14 @@ export function mergeOrder(
   return [...new Set(merged)];
 }
 
-interface Block {
+interface SectionBlock {
   readonly anchor: string;
   readonly keys: string[];
 }
 
 /** Runs of keys the base did not have, each with the last known key before it. */
-function newBlocks(keys: readonly string[], known: ReadonlySet<string>): Block[] {
-  const blocks: Block[] = [];
+function newBlocks(keys: readonly string[], known: ReadonlySet<string>): SectionBlock[] {
+  const blocks: SectionBlock[] = [];
   let anchor = "\0start";
   for (const key of keys) {
     const last = blocks.at(-1);

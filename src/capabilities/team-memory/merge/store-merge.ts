@@ -50,7 +50,7 @@ export async function mergeStores(
   const renumbered = await renumber(versions, read);
   const moved = new Set(renumbered.map(({ from }) => from));
   const ours = new Map([...versions.ours].filter(([path]) => !moved.has(path)));
-  const idsOf = (path: string): Ids => ({
+  const idsOf = (path: string): VersionIds => ({
     base: base.get(path),
     ours: ours.get(path),
     theirs: theirs.get(path),
@@ -77,28 +77,28 @@ export async function mergeStores(
   return { files, conflicts, merged, renumbered };
 }
 
-interface Ids {
+interface VersionIds {
   readonly base: string | undefined;
   readonly ours: string | undefined;
   readonly theirs: string | undefined;
 }
 
-function mergeIds({ base, ours, theirs }: Ids): { isMerged: boolean; id?: string | undefined } {
+function mergeIds({ base, ours, theirs }: VersionIds): { isMerged: boolean; id?: string | undefined } {
   if (ours === theirs || theirs === base) return { isMerged: true, id: ours };
   if (ours === base) return { isMerged: true, id: theirs };
   return { isMerged: false };
 }
 
-interface OneFile {
+interface MergedEntry {
   readonly content: MergedContent | undefined;
   readonly conflict?: FileConflict;
 }
 
 function mergeOne(
   path: string,
-  ids: Ids,
+  ids: VersionIds,
   { contents, preference }: { contents: ReadonlyMap<string, Uint8Array>; preference: Preference },
-): OneFile {
+): MergedEntry {
   const bytes = defined(Object.values(ids)).map((id) => contents.get(id) ?? new Uint8Array());
   const text = (id: string | undefined) =>
     id === undefined ? undefined : Buffer.from(contents.get(id) ?? []).toString("utf8");

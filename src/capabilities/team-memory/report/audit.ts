@@ -1,12 +1,12 @@
 import { findSecrets, flagInstructions } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { decisionsOf } from "../entries/decisions.ts";
-import { aboutEntry, type Project } from "../entries/project.ts";
+import { aboutEntry, type MemoryProject } from "../entries/project.ts";
 import { findSimilar } from "../entries/similar.ts";
 import { describeSkill } from "../entries/skills.ts";
 import { everyEntry } from "../entries/text-entries.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { View } from "../store/store.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { StoreView } from "../store/store.ts";
 import { readsOf } from "./reads.ts";
 
 export interface AuditFinding {
@@ -27,7 +27,10 @@ export interface AuditFinding {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What in the store deserves a person's look: each with its file and why. */
-export async function audit(project: Project, { staleDays }: { staleDays: number }): Promise<AuditFinding[]> {
+export async function audit(
+  project: MemoryProject,
+  { staleDays }: { staleDays: number },
+): Promise<AuditFinding[]> {
   const view = await project.store.view();
   const entries = everyEntry(view);
   const reads = readsOf(project);
@@ -56,8 +59,8 @@ export async function audit(project: Project, { staleDays }: { staleDays: number
   );
 }
 
-function duplicates(entries: readonly Entry[]): AuditFinding[] {
-  const earlier: Entry[] = [];
+function duplicates(entries: readonly MemoryEntry[]): AuditFinding[] {
+  const earlier: MemoryEntry[] = [];
   const found: AuditFinding[] = [];
   for (const entry of entries) {
     for (const { type, key, similarity } of findSimilar(entry.text, earlier)) {
@@ -72,7 +75,7 @@ function duplicates(entries: readonly Entry[]): AuditFinding[] {
   return found;
 }
 
-function sameIds(view: View): AuditFinding[] {
+function sameIds(view: StoreView): AuditFinding[] {
   const decisions = decisionsOf(view);
   return decisions
     .filter(({ id }, index) => decisions[index - 1]?.id === id)

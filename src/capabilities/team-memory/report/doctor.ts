@@ -1,9 +1,9 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { Finding } from "../../../core/room-offer.ts";
-import type { Memory } from "../team-memory.ts";
+import type { MemoryOperations } from "../team-memory.ts";
 
 /** What `contextful doctor` says of the store. */
-export async function examine(memory: Memory): Promise<readonly Finding[]> {
+export async function examine(memory: MemoryOperations): Promise<readonly Finding[]> {
   const name = "team memory";
   try {
     const { initialised, problems, ...summary } = await memory.summary();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Project } from "../entries/project.ts";
+import type { MemoryProject } from "../entries/project.ts";
 import { readJson } from "../store/json-file.ts";
 import { LOCAL_READS } from "../store/layout.ts";
 import { printJson } from "../store/sidecar.ts";
@@ -7,14 +7,14 @@ import { printJson } from "../store/sidecar.ts";
 const Reads = z.record(z.string(), z.number().catch(0)).catch({});
 
 /** How often each entry was read on this machine, now and in earlier processes. */
-export function readsOf({ store, reads }: Project): ReadonlyMap<string, number> {
+export function readsOf({ store, reads }: MemoryProject): ReadonlyMap<string, number> {
   const all = new Map(Object.entries(readJson(store, LOCAL_READS, Reads)));
   for (const [path, count] of reads) all.set(path, (all.get(path) ?? 0) + count);
   return all;
 }
 
 /** Keeps the counts when a process ends. Only a count: where it cannot be written it is let go. */
-export async function keepReads(project: Project): Promise<void> {
+export async function keepReads(project: MemoryProject): Promise<void> {
   const { store, reads } = project;
   if (reads.size === 0 || !store.isInitialised()) return;
   await store

@@ -1,15 +1,15 @@
 import { decisionsOf } from "../entries/decisions.ts";
-import type { Project } from "../entries/project.ts";
+import type { MemoryProject } from "../entries/project.ts";
 import { proposalsOf } from "../entries/proposals.ts";
 import { allStats } from "../entries/skill-events.ts";
 import { activityOf, getValue } from "../state/dotpath.ts";
 import { sessionsOf } from "../state/sessions.ts";
 import { stateOf } from "../state/state.ts";
-import type { Kind } from "../store/layout.ts";
-import type { View } from "../store/store.ts";
+import type { EntryKind } from "../store/layout.ts";
+import type { StoreView } from "../store/store.ts";
 
 /** What the store holds, in numbers and names. */
-export interface Summary {
+export interface StoreSummary {
   readonly initialised: boolean;
   readonly project: string;
   readonly schema_version: string;
@@ -32,9 +32,9 @@ export interface Summary {
   readonly problems: readonly string[];
 }
 
-export async function summarise(project: Project, { publicOnly = false } = {}): Promise<Summary> {
+export async function summarise(project: MemoryProject, { publicOnly = false } = {}): Promise<StoreSummary> {
   const view = await project.store.view();
-  const shown = (kind: Kind) => keysOf(view, kind, publicOnly);
+  const shown = (kind: EntryKind) => keysOf(view, kind, publicOnly);
   const decisions = decisionsOf(view).filter(
     ({ entry }) => !publicOnly || view.scopes.of(entry.path) === "public",
   );
@@ -71,7 +71,7 @@ export async function summarise(project: Project, { publicOnly = false } = {}): 
   };
 }
 
-const keysOf = (view: View, kind: Kind, publicOnly: boolean) =>
+const keysOf = (view: StoreView, kind: EntryKind, publicOnly: boolean) =>
   view
     .all(kind)
     .filter(({ path }) => !publicOnly || view.scopes.of(path) === "public")

@@ -1,8 +1,8 @@
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { everyEntry } from "../entries/text-entries.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { View } from "../store/store.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { StoreView } from "../store/store.ts";
 import type { ScoredLine } from "./rank-lines.ts";
 
 /** Cosine similarities of the quick model: below the first, texts are unrelated; at the second, they say the same. */
@@ -14,14 +14,14 @@ const MAX_TEXT = 2000;
 
 /** Finds entries that say the same as the query in other words. Each result is the first text line of its entry. */
 export function openMeaning(machine: Machine) {
-  const vectors = new WeakMap<Entry, Float32Array>();
+  const vectors = new WeakMap<MemoryEntry, Float32Array>();
   const model = once(async () => {
     const { openEmbeddings } = await import("../../../core/search/index.ts");
     return openEmbeddings(await machine.config(), machine).quick();
   });
   return {
     /** Empty if embeddings are disabled or the model cannot be loaded. */
-    async entries(view: View, query: string): Promise<ScoredLine[]> {
+    async entries(view: StoreView, query: string): Promise<ScoredLine[]> {
       const quick = await model();
       if (quick === undefined || query.trim() === "") return [];
       const entries = everyEntry(view);

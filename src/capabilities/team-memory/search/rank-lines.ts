@@ -1,8 +1,8 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Entry } from "../store/entry-files.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 
 export interface ScoredLine {
-  readonly entry: Entry;
+  readonly entry: MemoryEntry;
   /** From 1. */
   readonly number: number;
   readonly score: number;
@@ -25,7 +25,7 @@ const BEST = HEADING_WEIGHT * PHRASE_WEIGHT;
  * Ranks lines by the share of terms they hold. A heading weighs 1.5 times, the query as a phrase 2 times, so a phrase
  * always comes first. Equal scores are ordered by file, then line.
  */
-export function rankLines(entries: readonly Entry[], query: string, limit: number): ScoredLine[] {
+export function rankLines(entries: readonly MemoryEntry[], query: string, limit: number): ScoredLine[] {
   const parsed = parseQuery(query);
   if (parsed.terms.length === 0) return [];
   const byScore = new Map<number, ScoredLine[]>();

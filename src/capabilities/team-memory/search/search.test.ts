@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryRoom } from "../../../../tests/support/memory-room.ts";
-import type { Entry } from "../store/entry-files.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { rankLines } from "./rank-lines.ts";
 
-const entry = (key: string, text: string): Entry => ({
+const entry = (key: string, text: string): MemoryEntry => ({
   kind: "knowledge",
   key,
   path: `knowledge/${key}.md`,
@@ -13,7 +13,7 @@ const entry = (key: string, text: string): Entry => ({
 });
 
 /** The rule as it is told, line by line. */
-function plainly(entries: readonly Entry[], terms: readonly string[], limit: number) {
+function plainly(entries: readonly MemoryEntry[], terms: readonly string[], limit: number) {
   return entries
     .flatMap(({ path, text }) =>
       text.split("\n").map((line, at) => {

@@ -1,10 +1,10 @@
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { aboutEntry, type Project } from "../entries/project.ts";
+import { aboutEntry, type MemoryProject } from "../entries/project.ts";
 import { everyEntry } from "../entries/text-entries.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { Kind, Scope } from "../store/layout.ts";
-import type { View } from "../store/store.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { EntryKind, EntryScope } from "../store/layout.ts";
+import type { StoreView } from "../store/store.ts";
 import { openMeaning } from "./meaning.ts";
 import { joinResults, rankLines, type ScoredLine } from "./rank-lines.ts";
 
@@ -21,8 +21,8 @@ export interface FoundLine {
   readonly text: string;
   /** In (0, 1]. 1: the whole query in a heading. */
   readonly score: number;
-  readonly type: Kind;
-  readonly scope: Scope;
+  readonly type: EntryKind;
+  readonly scope: EntryScope;
   readonly suspect?: true;
 }
 
@@ -31,7 +31,10 @@ const MAX_TEXT = 500;
 /** Searches all entries line by line, including private and ephemeral ones: they belong to this user. */
 export function openSearch(machine: Machine) {
   const meaning = openMeaning(machine);
-  return async (project: Project, { query, limit, mode }: MemorySearchOptions): Promise<FoundLine[]> => {
+  return async (
+    project: MemoryProject,
+    { query, limit, mode }: MemorySearchOptions,
+  ): Promise<FoundLine[]> => {
     const view = await project.store.view();
     const lines = rankLines(everyEntry(view), query, limit);
     const found = mode === "hybrid" ? joinResults(lines, await meaning.entries(view, query), limit) : lines;
@@ -40,8 +43,12 @@ export function openSearch(machine: Machine) {
 }
 
 /** The answer holds no secrets, no invisible characters and no endless lines. */
-async function present(project: Project, view: View, lines: readonly ScoredLine[]): Promise<FoundLine[]> {
-  const suspects = new Map<Entry, boolean>();
+async function present(
+  project: MemoryProject,
+  view: StoreView,
+  lines: readonly ScoredLine[],
+): Promise<FoundLine[]> {
+  const suspects = new Map<MemoryEntry, boolean>();
   const found: FoundLine[] = [];
   for (const line of lines) {
     const { entry, number, score } = line;

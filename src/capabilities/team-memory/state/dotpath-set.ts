@@ -1,6 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import { checkText } from "../entries/check-text.ts";
-import type { Project, Writer } from "../entries/project.ts";
+import type { MemoryProject, MemoryWriter } from "../entries/project.ts";
 import { addText } from "../entries/text-entries.ts";
 import { putJson, readJson } from "../store/json-file.ts";
 import { isPrototypeName } from "../store/keys.ts";
@@ -14,9 +14,9 @@ const STATE_TEXTS = ["current_task", "last_agent", "last_machine"] as const;
 const STATE_FIXED = new Set(["progress", "updated_at"]);
 
 export async function setValue(
-  project: Project,
+  project: MemoryProject,
   { dotpath, value }: { dotpath: string; value: string },
-  writer: Writer,
+  writer: MemoryWriter,
 ): Promise<void> {
   const [section = "", ...rest] = dotpath.trim().split(".");
   if (rest.some(isPrototypeName) || rest.some((name) => name === "")) throw invalidPath(dotpath);
@@ -40,12 +40,16 @@ export async function setValue(
 }
 
 /** A value for the path below its section. */
-interface Within {
+interface ValueToSet {
   readonly rest: readonly string[];
   readonly value: string;
 }
 
-async function setState(project: Project, { rest, value }: Within, writer: Writer): Promise<void> {
+async function setState(
+  project: MemoryProject,
+  { rest, value }: ValueToSet,
+  writer: MemoryWriter,
+): Promise<void> {
   const [field] = rest;
   if (field === undefined) throw unspecific("state", "a field");
   if (rest.length > 1 || STATE_FIXED.has(field)) throw invalidPath(`state.${rest.join(".")}`);
@@ -58,9 +62,9 @@ async function setState(project: Project, { rest, value }: Within, writer: Write
 }
 
 async function setPreference(
-  { store }: Project,
-  { rest: [whose = "", ...names], value }: Within,
-  { signal }: Writer,
+  { store }: MemoryProject,
+  { rest: [whose = "", ...names], value }: ValueToSet,
+  { signal }: MemoryWriter,
 ): Promise<void> {
   const key = names.join(".");
   if ((whose !== "team" && whose !== "user") || key === "")

@@ -2,30 +2,30 @@ import { z } from "zod";
 import { byCodeUnit } from "../../../core/order.ts";
 import { decisionsOf, getDecision } from "../entries/decisions.ts";
 import { findAny } from "../entries/entry-scopes.ts";
-import { aboutEntry, type Project } from "../entries/project.ts";
+import { aboutEntry, type MemoryProject } from "../entries/project.ts";
 import { listSkills } from "../entries/skills.ts";
-import { listText, type TextKind } from "../entries/text-entries.ts";
-import type { Entry } from "../store/entry-files.ts";
+import { listText, type TextEntryKind } from "../entries/text-entries.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { readJson } from "../store/json-file.ts";
 import { isPrototypeName } from "../store/keys.ts";
 import {
   ACTIVITY_FOLDER,
+  type EntryKind,
   KINDS,
-  type Kind,
   MANIFEST,
   TEAM_PREFERENCES,
   USER_PREFERENCES,
 } from "../store/layout.ts";
 import { listFolder } from "../store/read-file.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 import { sessionsOf } from "./sessions.ts";
 import { stateOf } from "./state.ts";
 
 export const Preferences = z.looseObject({ values: z.record(z.string(), z.unknown()).catch({}) });
 const AnyObject = z.record(z.string(), z.unknown());
 
-type Getter = (project: Project, rest: readonly string[]) => Promise<unknown> | unknown;
-const GETTERS: Readonly<Record<string, Getter>> = {
+type ValueGetter = (project: MemoryProject, rest: readonly string[]) => Promise<unknown> | unknown;
+const GETTERS: Readonly<Record<string, ValueGetter>> = {
   knowledge: (project, rest) => getTexts(project, "knowledge", rest),
   conventions: (project, rest) => getTexts(project, "convention", rest),
   decisions: getDecisions,
@@ -44,7 +44,7 @@ const GETTERS: Readonly<Record<string, Getter>> = {
 };
 
 /** `undefined` where nothing is there. Only own, listed things can be reached. */
-export async function getValue(project: Project, dotpath: string): Promise<unknown> {
+export async function getValue(project: MemoryProject, dotpath: string): Promise<unknown> {
   const [section = "", ...rest] = dotpath.trim().split(".");
   const get = Object.hasOwn(GETTERS, section) ? GETTERS[section] : undefined;
   if (get === undefined || rest.some(isPrototypeName)) return undefined;
@@ -52,7 +52,7 @@ export async function getValue(project: Project, dotpath: string): Promise<unkno
 }
 
 /** A key that was set with dots in it is one key; other programs may have nested theirs. */
-function getPreferences({ store }: Project, [whose, ...rest]: readonly string[]): unknown {
+function getPreferences({ store }: MemoryProject, [whose, ...rest]: readonly string[]): unknown {
   const values = {
     team: readJson(store, TEAM_PREFERENCES, Preferences).values,
     user: readJson(store, USER_PREFERENCES, Preferences).values,
@@ -61,7 +61,11 @@ function getPreferences({ store }: Project, [whose, ...rest]: readonly string[])
   return walk(values, [whose, rest.join(".")]) ?? walk(values, [whose, ...rest]);
 }
 
-async function getTexts(project: Project, kind: TextKind, rest: readonly string[]): Promise<unknown> {
+async function getTexts(
+  project: MemoryProject,
+  kind: TextEntryKind,
+  rest: readonly string[],
+): Promise<unknown> {
   const view = await project.store.view();
   const key = rest.join(".");
   if (key === "") {
@@ -73,7 +77,7 @@ async function getTexts(project: Project, kind: TextKind, rest: readonly string[
 }
 
 /** An id or a title, and maybe a field. Titles may have dots: what is no field of a decision is a part of its title. */
-async function getDecisions(project: Project, rest: readonly string[]): Promise<unknown> {
+async function getDecisions(project: MemoryProject, rest: readonly string[]): Promise<unknown> {
   const view = await project.store.view();
   if (rest.length === 0) {
     return decisionsOf(view).map(({ id, text: { title, status } }) => ({ id, title, status }));
@@ -84,13 +88,13 @@ async function getDecisions(project: Project, rest: readonly string[]): Promise<
   return value ?? (rest.length > 1 && /^\d+$/.test(start) ? undefined : decisionAt(project, view, whole));
 }
 
-async function decisionAt(project: Project, view: View, wanted: string): Promise<unknown> {
+async function decisionAt(project: MemoryProject, view: StoreView, wanted: string): Promise<unknown> {
   if (lookUp(view, "decision", wanted) === undefined) return undefined;
   const { key: _key, ...decision } = await getDecision(project, wanted);
   return decision;
 }
 
-async function getSkills(project: Project, [name, ...more]: readonly string[]): Promise<unknown> {
+async function getSkills(project: MemoryProject, [name, ...more]: readonly string[]): Promise<unknown> {
   if (name === undefined) {
     return Object.fromEntries((await listSkills(project)).map((skill) => [skill.name, skill.description]));
   }
@@ -100,7 +104,7 @@ async function getSkills(project: Project, [name, ...more]: readonly string[]): 
 }
 
 /** `about.knowledge.KEY`: scope, author, dates, anchors and whether it is suspect. */
-async function getAbout(project: Project, [type, ...rest]: readonly string[]): Promise<unknown> {
+async function getAbout(project: MemoryProject, [type, ...rest]: readonly string[]): Promise<unknown> {
   const kind = KINDS.find((known) => known === type || `${known}s` === type);
   const view = await project.store.view();
   const entry = kind === undefined ? undefined : lookUp(view, kind, rest.join("."));
@@ -108,7 +112,7 @@ async function getAbout(project: Project, [type, ...rest]: readonly string[]): P
 }
 
 /** Who works on what, as other programs of this format record it; a member's name is a file's name and nothing else. */
-export function activityOf({ store }: Project): Record<string, unknown> {
+export function activityOf({ store }: MemoryProject): Record<string, unknown> {
   const members: [string, unknown][] = [];
   for (const file of activityFiles(store.directory)) {
     if (!/^[^./][^/]*\.json$/.test(file)) continue;
@@ -128,7 +132,7 @@ function activityFiles(directory: string): string[] {
 }
 
 /** What stands there and cannot be read has no value; the status names it. */
-function lookUp(view: View, kind: Kind, key: string): Entry | undefined {
+function lookUp(view: StoreView, kind: EntryKind, key: string): MemoryEntry | undefined {
   try {
     return findAny(view, kind, key);
   } catch {

@@ -3,13 +3,13 @@ import { hostname, userInfo } from "node:os";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { checkText } from "../entries/check-text.ts";
-import type { Project, Writer } from "../entries/project.ts";
+import type { MemoryProject, MemoryWriter } from "../entries/project.ts";
 import { MOST_SESSIONS, SESSIONS } from "../store/layout.ts";
 import { appendLine, lineId, linesOf, putLines, readLines } from "../store/ndjson.ts";
 import { commaList } from "./state.ts";
 
 const Strings = z.array(z.string()).catch([]);
-export const Session = z.looseObject({
+export const MemorySession = z.looseObject({
   id: z.string(),
   agent: z.string().catch(""),
   user: z.string().catch(""),
@@ -21,7 +21,7 @@ export const Session = z.looseObject({
   decisions_added: Strings,
   skills_used: Strings,
 });
-export type Session = z.infer<typeof Session>;
+export type MemorySession = z.infer<typeof MemorySession>;
 
 const DEFAULT_LISTED = 50;
 
@@ -32,7 +32,11 @@ export interface NewSession {
   readonly decisions_added?: string;
 }
 
-export async function appendSession(project: Project, wanted: NewSession, writer: Writer): Promise<Session> {
+export async function appendSession(
+  project: MemoryProject,
+  wanted: NewSession,
+  writer: MemoryWriter,
+): Promise<MemorySession> {
   const { agent = "", summary = "", knowledge_added = "", decisions_added = "" } = wanted;
   checkText(
     [
@@ -45,7 +49,7 @@ export async function appendSession(project: Project, wanted: NewSession, writer
   );
   return project.store.write({ purpose: "recording a session", signal: writer.signal }, (edit) => {
     const now = project.now();
-    const session: Session = {
+    const session: MemorySession = {
       id: randomUUID(),
       agent: agent || writer.actor,
       user: userName(),
@@ -63,11 +67,11 @@ export async function appendSession(project: Project, wanted: NewSession, writer
 }
 
 /** The last ones, oldest first. */
-export const sessionsOf = ({ store }: Project, most = DEFAULT_LISTED): Session[] =>
-  readLines(store, SESSIONS, Session).slice(-most);
+export const sessionsOf = ({ store }: MemoryProject, most = DEFAULT_LISTED): MemorySession[] =>
+  readLines(store, SESSIONS, MemorySession).slice(-most);
 
 /** By its id, or enough of its beginning. */
-export function findSession(project: Project, id: string): Session {
+export function findSession(project: MemoryProject, id: string): MemorySession {
   const [found, ...more] = sessionsOf(project, MOST_SESSIONS).filter(
     (session) => id !== "" && session.id.startsWith(id),
   );
@@ -77,7 +81,7 @@ export function findSession(project: Project, id: string): Session {
   return found;
 }
 
-export async function removeSession(project: Project, id: string): Promise<string> {
+export async function removeSession(project: MemoryProject, id: string): Promise<string> {
   return project.store.write({ purpose: "removing a session" }, (edit) => {
     const { id: found } = findSession(project, id);
     const lines = linesOf(project.store.readBytes(SESSIONS)).filter((line) => lineId(line) !== found);

@@ -2,14 +2,14 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { checkText } from "../entries/check-text.ts";
 import { makeRemovable } from "../entries/make-removable.ts";
-import type { Project, Writer } from "../entries/project.ts";
+import type { MemoryProject, MemoryWriter } from "../entries/project.ts";
 import { putJson, readJson } from "../store/json-file.ts";
 import { ACTIVE_STATE, FOLDER } from "../store/layout.ts";
 import { skillFiles } from "../store/shared-files.ts";
-import type { View } from "../store/store.ts";
+import type { StoreView } from "../store/store.ts";
 
 /** What is being worked on here and now. Local: it is never committed. */
-export const State = z.looseObject({
+export const MemoryState = z.looseObject({
   current_task: z.string().catch(""),
   blockers: z.array(z.string()).catch([]),
   progress: z.record(z.string(), z.unknown()).catch({}),
@@ -17,18 +17,22 @@ export const State = z.looseObject({
   last_machine: z.string().catch(""),
   updated_at: z.string().nullable().catch(null),
 });
-export type State = z.infer<typeof State>;
+export type MemoryState = z.infer<typeof MemoryState>;
 
-export const stateOf = ({ store }: Project): State => readJson(store, ACTIVE_STATE, State);
+export const stateOf = ({ store }: MemoryProject): MemoryState => readJson(store, ACTIVE_STATE, MemoryState);
 
-export interface StateChange {
+export interface MemoryStateChange {
   /** Blank or absent: no change. */
   readonly current_task?: string | undefined;
   /** Absent: no change. Empty: none. */
   readonly blockers?: string | undefined;
 }
 
-export async function updateState(project: Project, change: StateChange, writer: Writer): Promise<State> {
+export async function updateState(
+  project: MemoryProject,
+  change: MemoryStateChange,
+  writer: MemoryWriter,
+): Promise<MemoryState> {
   const { current_task = "", blockers } = change;
   checkText(
     [
@@ -45,20 +49,20 @@ export async function updateState(project: Project, change: StateChange, writer:
 }
 
 export const changeState = (
-  project: Project,
-  { actor, signal }: Writer,
-  change: (state: State) => State,
-): Promise<State> =>
+  project: MemoryProject,
+  { actor, signal }: MemoryWriter,
+  change: (state: MemoryState) => MemoryState,
+): Promise<MemoryState> =>
   project.store.write({ purpose: "updating the state", signal }, (edit) => {
     const before = stateOf(project);
     const changed = change({ ...before, last_agent: actor, last_machine: hostname() });
-    const state: State = { ...changed, updated_at: project.now() };
+    const state: MemoryState = { ...changed, updated_at: project.now() };
     putJson(project.store, edit, ACTIVE_STATE, state);
     return state;
   });
 
 /** Forgets the task, and with it every ephemeral entry: they were for this session. */
-export async function clearState(project: Project): Promise<{ removed: string[] }> {
+export async function clearState(project: MemoryProject): Promise<{ removed: string[] }> {
   // What cannot be read goes too: without its mark it would be public.
   for (const path of ephemeralIn(await project.store.view())) await makeRemovable(project, path);
   return project.store.write({ purpose: "clearing the state" }, (edit, view) => {
@@ -76,7 +80,7 @@ export async function clearState(project: Project): Promise<{ removed: string[] 
   });
 }
 
-const ephemeralIn = ({ scopes }: View): string[] =>
+const ephemeralIn = ({ scopes }: StoreView): string[] =>
   [...scopes.rows].filter(([, scope]) => scope === "ephemeral").map(([path]) => path);
 
 /** `"a, ,b"` is a and b. */

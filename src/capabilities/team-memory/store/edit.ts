@@ -1,19 +1,19 @@
 import { DomainError } from "../../../core/errors.ts";
 import {
+  type EntryScope,
   folderOf,
   ignoreFile,
   LOCAL_METADATA,
   LOCAL_SCOPES,
   metadataFile,
   ownerOf,
-  type Scope,
   scopeFile,
   sidecarKey,
 } from "./layout.ts";
-import type { Metadata } from "./metadata.ts";
+import type { EntryMetadata } from "./metadata.ts";
 import { printIgnore, type ScopeTable } from "./scopes.ts";
 import { printRows, type Sidecars } from "./sidecar.ts";
-import type { FileChange } from "./transaction.ts";
+import type { StoreFileChange } from "./transaction.ts";
 
 /** Collects the changes of one transaction. Nothing is written before it ends. */
 export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
@@ -31,7 +31,7 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
     return copy;
   };
   const has = (file: string, key: string) => (rows.get(file) ?? sidecars.read(file).rows).has(key);
-  const scopeOf = (path: string): Scope => scopeRows.get(path) ?? scopes.of(path);
+  const scopeOf = (path: string): EntryScope => scopeRows.get(path) ?? scopes.of(path);
 
   const edit = {
     put(path: string, content: string | Uint8Array) {
@@ -45,7 +45,7 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       files.set(path, undefined);
     },
     scopeOf,
-    setScope(path: string, scope: Scope) {
+    setScope(path: string, scope: EntryScope) {
       if (scopes.problems.length > 0) throw damagedScopes(scopes.problems);
       const metadata = edit.metadataOf(path);
       edit.setMetadata(path, undefined);
@@ -61,13 +61,13 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       ignored.add(folderOf(path));
       if (metadata !== undefined) edit.setMetadata(path, metadata);
     },
-    metadataOf(path: string): Metadata | undefined {
+    metadataOf(path: string): EntryMetadata | undefined {
       const at = (file: string, key: string) => (rows.get(file) ?? sidecars.read(file).rows).get(key);
       const row = at(LOCAL_METADATA, path) ?? at(metadataFile(folderOf(path)), sidecarKey(path));
       return typeof row === "object" && row !== null ? { ...row } : undefined;
     },
     /** Metadata of a private entry goes into the local file, which is never committed. */
-    setMetadata(path: string, metadata: Metadata | undefined) {
+    setMetadata(path: string, metadata: EntryMetadata | undefined) {
       const shared = metadataFile(folderOf(path));
       for (const [file, key] of [
         [LOCAL_METADATA, path],
@@ -81,11 +81,11 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       else edited(LOCAL_METADATA)?.set(path, metadata);
     },
     /** In the order of writing: a private entry is marked before its text is written and until its text is gone. */
-    changes(): FileChange[] {
+    changes(): StoreFileChange[] {
       const scopeFiles = [...rows.keys()].filter(
         (file) => file === LOCAL_SCOPES || file.endsWith("/.scope.json"),
       );
-      const sidecarChange = (file: string): FileChange => ({
+      const sidecarChange = (file: string): StoreFileChange => ({
         path: file,
         content: printRows(rows.get(file) ?? new Map()),
       });
@@ -104,7 +104,7 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
   };
   return edit;
 }
-export type Edit = ReturnType<typeof startEdit>;
+export type StoreEdit = ReturnType<typeof startEdit>;
 
 export const damagedScopes = (problems: readonly string[]) =>
   new DomainError(

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { entryPath, FOLDER, KINDS, type Kind, ownerOf, SKILL_FILE } from "./layout.ts";
+import { type EntryKind, entryPath, FOLDER, KINDS, ownerOf, SKILL_FILE } from "./layout.ts";
 import {
   decodeText,
   type FileVersion,
@@ -12,8 +12,8 @@ import {
   versionAt,
 } from "./read-file.ts";
 
-export interface Entry {
-  readonly kind: Kind;
+export interface MemoryEntry {
+  readonly kind: EntryKind;
   /** The file name without `.md`; for a skill the name of its folder. */
   readonly key: string;
   readonly path: string;
@@ -24,13 +24,13 @@ export interface Entry {
 /** All entries of a store at one moment. */
 export interface EntryTable {
   /** Sorted by key. */
-  all(kind: Kind): readonly Entry[];
+  all(kind: EntryKind): readonly MemoryEntry[];
   /** By path. `undefined` if there is no entry or its file cannot be read. */
-  at(path: string): Entry | undefined;
+  at(path: string): MemoryEntry | undefined;
   /** True if the entry's file exists, even if it cannot be read. */
   has(path: string): boolean;
   /** Paths of all entry files of this kind, including unreadable ones. */
-  paths(kind: Kind): readonly string[];
+  paths(kind: EntryKind): readonly string[];
   /** Why the entry's file exists but cannot be read. */
   problemAt(path: string): string | undefined;
   readonly problems: readonly string[];
@@ -38,7 +38,7 @@ export interface EntryTable {
 
 interface EntryFile {
   readonly version: FileVersion | undefined;
-  readonly entry: Entry | undefined;
+  readonly entry: MemoryEntry | undefined;
   readonly problem: string | undefined;
 }
 
@@ -78,7 +78,7 @@ function tableOf(files: ReadonlyMap<string, EntryFile>, folderProblems: readonly
   };
 }
 
-function listEntries(directory: string, kind: Kind, problems: string[]): string[] {
+function listEntries(directory: string, kind: EntryKind, problems: string[]): string[] {
   const folder = FOLDER[kind];
   try {
     return listFolder(directory, folder)
@@ -92,7 +92,7 @@ function listEntries(directory: string, kind: Kind, problems: string[]): string[
   }
 }
 
-function isEntryName(kind: Kind, item: Dirent): boolean {
+function isEntryName(kind: EntryKind, item: Dirent): boolean {
   if (item.name.startsWith(".")) return false;
   return kind === "skill" ? item.isDirectory() : item.name.endsWith(".md") && !item.isDirectory();
 }
@@ -111,7 +111,7 @@ function loadEntry(directory: string, path: string): EntryFile | undefined {
   }
 }
 
-function entryOf(path: string, text: string, { mtimeMs }: FileVersion): Entry | undefined {
+function entryOf(path: string, text: string, { mtimeMs }: FileVersion): MemoryEntry | undefined {
   const kind = ownerOf(path)?.kind;
   if (kind === undefined) return undefined;
   const name = path.slice(FOLDER[kind].length + 1);

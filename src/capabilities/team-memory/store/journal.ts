@@ -12,14 +12,14 @@ const Path = z
   .refine((path) => path.split("/").every((name) => name !== "" && name !== "." && name !== ".."));
 
 /** One step of a prepared transaction: move a staged file into place, or remove a file. */
-export const Step = z.union([
+export const JournalStep = z.union([
   z.strictObject({ path: Path, staged: z.string().regex(/^[0-9a-f]{16}$/), sha256: z.string() }),
   z.strictObject({ path: Path, removed: z.literal(true), sha256: z.string() }),
 ]);
-export type Step = z.infer<typeof Step>;
-const Journal = z.strictObject({ steps: z.array(Step) });
+export type JournalStep = z.infer<typeof JournalStep>;
+const Journal = z.strictObject({ steps: z.array(JournalStep) });
 
-export function writeJournal(directory: string, steps: readonly Step[]): void {
+export function writeJournal(directory: string, steps: readonly JournalStep[]): void {
   const handle = openSync(join(directory, JOURNAL), "w", 0o600);
   try {
     writeFileSync(handle, JSON.stringify({ steps }));
@@ -35,7 +35,7 @@ export const hasJournal = (directory: string): boolean =>
 /** Runs the steps. All folders are checked before the first one. */
 export async function applySteps(
   directory: string,
-  steps: readonly Step[],
+  steps: readonly JournalStep[],
   onDone: () => void = () => {},
 ): Promise<void> {
   const checked = steps.map((step) => ({ step, target: storePath(directory, step.path) }));
@@ -71,7 +71,7 @@ export function clearStaging(directory: string): void {
   rmSync(join(directory, STAGING), { recursive: true, force: true });
 }
 
-function readJournal(directory: string): readonly Step[] | undefined {
+function readJournal(directory: string): readonly JournalStep[] | undefined {
   try {
     const read = readStoreFile(directory, JOURNAL);
     if (read === undefined) return undefined;
@@ -89,7 +89,7 @@ async function isTracked(directory: string): Promise<boolean> {
   return Boolean(await askGit(["ls-files", "-z", "--", LOCAL], { cwd: directory }).catch(() => undefined));
 }
 
-const sourceOf = (step: Step) => ("staged" in step ? `${STAGING}/${step.staged}` : step.path);
+const sourceOf = (step: JournalStep) => ("staged" in step ? `${STAGING}/${step.staged}` : step.path);
 
 function hashAt(directory: string, path: string): string | undefined {
   try {

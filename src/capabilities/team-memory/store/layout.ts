@@ -3,9 +3,9 @@ export const STORE_DIRECTORY = ".context-teleport";
 export const SCHEMA_VERSION = "0.4.0";
 
 export const KINDS = ["knowledge", "convention", "decision", "skill"] as const;
-export type Kind = (typeof KINDS)[number];
+export type EntryKind = (typeof KINDS)[number];
 export const SCOPES = ["public", "private", "ephemeral"] as const;
-export type Scope = (typeof SCOPES)[number];
+export type EntryScope = (typeof SCOPES)[number];
 
 /** Where the entries of each kind stand, with the sidecars that speak of them. */
 export const FOLDER = {
@@ -13,7 +13,7 @@ export const FOLDER = {
   convention: "conventions",
   decision: "knowledge/decisions",
   skill: "skills",
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<EntryKind, string>;
 
 export const MANIFEST = "manifest.json";
 export const ACTIVE_STATE = "state/active.json";
@@ -48,11 +48,11 @@ export const metadataFile = (folder: string) => `${folder}/.meta.json`;
 /** Ignores itself and the private entries beside it: it protects them from `git add` and is never committed. */
 export const ignoreFile = (folder: string) => `${folder}/.gitignore`;
 
-export const entryPath = (kind: Kind, key: string): string =>
+export const entryPath = (kind: EntryKind, key: string): string =>
   kind === "skill" ? `${FOLDER.skill}/${key}/${SKILL_FILE}` : `${FOLDER[kind]}/${key}.md`;
 
 /** The entry a file belongs to: an entry's own file, or any file in a skill's folder. */
-export function ownerOf(path: string): { readonly kind: Kind; readonly path: string } | undefined {
+export function ownerOf(path: string): { readonly kind: EntryKind; readonly path: string } | undefined {
   const skill = /^skills\/([^/]+)\/./.exec(path);
   if (skill?.[1] !== undefined) return { kind: "skill", path: entryPath("skill", skill[1]) };
   if (/^knowledge\/decisions\/[^/]+\.md$/.test(path)) return { kind: "decision", path };

@@ -12,7 +12,7 @@ export const AnchorRecord = z.looseObject({
 export type AnchorRecord = z.infer<typeof AnchorRecord>;
 
 /** Author, dates and anchors of an entry. Fields of other programs are kept. */
-export const Metadata = z.looseObject({
+export const EntryMetadata = z.looseObject({
   author: z.string().optional().catch(undefined),
   agent: z.string().optional().catch(undefined),
   created_at: z.string().optional().catch(undefined),
@@ -21,10 +21,10 @@ export const Metadata = z.looseObject({
   /** Set on removed entries whose name must not be used again, such as ids of decisions. */
   removed_at: z.string().optional().catch(undefined),
 });
-export type Metadata = z.infer<typeof Metadata>;
+export type EntryMetadata = z.infer<typeof EntryMetadata>;
 
 export interface MetadataTable {
-  of(path: string): Metadata | undefined;
+  of(path: string): EntryMetadata | undefined;
   /** Paths that have a row, including removed entries. */
   readonly paths: () => readonly string[];
   readonly problems: readonly string[];
@@ -60,7 +60,7 @@ export function readMetadata(sidecars: Sidecars): MetadataTable {
 }
 
 /** A row that is not an object is ignored. */
-function asMetadata(row: unknown): Metadata | undefined {
+function asMetadata(row: unknown): EntryMetadata | undefined {
   if (typeof row !== "object" || row === null) return undefined;
-  return Metadata.safeParse(row).data;
+  return EntryMetadata.safeParse(row).data;
 }

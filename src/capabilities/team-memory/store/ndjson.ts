@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
-import type { Edit } from "./edit.ts";
+import type { StoreEdit } from "./edit.ts";
 import { damagedFile } from "./json-file.ts";
-import type { Store } from "./store.ts";
+import type { MemoryStore } from "./store.ts";
 
 /** Whatever holds the logs. */
-type Logs = Pick<Store, "readBytes">;
+type Logs = Pick<MemoryStore, "readBytes">;
 
 /** One line of a log that holds an object, as it is and as it reads. */
 export interface LogLine {
@@ -30,7 +30,7 @@ export function readLines<Schema extends z.ZodType>(
 /** Adds a line. Where the log holds more than `most`, the oldest go. */
 export function appendLine(
   store: Logs,
-  edit: Edit,
+  edit: StoreEdit,
   path: string,
   { line, most = Number.POSITIVE_INFINITY }: { line: object; most?: number },
 ): void {
@@ -39,7 +39,7 @@ export function appendLine(
 }
 
 /** Writes a log anew. Lines that could not be read are set aside: they may be repaired by hand. */
-export function putLines(store: Logs, edit: Edit, path: string, lines: readonly LogLine[]): void {
+export function putLines(store: Logs, edit: StoreEdit, path: string, lines: readonly LogLine[]): void {
   const damaged = split(store.readBytes(path)).filter((line) => objectIn(line) === undefined);
   if (damaged.length > 0) {
     const before = split(store.readBytes(damagedFile(path)));

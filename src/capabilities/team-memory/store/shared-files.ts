@@ -10,9 +10,9 @@ import type { ScopeTable } from "./scopes.ts";
  * `shared`: belongs to commits. `local`: must never be in one; where it is tracked it is untracked.
  * `foreign`: not ours to commit or to remove; what the repository has of it stays as it is.
  */
-export type Sharing = "shared" | "local" | "foreign";
+export type FileSharing = "shared" | "local" | "foreign";
 
-export function sharingOf(path: string, scopes: ScopeTable): Sharing {
+export function sharingOf(path: string, scopes: ScopeTable): FileSharing {
   if (isOfOneClone(path)) return "local";
   const name = path.slice(path.lastIndexOf("/") + 1);
   // Another program's committed scopes: taking them away from a teammate would make their private entries public.

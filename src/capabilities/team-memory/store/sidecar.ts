@@ -2,7 +2,7 @@ import { errnoOf } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { decodeText, readStoreFile } from "./read-file.ts";
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type SidecarObject = Readonly<Record<string, unknown>>;
 export interface Sidecar {
   /** Empty if the file is missing or unreadable. */
   readonly rows: ReadonlyMap<string, unknown>;
@@ -35,7 +35,7 @@ function readSidecar(directory: string, path: string): Sidecar {
   }
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is SidecarObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Sorted by key, so that the same rows give the same bytes. */

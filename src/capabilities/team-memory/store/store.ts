@@ -1,9 +1,9 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { type Edit, startEdit } from "./edit.ts";
-import { type Entry, type EntryTable, openEntryReader } from "./entry-files.ts";
+import { type StoreEdit, startEdit } from "./edit.ts";
+import { type EntryTable, type MemoryEntry, openEntryReader } from "./entry-files.ts";
 import { hasJournal } from "./journal.ts";
-import { entryPath, FOLDER, type Kind, LOCAL_SCOPES, MANIFEST } from "./layout.ts";
+import { type EntryKind, entryPath, FOLDER, LOCAL_SCOPES, MANIFEST } from "./layout.ts";
 import { isInitialised, noStore, type StorePlace } from "./locate.ts";
 import { lockStore } from "./lock-store.ts";
 import { ignoreLines, newManifest } from "./manifest.ts";
@@ -11,12 +11,12 @@ import { type MetadataTable, readMetadata } from "./metadata.ts";
 import { decodeText, readStoreFile } from "./read-file.ts";
 import { readScopes, type ScopeTable } from "./scopes.ts";
 import { openSidecars, printJson, type Sidecars } from "./sidecar.ts";
-import { commitChanges, type FileChange } from "./transaction.ts";
+import { commitChanges, type StoreFileChange } from "./transaction.ts";
 
 /** The store on disk at one moment. */
-export interface View extends Omit<EntryTable, "problemAt"> {
+export interface StoreView extends Omit<EntryTable, "problemAt"> {
   /** By exact key; `undefined` if there is none. Throws if its file exists but cannot be read. */
-  find(kind: Kind, key: string): Entry | undefined;
+  find(kind: EntryKind, key: string): MemoryEntry | undefined;
   readonly scopes: ScopeTable;
   readonly metadata: MetadataTable;
   /** What could not be read, each with its file. */
@@ -30,23 +30,23 @@ export interface WriteOptions {
   /** Name and address for a store that this write creates. */
   readonly created?: { readonly name?: string; readonly repoUrl?: string };
 }
-export interface Store extends StorePlace {
+export interface MemoryStore extends StorePlace {
   isInitialised(): boolean;
-  view(): Promise<View>;
+  view(): Promise<StoreView>;
   /** The bytes of any file of the store; `undefined` if it does not exist. */
   readBytes(path: string): Buffer | undefined;
   /** The text of any file of the store; `undefined` if it does not exist. */
   readText(path: string): string | undefined;
   /** Under the lock, all or nothing. Creates the store if there is none. */
-  write<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T): Promise<T>;
+  write<T>(options: WriteOptions, change: (edit: StoreEdit, view: StoreView) => Promise<T> | T): Promise<T>;
 }
 
-export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env">): Store {
+export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env">): MemoryStore {
   const { root, directory } = place;
   const readEntries = openEntryReader(directory);
   let queue: Promise<unknown> = Promise.resolve();
 
-  const look = (sidecars: Sidecars): View => {
+  const look = (sidecars: Sidecars): StoreView => {
     const entries = readEntries();
     const scopes = readScopes(sidecars);
     const metadata = readMetadata(sidecars);
@@ -64,7 +64,10 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
     return bytes === undefined ? undefined : decodeText(bytes, path);
   };
 
-  async function writeNow<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T) {
+  async function writeNow<T>(
+    options: WriteOptions,
+    change: (edit: StoreEdit, view: StoreView) => Promise<T> | T,
+  ) {
     const isNew = !isInitialised(place);
     if (isNew && options.created === undefined && machine.env["CTX_NO_AUTO_INIT"]) throw noStore();
     const lock = await lockStore(directory, {
@@ -79,7 +82,10 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
     }
   }
 
-  async function writeLocked<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T) {
+  async function writeLocked<T>(
+    options: WriteOptions,
+    change: (edit: StoreEdit, view: StoreView) => Promise<T> | T,
+  ) {
     const sidecars = openSidecars(directory);
     const view = look(sidecars);
     const edit = startEdit(sidecars, view.scopes);
@@ -92,7 +98,10 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
   }
 
   /** A new store needs a manifest; a store with private entries needs an ignore file. */
-  function storeFoundation({ created }: WriteOptions, changes: readonly FileChange[]): FileChange[] {
+  function storeFoundation(
+    { created }: WriteOptions,
+    changes: readonly StoreFileChange[],
+  ): StoreFileChange[] {
     const isNew = !isInitialised(place);
     if (!isNew && !changes.some(({ path }) => path === LOCAL_SCOPES)) return [];
     const before = readText(".gitignore") ?? "";
@@ -136,7 +145,7 @@ async function repairStore(directory: string): Promise<void> {
   }
 }
 
-function findEntry(entries: EntryTable, kind: Kind, key: string): Entry | undefined {
+function findEntry(entries: EntryTable, kind: EntryKind, key: string): MemoryEntry | undefined {
   const path = kind === "decision" ? `${FOLDER.decision}/${key}.md` : entryPath(kind, key);
   const problem = entries.problemAt(path);
   if (problem !== undefined) throw new DomainError("unavailable", problem, { reason: "unreadable" });

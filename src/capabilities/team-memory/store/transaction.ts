@@ -3,12 +3,12 @@ import { mkdirSync, rmdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../../core/hash.ts";
-import { applySteps, clearStaging, type Step, writeJournal } from "./journal.ts";
+import { applySteps, clearStaging, type JournalStep, writeJournal } from "./journal.ts";
 import { STAGING } from "./layout.ts";
 import { asStoreError, readStoreFile, storePath } from "./read-file.ts";
 
 /** New content of one file of the store; `undefined` removes it. */
-export interface FileChange {
+export interface StoreFileChange {
   readonly path: string;
   readonly content: string | Uint8Array | undefined;
 }
@@ -17,7 +17,7 @@ export interface FileChange {
 const MAX_WRITERS = 32;
 
 /** Writes all changes or none, even if the process is killed. Call it under the lock. */
-export async function commitChanges(directory: string, changes: readonly FileChange[]): Promise<void> {
+export async function commitChanges(directory: string, changes: readonly StoreFileChange[]): Promise<void> {
   if (changes.length === 0) return;
   let hasBegun = false;
   try {
@@ -35,7 +35,7 @@ export async function commitChanges(directory: string, changes: readonly FileCha
   for (const { path, content } of changes) if (content === undefined) removeEmptyFolders(directory, path);
 }
 
-async function stage(directory: string, changes: readonly FileChange[]): Promise<Step[]> {
+async function stage(directory: string, changes: readonly StoreFileChange[]): Promise<JournalStep[]> {
   for (const { path } of changes) {
     mkdirSync(dirname(storePath(directory, path)), { recursive: true });
   }
@@ -53,7 +53,7 @@ async function stage(directory: string, changes: readonly FileChange[]): Promise
 /** In parallel, because each write waits for the disk. */
 function writeAllStaged(
   directory: string,
-  steps: readonly Step[],
+  steps: readonly JournalStep[],
   contents: ReadonlyMap<string, string | Uint8Array | undefined>,
 ): Promise<void>[] {
   const queue = steps.filter((step) => "staged" in step);
@@ -65,7 +65,7 @@ function writeAllStaged(
   return Array.from({ length: Math.min(MAX_WRITERS, queue.length) }, writer);
 }
 
-function stepOf(directory: string, { path, content }: FileChange): Step | undefined {
+function stepOf(directory: string, { path, content }: StoreFileChange): JournalStep | undefined {
   if (content !== undefined) {
     return { path, staged: randomBytes(8).toString("hex"), sha256: sha256(content) };
   }
@@ -75,7 +75,7 @@ function stepOf(directory: string, { path, content }: FileChange): Step | undefi
 
 async function writeStaged(
   directory: string,
-  step: Extract<Step, { staged: string }>,
+  step: Extract<JournalStep, { staged: string }>,
   contents: ReadonlyMap<string, string | Uint8Array | undefined>,
 ): Promise<void> {
   const handle = await open(join(directory, STAGING, step.staged), "wx", 0o644);

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
 import {
-  About,
   AllowSecret,
+  EntryAbout,
   type LoadMemory,
   NewDecision,
   notFoundExit,
   RecordedDecision,
 } from "./schemas.ts";
 
-const Decision = z.object({
-  ...About,
+const MemoryDecision = z.object({
+  ...EntryAbout,
   id: z.int(),
   key: z.string(),
   title: z.string(),
@@ -53,7 +53,7 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
     audience: "people",
     command: { words: "decision get", positional: ["id"], examples: ["contextful memory decision get 3"] },
     input: z.object({ id: z.string().describe("Id or title") }),
-    output: Decision,
+    output: MemoryDecision,
     run: async ({ id }) => (await memory()).getDecision(id),
     show: (one) =>
       `${one.id}  ${one.title} (${one.status}, ${one.date})\n\nContext\n${one.context}\n\nDecision\n${one.decision}\n\nConsequences\n${one.consequences}`,
@@ -66,7 +66,7 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
     audience: "people",
     command: { words: "decision list", examples: ["contextful memory decision list"] },
     input: z.object({}),
-    output: z.array(Decision),
+    output: z.array(MemoryDecision),
     run: async () => (await memory()).listDecisions(),
     show: (decisions) =>
       decisions

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
 import { contentOf } from "./content-input.ts";
-import { About, AllowSecret, type LoadMemory, ScopeInput, table } from "./schemas.ts";
+import { AllowSecret, EntryAbout, type LoadMemory, ScopeInput, table } from "./schemas.ts";
 import { AddedSkill } from "./skill-tools.ts";
 
-const Skill = z.object({
-  ...About,
+const MemorySkill = z.object({
+  ...EntryAbout,
   name: z.string(),
   description: z.string(),
   content: z.string(),
@@ -66,7 +66,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       examples: ["contextful memory skill get run-tests"],
     },
     input: z.object({ name: z.string().describe("Name of the skill") }),
-    output: Skill,
+    output: MemorySkill,
     run: async ({ name }) => (await memory()).getSkill(name),
     show: ({ content }) => content,
   }),
@@ -78,7 +78,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     audience: "people",
     command: { words: "skill list", examples: ["contextful memory skill list"] },
     input: z.object({}),
-    output: z.array(Skill),
+    output: z.array(MemorySkill),
     run: async () => (await memory()).listSkills(),
     show: (skills) =>
       skills.map(({ name, scope, description }) => `${name}  ${scope}  ${description}`).join("\n") ||

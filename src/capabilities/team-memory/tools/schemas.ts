@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Call } from "../../../core/tool.ts";
 import type { TeamSync } from "../git-sync/team-sync.ts";
 import { SCOPES } from "../store/layout.ts";
-import type { Memory } from "../team-memory.ts";
+import type { MemoryOperations } from "../team-memory.ts";
 
 /** The room's behaviour, loaded at the first call. */
-export type LoadMemory = () => Promise<Memory>;
+export type LoadMemory = () => Promise<MemoryOperations>;
 export type LoadSync = (call: Pick<Call, "actor" | "signal">) => Promise<TeamSync>;
 
-export const Scope = z.enum(SCOPES);
+export const EntryScope = z.enum(SCOPES);
 export const ScopeInput = z
   .string()
   .default("")
@@ -20,8 +20,8 @@ export const AnchorsInput = z
 export const SimilarEntries = z
   .array(z.object({ type: z.string(), key: z.string(), similarity: z.number() }))
   .optional();
-export const About = {
-  scope: Scope,
+export const EntryAbout = {
+  scope: EntryScope,
   author: z.string().optional(),
   created_at: z.string().optional(),
   updated_at: z.string(),
@@ -33,7 +33,7 @@ export const About = {
     .optional(),
 };
 export const Warnings = z.array(z.string()).readonly().optional();
-export const TextEntry = z.object({ key: z.string(), content: z.string(), ...About });
+export const TextEntry = z.object({ key: z.string(), content: z.string(), ...EntryAbout });
 export const NewDecision = z.object({
   title: z.string().describe("What was decided, in a few words"),
   context: z.string().default("").describe("Why it was needed"),
@@ -46,7 +46,7 @@ export const RecordedDecision = z.object({
   status: z.literal("ok"),
   id: z.int(),
   title: z.string(),
-  scope: Scope,
+  scope: EntryScope,
   similar: SimilarEntries.readonly(),
 });
 export const AllowSecret = z.boolean().default(false).describe("Store it even where it looks like a secret");

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { defineTool } from "../../../core/tool.ts";
-import { type LoadMemory, Scope } from "./schemas.ts";
+import { EntryScope, type LoadMemory } from "./schemas.ts";
 
-const Found = z.object({
+const FoundLine = z.object({
   key: z.string(),
   file: z.string(),
   line: z.int(),
   text: z.string(),
   score: z.number(),
   type: z.string(),
-  scope: Scope,
+  scope: EntryScope,
   suspect: z.literal(true).optional(),
 });
 
@@ -36,7 +36,7 @@ export const searchTools = (memory: LoadMemory) => [
         .default("keyword")
         .describe("hybrid also finds entries that say it in other words"),
     }),
-    output: z.array(Found),
+    output: z.array(FoundLine),
     run: async (input) => (await memory()).search(input),
     show: (found) =>
       found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join("\n") || "Nothing found.",

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { type LoadMemory, notFoundExit, Scope, ScopeInput, SimilarEntries } from "./schemas.ts";
+import { EntryScope, type LoadMemory, notFoundExit, ScopeInput, SimilarEntries } from "./schemas.ts";
 
 export const AddedSkill = z.object({
   status: z.literal("ok"),
   name: z.string(),
   requested_name: z.string().optional(),
   created: z.boolean(),
-  scope: Scope,
+  scope: EntryScope,
   similar: SimilarEntries.readonly(),
 });
 /** Some clients send every argument as text. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { type LoadMemory, NewDecision, RecordedDecision, Scope, Warnings } from "./schemas.ts";
+import { EntryScope, type LoadMemory, NewDecision, RecordedDecision, Warnings } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
@@ -81,7 +81,7 @@ export const stateTools = (memory: LoadMemory) => [
       examples: ["contextful memory scope get knowledge architecture"],
     },
     input: z.object({ entry_type: entryType, key: entryKey }),
-    output: z.object({ key: z.string(), scope: Scope, warnings: Warnings }),
+    output: z.object({ key: z.string(), scope: EntryScope, warnings: Warnings }),
     run: async ({ entry_type, key }) => (await memory()).getScope(entry_type, key),
     show: ({ scope }) => scope,
   }),
@@ -105,7 +105,7 @@ export const stateTools = (memory: LoadMemory) => [
     output: z.object({
       status: z.literal("ok"),
       key: z.string(),
-      scope: Scope,
+      scope: EntryScope,
       warnings: Warnings,
     }),
     run: async ({ entry_type, key, scope }, { actor, signal }) => ({

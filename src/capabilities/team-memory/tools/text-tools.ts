@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import type { TextKind } from "../entries/text-entries.ts";
+import type { TextEntryKind } from "../entries/text-entries.ts";
 import {
   AnchorsInput,
+  EntryScope,
   type LoadMemory,
   notFoundExit,
-  Scope,
   ScopeInput,
   SimilarEntries,
   TextEntry,
@@ -17,13 +17,13 @@ export const Added = z.object({
   key: z.string(),
   requested_key: z.string().optional(),
   created: z.boolean(),
-  scope: Scope,
+  scope: EntryScope,
   similar: SimilarEntries.readonly(),
   warnings: Warnings,
 });
 const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
 
-interface Wording {
+interface ToolWording {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -31,7 +31,7 @@ interface Wording {
   readonly key: string;
 }
 
-const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wording) =>
+const addTool = (memory: LoadMemory, kind: TextEntryKind, { key, ...wording }: ToolWording) =>
   defineTool({
     room: "team-memory",
     ...wording,
@@ -52,13 +52,13 @@ const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wordin
 
 const removeTool = (
   memory: LoadMemory,
-  kind: TextKind,
+  kind: TextEntryKind,
   {
     key: keyWords,
     example,
     called,
     ...wording
-  }: Wording & { readonly example: string; readonly called: string },
+  }: ToolWording & { readonly example: string; readonly called: string },
 ) =>
   defineTool({
     room: "team-memory",

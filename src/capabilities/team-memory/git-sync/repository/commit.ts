@@ -9,9 +9,9 @@ import {
   isIndexHeld,
   mustGit,
   noObject,
-  type Repository,
   readIndex,
   refused,
+  type SyncRepository,
 } from "./repository.ts";
 
 interface CommitParts {
@@ -28,7 +28,7 @@ export interface CreatedCommit {
 
 /** Creates a commit object. No branch moves, no hook runs, nothing is signed. */
 export async function createCommit(
-  { top }: Repository,
+  { top }: SyncRepository,
   { tree, parents, message, actor }: CommitParts,
 ): Promise<CreatedCommit> {
   const given = identityOf(process.env);
@@ -76,7 +76,7 @@ async function knowsIdentity(top: string, given: Record<string, string>): Promis
 }
 
 /** Moves the branch if nobody else has moved it. */
-export async function moveBranch(repository: Repository, commit: string, reason: string): Promise<void> {
+export async function moveBranch(repository: SyncRepository, commit: string, reason: string): Promise<void> {
   const { top, branch, head } = repository;
   const expected = head ?? noObject(repository);
   const { code, stderr } = await runGit(
@@ -90,7 +90,7 @@ export async function moveBranch(repository: Repository, commit: string, reason:
 const MAX_TRIES = 20;
 
 /** Waits up to a second while another git command holds the index, then gives up before anything has changed. */
-export async function waitForIndex({ gitDirectory, onOwnBranch }: Repository): Promise<void> {
+export async function waitForIndex({ gitDirectory, onOwnBranch }: SyncRepository): Promise<void> {
   if (onOwnBranch) return;
   for (let attempt = 1; existsSync(join(gitDirectory, "index.lock")); attempt++) {
     if (attempt >= MAX_TRIES) throw indexHeld();
@@ -99,7 +99,7 @@ export async function waitForIndex({ gitDirectory, onOwnBranch }: Repository): P
 }
 
 /** Updates the user's index to the new commit, for the store's files only. */
-export async function updateIndex(repository: Repository, after: FileIds): Promise<void> {
+export async function updateIndex(repository: SyncRepository, after: FileIds): Promise<void> {
   if (repository.onOwnBranch) return;
   const { top, prefix } = repository;
   const before = new Map((await readIndex(repository)).map(({ path, id }) => [path, id]));

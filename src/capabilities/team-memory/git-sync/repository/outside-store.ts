@@ -5,8 +5,8 @@ import {
   isIndexHeld,
   listed,
   mustGit,
-  type Repository,
   refused,
+  type SyncRepository,
 } from "./repository.ts";
 
 /** The merge of all files outside the store. */
@@ -19,7 +19,7 @@ export interface OutsideMerge {
 
 /** Merges teammates' commits to code. The files of the store are merged separately, by their format. */
 export async function mergeOutside(
-  repository: Repository,
+  repository: SyncRepository,
   base: string | undefined,
   theirs: string,
 ): Promise<OutsideMerge> {
@@ -53,7 +53,7 @@ export async function mergeOutside(
 
 /** Refuses, before anything has changed, if the user's uncommitted work would be overwritten. */
 export async function checkWorkTree(
-  repository: Repository,
+  repository: SyncRepository,
   outside: OutsideMerge,
   treeNow: () => Promise<string>,
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function checkWorkTree(
 
 /** Updates the work tree and the index outside the store. Refuses to overwrite changes. */
 export async function updateWorkTree(
-  repository: Repository,
+  repository: SyncRepository,
   outside: OutsideMerge,
   tree: string,
 ): Promise<void> {
@@ -87,9 +87,9 @@ export async function updateWorkTree(
   });
 }
 
-const isInStore = ({ prefix }: Repository, path: string) => path.startsWith(`${prefix}/`);
+const isInStore = ({ prefix }: SyncRepository, path: string) => path.startsWith(`${prefix}/`);
 
-async function changedOutside(repository: Repository, from: string, to: string): Promise<string[]> {
+async function changedOutside(repository: SyncRepository, from: string, to: string): Promise<string[]> {
   const { stdout } = await mustGit(["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to], {
     cwd: repository.top,
   });
@@ -99,7 +99,7 @@ async function changedOutside(repository: Repository, from: string, to: string):
     .filter((path) => path !== "" && !isInStore(repository, path));
 }
 
-async function filteredPaths({ top }: Repository, paths: readonly string[]): Promise<string[]> {
+async function filteredPaths({ top }: SyncRepository, paths: readonly string[]): Promise<string[]> {
   const input = `${paths.join("\0")}\0`;
   const { stdout } = await mustGit(["check-attr", "-z", "--stdin", "filter"], { cwd: top, input });
   const fields = stdout.toString("utf8").split("\0");

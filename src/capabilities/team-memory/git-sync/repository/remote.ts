@@ -1,14 +1,14 @@
 import { commitOf } from "../../../../core/git/commit.ts";
 import { runGit } from "../../../../core/git/git.ts";
-import { firstLines, type Repository, refused, shortBranch } from "./repository.ts";
-import type { Remote } from "./settings.ts";
+import { firstLines, refused, type SyncRepository, shortBranch } from "./repository.ts";
+import type { GitRemote } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
 
 /** Fetches our branch from the remote. `undefined`: the remote has no such branch. */
 export async function fetchBranch(
-  { top }: Repository,
-  remote: Remote,
+  { top }: SyncRepository,
+  remote: GitRemote,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const spec = `+${remote.branch}:${remote.trackingRef}`;
@@ -35,8 +35,8 @@ const REJECTED =
 
 /** Pushes a commit. Trusts only the ref that the remote lists afterwards: another push may have published our commit. */
 export async function pushCommit(
-  { top }: Repository,
-  remote: Remote,
+  { top }: SyncRepository,
+  remote: GitRemote,
   { commit, signal }: { commit: string; signal: AbortSignal },
 ): Promise<PushOutcome> {
   const { branch, pushUrl, trackingRef } = remote;

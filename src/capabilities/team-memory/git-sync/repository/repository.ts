@@ -5,10 +5,10 @@ import { commitOf } from "../../../../core/git/commit.ts";
 import { askGit, type GitResult, runGit } from "../../../../core/git/git.ts";
 import { STORE_DIRECTORY } from "../../store/layout.ts";
 import type { StorePlace } from "../../store/locate.ts";
-import { type GitSettings, type Remote, readSettings } from "./settings.ts";
+import { type GitRemote, type GitSettings, readSettings } from "./settings.ts";
 
 /** The repository that holds the store, at one moment. */
-export interface Repository extends Omit<GitSettings, "remoteOf"> {
+export interface SyncRepository extends Omit<GitSettings, "remoteOf"> {
   readonly top: string;
   readonly gitDirectory: string;
   /** The store's path from `top`, with `/` and no final one. */
@@ -19,7 +19,7 @@ export interface Repository extends Omit<GitSettings, "remoteOf"> {
   readonly head: string | undefined;
   /** The store has its own branch: the work tree and the index are not touched. */
   readonly onOwnBranch: boolean;
-  readonly remote: Remote | undefined;
+  readonly remote: GitRemote | undefined;
   readonly objectFormat: "sha1" | "sha256";
 }
 
@@ -43,7 +43,7 @@ const FACTS = [
 export async function openRepository(
   { root, directory }: StorePlace,
   ownBranch: string | undefined,
-): Promise<Repository> {
+): Promise<SyncRepository> {
   const [facts, symbolic, settingsAt] = await Promise.all([
     askGit(["rev-parse", ...FACTS], { cwd: root }),
     askGit(["symbolic-ref", "-q", "HEAD"], { cwd: root }),
@@ -80,7 +80,7 @@ export interface IndexRow {
   readonly isUnmerged: boolean;
 }
 
-export async function readIndex({ top, prefix }: Repository): Promise<IndexRow[]> {
+export async function readIndex({ top, prefix }: SyncRepository): Promise<IndexRow[]> {
   const { stdout } = await mustGit(["ls-files", "-z", "-t", "-s", "--", `${prefix}/`], { cwd: top });
   return stdout
     .toString("utf8")
@@ -93,15 +93,15 @@ export async function readIndex({ top, prefix }: Repository): Promise<IndexRow[]
     });
 }
 
-export const shortBranch = ({ branch }: Pick<Repository, "branch">): string =>
+export const shortBranch = ({ branch }: Pick<SyncRepository, "branch">): string =>
   branch.replace(/^refs\/heads\//, "");
 
 /** The remote branch, for messages: `origin/main`. */
-export const remoteBranchName = ({ remote, branch }: Repository): string =>
+export const remoteBranchName = ({ remote, branch }: SyncRepository): string =>
   `${remote?.name ?? "remote"}/${shortBranch(remote ?? { branch })}`;
 
 /** How git writes "no object": all zeros. */
-export const noObject = ({ objectFormat }: Repository): string =>
+export const noObject = ({ objectFormat }: SyncRepository): string =>
   "0".repeat(objectFormat === "sha1" ? 40 : 64);
 
 /** How many commits only we have, and how many only the remote has. */

@@ -9,7 +9,7 @@ import type { FileIds } from "../../merge/store-merge.ts";
 import { MAX_FILE_BYTES, readStoreFile } from "../../store/read-file.ts";
 import type { ScopeTable } from "../../store/scopes.ts";
 import { sharingOf, storeFiles } from "../../store/shared-files.ts";
-import { mustGit, noObject, type Repository, refused } from "./repository.ts";
+import { mustGit, noObject, refused, type SyncRepository } from "./repository.ts";
 
 /** The files that a commit of the store would contain now, with their git ids. */
 export interface DiskFiles {
@@ -23,7 +23,7 @@ export interface DiskFiles {
  * missing from the work tree on purpose.
  */
 export function publicFiles(
-  repository: Repository,
+  repository: SyncRepository,
   directory: string,
   { scopes, committed, kept }: { scopes: ScopeTable; committed: FileIds; kept: FileIds },
 ): DiskFiles {
@@ -60,13 +60,16 @@ const isAlwaysLocal = (path: string) =>
   sharingOf(path, { of: () => "public", rows: new Map(), problems: [] }) === "local";
 
 /** The store's files in a commit, without links and submodules. */
-export async function filesAt(repository: Repository, commit: string | undefined): Promise<FileIds> {
+export async function filesAt(repository: SyncRepository, commit: string | undefined): Promise<FileIds> {
   const files = await allFilesAt(repository, commit);
   return new Map([...files].filter(([path]) => !isAlwaysLocal(path)));
 }
 
 /** Also files that should not have been committed, for example by another program: the next commit drops them. */
-export async function allFilesAt({ top, prefix }: Repository, commit: string | undefined): Promise<FileIds> {
+export async function allFilesAt(
+  { top, prefix }: SyncRepository,
+  commit: string | undefined,
+): Promise<FileIds> {
   if (commit === undefined) return new Map();
   const { stdout } = await mustGit(["ls-tree", "-r", "-z", commit, "--", prefix], { cwd: top });
   const entries = parseTree(stdout.toString("utf8"));
@@ -78,7 +81,7 @@ export async function allFilesAt({ top, prefix }: Repository, commit: string | u
 
 /** Writes contents into the object database, with one process. */
 export async function writeBlobs(
-  { top }: Repository,
+  { top }: SyncRepository,
   contents: readonly (string | Uint8Array)[],
 ): Promise<void> {
   if (contents.length === 0) return;
@@ -94,7 +97,7 @@ export async function writeBlobs(
 
 /** Writes a tree like `base` with exactly these files in the store. Uses a temporary index. */
 export async function writeTree(
-  repository: Repository,
+  repository: SyncRepository,
   base: string | undefined,
   files: FileIds,
 ): Promise<string> {
@@ -126,12 +129,12 @@ export async function writeTree(
 }
 
 /** The git id of the content, computed without git. */
-export const blobId = (repository: Repository, content: string | Uint8Array): string =>
+export const blobId = (repository: SyncRepository, content: string | Uint8Array): string =>
   idOfBlob(content, noObject(repository).length);
 
 /** Contents by id, with one process. */
 export async function readContents(
-  { top }: Repository,
+  { top }: SyncRepository,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   if (ids.length === 0) return new Map();
@@ -142,7 +145,7 @@ export async function readContents(
 }
 
 /** The bytes that git would store for a file on disk. */
-export function asStored({ isLfStored }: Repository, bytes: Buffer): Buffer {
+export function asStored({ isLfStored }: SyncRepository, bytes: Buffer): Buffer {
   return isLfStored && bytes.includes("\r\n") && !bytes.includes(0)
     ? Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1")
     : bytes;
