@@ -422,7 +422,7 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
       [
         "context_list_skill_proposals",
         { status: "open" },
-        { status: "error", error: "Invalid status 'open'" },
+        { status: "error", error: "Invalid status 'open'. Use pending, accepted, rejected, or upstream." },
       ],
     ],
   },

@@ -1,15 +1,10 @@
 import type { Machine } from "../../core/machine.ts";
-import {
-  getDecision,
-  listDecisions,
-  type NewDecision,
-  recordDecision,
-  removeDecision,
-} from "./entries/decisions.ts";
+import { getDecision, listDecisions, recordDecision, removeDecision } from "./entries/decisions.ts";
 import { getScope, setScope } from "./entries/entry-scopes.ts";
 import { type MemoryWriter, openProjects } from "./entries/project.ts";
 import { proposalsOf, proposeImprovement, resolveProposal } from "./entries/proposals.ts";
 import { publicEntries } from "./entries/public-entries.ts";
+import type { NewDecision } from "./entries/schemas.ts";
 import { allStats, feedbackOf, rateSkill, reportUsage, reviewSkills } from "./entries/skill-events.ts";
 import {
   addSkill,
@@ -27,14 +22,14 @@ import {
   removeText,
   type TextEntryKind,
 } from "./entries/text-entries.ts";
-import { keepReads } from "./report/reads.ts";
+import { saveReads } from "./report/reads.ts";
 import { summarise } from "./report/summary.ts";
 import { type MemorySearchOptions, openSearch } from "./search/search.ts";
 import { getValue } from "./state/dotpath.ts";
 import { setValue } from "./state/dotpath-set.ts";
 import { appendSession, findSession, type NewSession, removeSession, sessionsOf } from "./state/sessions.ts";
 import { clearState, type MemoryStateChange, stateOf, updateState } from "./state/state.ts";
-import { initStore } from "./store/init.ts";
+import { initStore } from "./store/manifest.ts";
 
 /** The behaviour of the room, on the project the machine serves. */
 export function openMemory(machine: Machine) {
@@ -92,10 +87,10 @@ export function openMemory(machine: Machine) {
       return audit(project(), options);
     },
     publicEntries: () => publicEntries(project()),
-    // Outside any project there is nothing to keep.
+    // Outside a project there is nothing to save.
     close: async () => {
       await Promise.resolve()
-        .then(() => keepReads(project()))
+        .then(() => saveReads(project()))
         .catch(() => undefined);
     },
     getScope: (type: string, key: string) => getScope(project(), type, key),

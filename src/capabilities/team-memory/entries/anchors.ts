@@ -4,22 +4,19 @@ import { DomainError } from "../../../core/errors.ts";
 import { isInside } from "../../../core/files/allowed-roots.ts";
 import { sha256 } from "../../../core/hash.ts";
 import type { AnchorRecord } from "../store/metadata.ts";
+import type { ChangedAnchor } from "./schemas.ts";
 
-export interface ChangedAnchor {
-  readonly anchor: string;
-  readonly change: "changed" | "missing";
-}
 interface AnchorTarget {
   readonly sha256: string;
   readonly of: "file" | "symbol";
-  /** Of the bytes as they are, which earlier records hold. */
+  /** Hash of the unchanged bytes, as in earlier records. */
   readonly rawSha256?: string;
 }
 
 const MAX_ANCHORS = 32;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Ties entries to the code they speak of: `path` or `path#Symbol`, and what it looked like at the time. */
+/** Anchors tie an entry to code: `path` or `path#Symbol`, with a hash of the code at that time. */
 export function openAnchors(root: string) {
   const seen = new Map<string, { version: string; target: AnchorTarget | undefined }>();
 
@@ -53,7 +50,7 @@ export function openAnchors(root: string) {
       }
       return records;
     },
-    /** What is no longer as it was when the entry was written. */
+    /** The anchors whose code changed since the entry was written. */
     async changed(records: readonly AnchorRecord[]): Promise<ChangedAnchor[]> {
       const changes: ChangedAnchor[] = [];
       for (const { anchor, sha256: before, of } of records) {
@@ -73,7 +70,7 @@ const splitAnchor = (anchor: string): readonly string[] => {
   return mark <= 0 ? [anchor] : [anchor.slice(0, mark), anchor.slice(mark + 1)];
 };
 
-/** A regular file inside the project by its real path, of a size worth hashing. */
+/** The real path of a regular file inside the project that is not too large. */
 function fileInside(root: string, path: string): string | undefined {
   if (path === "" || isAbsolute(path) || path.includes("\0") || path.length > 1000) return undefined;
   try {
@@ -87,7 +84,7 @@ function fileInside(root: string, path: string): string | undefined {
   }
 }
 
-/** One file that this user may not read must not spoil a whole list of entries. */
+/** One unreadable file must not break a whole list of entries. */
 function readableBytes(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -105,7 +102,7 @@ async function targetOf(
   const text = bytes.toString("utf8");
   const { parseSource } = await import("../../../core/parse/parse.ts");
   const parsed = await parseSource(path, text);
-  // A language we cannot read: the whole file stands for the symbol, as long as it names it.
+  // Unknown language: the whole file stands for the symbol, if it contains the name.
   if (parsed === undefined) return text.includes(symbol) ? wholeFile(bytes) : undefined;
   const found = parsed.symbols.find(
     ({ name, parent }) => name === symbol || (parent !== undefined && `${parent}.${name}` === symbol),
@@ -115,7 +112,7 @@ async function targetOf(
   return { sha256: sha256(lines.map((line) => line.trimEnd()).join("\n")), of: "symbol" };
 }
 
-/** Line ends are git's to choose in each clone: they change nothing that an entry could speak of. */
+/** Git chooses the line ends in each clone, so they are not part of the hash. */
 function wholeFile(bytes: Buffer): AnchorTarget {
   const raw = sha256(bytes);
   if (!bytes.includes("\r\n")) return { sha256: raw, of: "file" };

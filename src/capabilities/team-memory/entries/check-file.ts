@@ -4,7 +4,7 @@ import { isObject } from "../store/sidecar.ts";
 import { checkText } from "./check-text.ts";
 import { checkSkillFile } from "./skill-file.ts";
 
-/** A whole file that someone gives for a path of the store: text as every other write demands it, and in its format. */
+/** Checks a whole file that a caller provides for a path of the store: its text and its format. */
 export async function checkFile(
   path: string,
   text: string,
@@ -16,8 +16,8 @@ export async function checkFile(
   if (owner?.kind === "skill" && owner.path === path) await checkSkillFile(text, path.split("/")[1] ?? "");
 }
 
-/** What a JSON value says, keys included: an escape in the file could hide what no text may hold. */
-export function checkStrings(value: unknown, writer: { readonly allowSecret?: boolean } = {}): void {
+/** Checks decoded keys and values: escapes in JSON could hide forbidden characters. */
+function checkStrings(value: unknown, writer: { readonly allowSecret?: boolean } = {}): void {
   checkText(
     stringsIn(value).map((text) => ({ name: "content", text })),
     writer,

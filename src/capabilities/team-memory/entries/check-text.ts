@@ -2,18 +2,18 @@ import { DomainError } from "../../../core/errors.ts";
 import { findSecrets } from "../../../core/hygiene/index.ts";
 
 export interface CheckedField {
-  /** How the caller calls it, e.g. `content`. */
+  /** The name that the caller uses, e.g. `content`. */
   readonly name: string;
   readonly text: string;
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** Controls but tab and line ends, bidi overrides, embeddings and isolates; tag characters but those of flags. */
+/** Control characters except tab and line ends, bidi controls, and tag characters except in flags. */
 const FORBIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: we search for them
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
 
-/** What goes into the store is text a person can see whole, within bounds, and holds no secret. */
+/** Text of the store must be fully visible, not too large, and free of secrets. */
 export function checkText(fields: readonly CheckedField[], { allowSecret = false } = {}): void {
   for (const { name, text } of fields) {
     if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
@@ -38,11 +38,11 @@ export function checkText(fields: readonly CheckedField[], { allowSecret = false
   }
 }
 
-/** One line without surprises, for names and titles that stand in headers. */
+/** A single clean line, for names and titles in headers. */
 export const oneLine = (text: string): string =>
   text
     .normalize("NFC")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: we remove them
     .replaceAll(/[\u0000-\u0020\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
     .replaceAll(/\p{Surrogate}/gu, "\ufffd")
     .trim();

@@ -20,13 +20,13 @@ const PLACEHOLDER = {
   consequences: "(no consequences noted)",
 } as const satisfies Record<DecisionSection, string>;
 const HEADING = /^## +(context|decision|consequences)\s*$/i;
-/** A line of text that would be read as a heading, however many times it was escaped before. */
+/** A line of text that looks like a heading, with any number of escapes before it. */
 const LOOKS_LIKE_HEADING = /^\\*## +(context|decision|consequences)\s*$/i;
 
 export const decisionFileName = (id: number, slug: string): string =>
   `${String(id).padStart(4, "0")}-${slug}.md`;
 
-/** The id of a decision is the number its file name begins with: no text inside can change it. */
+/** The id is the number at the start of the file name; the text cannot change it. */
 export function idOf(key: string): number | undefined {
   const digits = /^\d{1,9}(?=-|$)/.exec(key)?.[0];
   return digits === undefined ? undefined : Number(digits);
@@ -41,7 +41,7 @@ export function printDecision(id: number, text: DecisionText): string {
   return `${[head, ...sections].join("\n")}\n`;
 }
 
-/** Tolerant of what people and other programs wrote: unknown sections stay part of the text before them. */
+/** Accepts files of people and other programs: an unknown section belongs to the text before it. */
 export function parseDecision(file: string): DecisionText {
   const lines = file.split("\n");
   const first = lines.findIndex((line) => HEADING.test(line));

@@ -1,34 +1,15 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import { slugOf } from "../store/keys.ts";
-import { type EntryScope, FOLDER } from "../store/layout.ts";
+import { FOLDER } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText, oneLine } from "./check-text.ts";
 import { type DecisionText, decisionFileName, idOf, parseDecision, printDecision } from "./decision-file.ts";
-import { makeRemovable } from "./make-removable.ts";
-import { aboutEntry, type EntryAbout, type MemoryProject, type MemoryWriter, sign } from "./project.ts";
-import { findSimilar, type SimilarEntry } from "./similar.ts";
+import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
+import type { MemoryDecision, NewDecision, RecordedDecision } from "./schemas.ts";
+import { findSimilar } from "./similar.ts";
 import { everyEntry, noEntry } from "./text-entries.ts";
-
-export interface NewDecision {
-  readonly title: string;
-  readonly context?: string | undefined;
-  readonly decision?: string | undefined;
-  readonly consequences?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly anchors?: readonly string[] | undefined;
-}
-export interface RecordedDecision {
-  readonly id: number;
-  readonly title: string;
-  readonly scope: EntryScope;
-  readonly similar?: readonly SimilarEntry[];
-}
-export interface MemoryDecision extends DecisionText, Omit<EntryAbout, "author"> {
-  readonly id: number;
-  readonly key: string;
-}
 
 const MAX_TITLE = 200;
 
@@ -64,7 +45,7 @@ export async function recordDecision(
   );
 }
 
-/** In the order of their ids. Files without a number are no decisions of ours. */
+/** In the order of their ids. Files without a number are ignored. */
 export function decisionsOf(view: StoreView): { id: number; entry: MemoryEntry; text: DecisionText }[] {
   return view
     .all("decision")
@@ -75,7 +56,7 @@ export function decisionsOf(view: StoreView): { id: number; entry: MemoryEntry; 
     .sort((a, b) => a.id - b.id);
 }
 
-/** A number is an id and nothing else; a title is found whole, or by a part of it that only one has. */
+/** A number is an id and nothing else. A title is found whole, or by a part that only one title has. */
 export function findDecision(view: StoreView, wanted: string): MemoryEntry | undefined {
   const decisions = decisionsOf(view);
   const name = wanted.trim();
@@ -105,7 +86,7 @@ export async function listDecisions(project: MemoryProject): Promise<MemoryDecis
   return listed;
 }
 
-/** The ids that decisions have or had: none of them is given again. */
+/** The ids that decisions have or had. An id is never used again. */
 export function takenIds(view: StoreView): Set<number> {
   const paths = [...view.paths("decision"), ...view.metadata.paths()];
   return new Set(
@@ -118,7 +99,7 @@ export function takenIds(view: StoreView): Set<number> {
 export const nextAfter = (ids: ReadonlySet<number>): number =>
   [...ids].reduce((most, id) => Math.max(most, id), 0) + 1;
 
-/** Its id is never given again: a row without a file keeps it. */
+/** The id is never used again: its metadata row stays. */
 export async function removeDecision(project: MemoryProject, wanted: string): Promise<boolean> {
   const view = await project.store.view();
   const path = findDecision(view, wanted)?.path ?? unreadableDecision(view, wanted);
@@ -132,7 +113,7 @@ export async function removeDecision(project: MemoryProject, wanted: string): Pr
   });
 }
 
-/** By its id or the name of its file: its title cannot be known. */
+/** By id or file name, because its title cannot be read. */
 function unreadableDecision(view: StoreView, wanted: string): string | undefined {
   const name = wanted.trim();
   const isNamed = (key: string) => key === name || (/^\d+$/.test(name) && idOf(key) === Number(name));

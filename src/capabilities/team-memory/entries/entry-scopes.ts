@@ -1,18 +1,13 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import { type EntryKind, type EntryScope, KINDS } from "../store/layout.ts";
+import { type EntryKind, KINDS } from "../store/layout.ts";
 import { requireScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { findDecision } from "./decisions.ts";
 import type { MemoryProject, MemoryWriter } from "./project.ts";
+import type { ScopeAnswer } from "./schemas.ts";
 import { findSkill } from "./skills.ts";
 import { findText, noEntry } from "./text-entries.ts";
-
-export interface ScopeAnswer {
-  readonly key: string;
-  readonly scope: EntryScope;
-  readonly warnings?: readonly string[];
-}
 
 export async function getScope({ store }: MemoryProject, type: string, key: string): Promise<ScopeAnswer> {
   const kind = parseKind(type);

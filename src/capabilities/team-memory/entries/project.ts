@@ -1,30 +1,30 @@
 import type { Machine } from "../../../core/machine.ts";
 import type { StoreEdit } from "../store/edit.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import type { EntryScope } from "../store/layout.ts";
 import { locate, outsideAnyProject } from "../store/locate.ts";
 import type { EntryMetadata } from "../store/metadata.ts";
 import { type MemoryStore, openStore, type StoreView } from "../store/store.ts";
-import { type Anchors, type ChangedAnchor, openAnchors } from "./anchors.ts";
+import { type Anchors, openAnchors } from "./anchors.ts";
+import type { EntryAbout } from "./schemas.ts";
 
-/** Who writes, and whether they may override what is refused to agents. */
+/** Who writes, and whether they may store what is refused to agents. */
 export interface MemoryWriter {
   readonly actor: string;
   readonly signal?: AbortSignal;
   readonly allowSecret?: boolean;
 }
 
-/** The store of the project this process serves, with what its entries' rules need. */
+/** The project that this process serves: its store, anchors, clock and read counts. */
 export interface MemoryProject {
   readonly store: MemoryStore;
   readonly anchors: Anchors;
   now(): string;
-  /** Counts a direct read, so that an audit can name what nobody reads. */
+  /** Counts a read, so that an audit can list entries that nobody reads. */
   noteRead(path: string): void;
   readonly reads: ReadonlyMap<string, number>;
 }
 
-/** Finds the project anew at each call: a store may be made, or a repository, while we run. */
+/** Finds the project at each call: a store or a repository may be created while we run. */
 export function openProjects(machine: Machine): () => MemoryProject {
   const open = new Map<string, MemoryProject>();
   return () => {
@@ -45,19 +45,7 @@ export function openProjects(machine: Machine): () => MemoryProject {
   };
 }
 
-/** What every read tells of an entry beside its text. */
-export interface EntryAbout {
-  readonly scope: EntryScope;
-  readonly author?: string;
-  readonly created_at?: string;
-  readonly updated_at: string;
-  readonly anchors?: readonly string[];
-  /** The code it is anchored to changed since it was written. */
-  readonly suspect?: true;
-  readonly changed?: readonly ChangedAnchor[];
-}
-
-/** Waits only where there are anchors to look at: lists are long. */
+/** Asynchronous only if there are anchors to check: lists are long. */
 export function aboutEntry(
   { anchors }: MemoryProject,
   view: StoreView,
@@ -79,14 +67,15 @@ export function aboutEntry(
 }
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Records who wrote an entry and when, and what code it speaks of where that was said. */
+/** Records who wrote an entry and when, and its anchors if some were given. */
 export async function sign(
   { anchors, now }: MemoryProject,
   edit: StoreEdit,
   { path, actor, anchored }: { path: string; actor: string; anchored?: readonly string[] | undefined },
 ): Promise<void> {
   const { anchors: kept, ...before } = edit.metadataOf(path) ?? {};
-  const recorded = anchored === undefined ? await renewed(anchors, kept) : await anchors.record(anchored);
+  const recorded =
+    anchored === undefined ? await renewAnchors(anchors, kept) : await anchors.record(anchored);
   const metadata: EntryMetadata = {
     ...before,
     author: actor,
@@ -98,8 +87,8 @@ export async function sign(
   edit.setMetadata(path, metadata);
 }
 
-/** Whoever writes an entry again vouches for it as the code is now; an anchor that is gone stays as it was. */
-async function renewed(
+/** Writing an entry again confirms it for the code of today. An anchor that points to nothing keeps its old record. */
+async function renewAnchors(
   anchors: Anchors,
   kept: EntryMetadata["anchors"] = [],
 ): Promise<NonNullable<EntryMetadata["anchors"]>> {
@@ -109,4 +98,14 @@ async function renewed(
     records.push(now ?? record);
   }
   return records;
+}
+
+/**
+ * A transaction reads what it removes, so that it can be finished after a crash. An unreadable file, such as a link, is
+ * first replaced by an empty file.
+ */
+export async function makeRemovable({ store }: MemoryProject, path: string): Promise<void> {
+  const view = await store.view();
+  if (!view.has(path) || view.at(path) !== undefined) return;
+  await store.write({ purpose: "replacing an unreadable file" }, (edit) => edit.put(path, ""));
 }

@@ -4,7 +4,7 @@ import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { entryPath, FOLDER } from "../store/layout.ts";
+import { entryPath, FOLDER, PROPOSAL_STATUSES } from "../store/layout.ts";
 import { listFolder } from "../store/read-file.ts";
 import { printJson } from "../store/sidecar.ts";
 import type { StoreView } from "../store/store.ts";
@@ -13,7 +13,6 @@ import { type MemoryProject, type MemoryWriter, sign } from "./project.ts";
 import { checkSkillFile } from "./skill-file.ts";
 import { requireSkill } from "./skills.ts";
 
-const PROPOSAL_STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
 export const SkillProposal = z.looseObject({
   id: z.uuid(),
   skill_name: z.string(),
@@ -25,7 +24,7 @@ export const SkillProposal = z.looseObject({
   created_at: z.string().catch(""),
   resolved_at: z.string().nullable().catch(null),
   resolved_by: z.string().nullable().catch(null),
-  /** Of the SKILL.md it was written against. */
+  /** Hash of the SKILL.md that the proposal is based on. */
   base_sha256: z.string().optional(),
 });
 export type SkillProposal = z.infer<typeof SkillProposal>;
@@ -46,7 +45,7 @@ export async function proposeImprovement(
     writer,
   );
   await checkSkillFile(content, skill.key);
-  if (content === skill.text) throw refused(`The proposal is what skill '${skill.key}' says already.`);
+  if (content === skill.text) throw refused(`The proposal is the same as the text of skill '${skill.key}'.`);
   return project.store.write({ purpose: "proposing an improvement", signal: writer.signal }, (edit, view) => {
     const { key, text } = requireSkill(view, name);
     const proposal: SkillProposal = {
@@ -67,7 +66,7 @@ export async function proposeImprovement(
   });
 }
 
-/** Oldest first. Files that are no proposals, or not of this skill, are passed over. */
+/** Oldest first. Files that are not proposals for this skill are ignored. */
 export function proposalsOf({ store }: MemoryProject, view: StoreView, skill = ""): SkillProposal[] {
   const skills = skill === "" ? view.all("skill").map(({ key }) => key) : [requireSkill(view, skill).key];
   return skills
@@ -95,7 +94,7 @@ export async function resolveProposal(
         const base = proposal.base_sha256;
         if (!force && base !== undefined && base !== sha256(skill.text)) {
           throw refused(
-            `Skill '${skill.key}' changed since the proposal was made. Look at both and use --force.`,
+            `Skill '${skill.key}' changed since the proposal was made. Compare both and use --force.`,
           );
         }
         edit.put(entryPath("skill", skill.key), proposal.proposed_content);
@@ -113,7 +112,7 @@ export async function resolveProposal(
   );
 }
 
-/** The one proposal whose id begins so, if it still waits. */
+/** The one pending proposal whose id starts with the prefix. */
 function pendingOne(
   proposals: readonly SkillProposal[],
   { skill, idPrefix }: { skill: string; idPrefix: string },
@@ -124,7 +123,7 @@ function pendingOne(
     throw new DomainError("not_found", `No proposal '${idPrefix}' for skill '${skill}'`);
   }
   if (matching.length > 1)
-    throw refused(`'${idPrefix}' fits ${matching.length} proposals. Give more of the id.`);
+    throw refused(`'${idPrefix}' matches ${matching.length} proposals. Give more of the id.`);
   if (proposal.status !== "pending") throw refused(`The proposal was ${proposal.status} already.`);
   return proposal;
 }

@@ -1,10 +1,11 @@
 import type { EntryKind } from "../store/layout.ts";
 import { decisionsOf } from "./decisions.ts";
-import { aboutEntry, type EntryAbout, type MemoryProject } from "./project.ts";
+import { aboutEntry, type MemoryProject } from "./project.ts";
+import type { EntryAbout } from "./schemas.ts";
 import { readSkillHead } from "./skill-file.ts";
 import { everyEntry } from "./text-entries.ts";
 
-/** An entry the team shares, as other parts of the program read it. */
+/** An entry that the team shares, for other parts of the program. */
 export interface PublicEntry extends EntryAbout {
   readonly kind: EntryKind;
   readonly key: string;
@@ -13,11 +14,11 @@ export interface PublicEntry extends EntryAbout {
   /** A decision's title, a skill's description, else the first heading or the key. */
   readonly title: string;
   readonly text: string;
-  /** The skill's file says another name than its folder: not to be written anywhere by that name. */
+  /** The name inside the skill's file differs from its folder: it must not be exported under that name. */
   readonly mismatch?: true;
 }
 
-/** Public entries only, in the order of kind and key; none where there is no store. */
+/** Public entries, sorted by kind and key; empty if there is no store. */
 export async function publicEntries(project: MemoryProject): Promise<PublicEntry[]> {
   const view = await project.store.view();
   const titles = new Map(decisionsOf(view).map(({ entry, text }) => [entry.path, text.title]));

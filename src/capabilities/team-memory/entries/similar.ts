@@ -1,20 +1,13 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import type { EntryKind } from "../store/layout.ts";
-
-export interface SimilarEntry {
-  readonly type: EntryKind;
-  readonly key: string;
-  /** Share of word pairs in common; 1 is the same text but for case, space and signs. */
-  readonly similarity: number;
-}
+import type { SimilarEntry } from "./schemas.ts";
 
 const BINS = 64;
 const EMPTY = 0xffffffff;
-/** The sketch only chooses whom to compare: it may err, so it asks for less than the comparison. */
+/** The sketch selects candidates and may be wrong, so its threshold is lower than that of the comparison. */
 const SKETCH_AT_LEAST = 0.35;
 const ALIKE = 0.7;
-const MOST = 5;
+const MAX_RESULTS = 5;
 
 interface Sketch {
   readonly bins: Uint32Array;
@@ -22,7 +15,7 @@ interface Sketch {
 }
 const sketches = new WeakMap<MemoryEntry, Uint32Array>();
 
-/** Entries that say nearly the same, the most similar first. */
+/** Entries with nearly the same text, the most similar first. */
 export function findSimilar(text: string, entries: Iterable<MemoryEntry>, except?: string): SimilarEntry[] {
   const { bins, pairs } = sketchOf(text);
   if (pairs.size === 0) return [];
@@ -34,7 +27,7 @@ export function findSimilar(text: string, entries: Iterable<MemoryEntry>, except
   }
   return found
     .sort((a, b) => b.similarity - a.similarity || byCodeUnit(a.type, b.type) || byCodeUnit(a.key, b.key))
-    .slice(0, MOST);
+    .slice(0, MAX_RESULTS);
 }
 
 function binsOf(entry: MemoryEntry): Uint32Array {
@@ -45,7 +38,7 @@ function binsOf(entry: MemoryEntry): Uint32Array {
   return bins;
 }
 
-/** Pairs of neighbouring words, and of each hash bin the least pair: two texts agree in about as many bins as pairs. */
+/** MinHash over pairs of neighbouring words: the share of equal bins estimates the share of common pairs. */
 function sketchOf(text: string): Sketch {
   const bins = new Uint32Array(BINS).fill(EMPTY);
   const pairs = new Set<number>();

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
+import { appendLine, readLines } from "../store/json-files.ts";
 import { FOLDER } from "../store/layout.ts";
-import { appendLine, readLines } from "../store/ndjson.ts";
 import { checkText } from "./check-text.ts";
 import type { MemoryProject, MemoryWriter } from "./project.ts";
 import { averageOf, feedbackFile, needsAttention, SkillFeedback } from "./ratings.ts";
+import type { SkillStats } from "./schemas.ts";
 import { requireSkill } from "./skills.ts";
 
 const Usage = z.looseObject({
@@ -15,17 +16,8 @@ const Usage = z.looseObject({
   agent: z.string().catch(""),
   timestamp: z.string().catch(""),
 });
-export interface SkillStats {
-  readonly skill: string;
-  readonly usage_count: number;
-  readonly avg_rating: number | null;
-  readonly rating_count: number;
-  readonly last_used: string | null;
-  readonly needs_attention: boolean;
-}
-
 const MAX_COMMENT = 2000;
-const MOST_COMMENTS = 3;
+const MAX_COMMENTS = 3;
 const usageFile = (name: string) => `${FOLDER.skill}/${name}/.usage.ndjson`;
 
 export async function reportUsage(
@@ -102,4 +94,4 @@ const lastComments = (project: MemoryProject, skill: string): string[] =>
   feedbackOf(project, skill)
     .map(({ comment }) => comment)
     .filter((comment) => comment !== "")
-    .slice(-MOST_COMMENTS);
+    .slice(-MAX_COMMENTS);

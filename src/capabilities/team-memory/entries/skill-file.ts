@@ -7,9 +7,9 @@ export interface SkillHead {
 
 const MAX_HEAD = 16 * 1024;
 const MAX_DESCRIPTION = 1024;
-/** The keys the Agent Skills format knows; its validators refuse any other. */
+/** The keys of the Agent Skills format; its validators refuse others. */
 const KNOWN = new Set(["name", "description", "license", "compatibility", "metadata", "allowed-tools"]);
-/** Values that mean themselves in YAML, so that most heads are read without a parser. */
+/** Plain YAML strings, so that most heads are read without a parser. */
 const PLAIN_LINE = /^(name|description): ([A-Za-z][^:#&*!|>'"%@`{}[\],\\]*)$/;
 const PLAIN_WORDS = new Set(["true", "false", "null", "yes", "no", "on", "off"]);
 
@@ -20,7 +20,7 @@ export async function printSkill(name: string, description: string, instructions
   return `---\n${head}---\n\n${instructions.trim()}\n`;
 }
 
-/** For reading what is there: anything that is no valid head gives no name and an empty description. */
+/** An invalid head gives no name and an empty description. */
 export async function readSkillHead(file: string): Promise<SkillHead> {
   const head = splitHead(file)?.head ?? "";
   const lines = head.split("\n").filter((line) => line.trim() !== "");
@@ -41,7 +41,7 @@ export async function readSkillHead(file: string): Promise<SkillHead> {
   return { name: text("name"), description: text("description") ?? "" };
 }
 
-/** A whole SKILL.md that someone proposes: valid by the format's rules and for this skill, or an error that says why not. */
+/** Checks a proposed SKILL.md: the rules of the format, and the name of this skill. */
 export async function checkSkillFile(file: string, name: string): Promise<void> {
   const parts = splitHead(file);
   if (parts === undefined) throw refused("SKILL.md must begin with frontmatter between two lines of '---'.");
@@ -64,13 +64,13 @@ export function checkDescription(description: string): void {
 
 function splitHead(file: string): { head: string; body: string } | undefined {
   const text = file.startsWith("\ufeff") ? file.slice(1) : file;
-  // A line ends at `\n` alone, as for every other reader: what one of them takes for the head must not be body here.
+  // A line ends only at `\n`, as for every other reader: all must agree on where the head ends.
   const match = /^---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text.slice(0, MAX_HEAD));
   if (match === null) return undefined;
   return { head: (match[1] ?? "").replaceAll("\r\n", "\n"), body: text.slice(match[0].length) };
 }
 
-/** No aliases: a head needs none, and bombs are made of them. */
+/** No aliases: a head needs none, and YAML bombs use them. */
 async function parseHead(head: string): Promise<Record<string, unknown>> {
   const { parse } = await import("yaml");
   try {

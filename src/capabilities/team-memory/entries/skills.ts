@@ -1,14 +1,14 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import { nameByRules, namesFor, normaliseSkillName } from "../store/keys.ts";
-import { type EntryScope, entryPath } from "../store/layout.ts";
+import { entryPath } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import { skillFiles } from "../store/shared-files.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
-import { makeRemovable } from "./make-removable.ts";
-import { aboutEntry, type EntryAbout, type MemoryProject, type MemoryWriter, sign } from "./project.ts";
-import { findSimilar, type SimilarEntry } from "./similar.ts";
+import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
+import type { AddedSkill, MemorySkill } from "./schemas.ts";
+import { findSimilar } from "./similar.ts";
 import { checkDescription, printSkill, readSkillHead } from "./skill-file.ts";
 import { everyEntry } from "./text-entries.ts";
 
@@ -18,21 +18,6 @@ export interface NewSkill {
   readonly instructions: string;
   readonly scope?: string | undefined;
 }
-export interface AddedSkill {
-  readonly name: string;
-  readonly requested_name?: string;
-  readonly created: boolean;
-  readonly scope: EntryScope;
-  readonly similar?: readonly SimilarEntry[];
-}
-export interface MemorySkill extends EntryAbout {
-  readonly name: string;
-  readonly description: string;
-  readonly content: string;
-  /** The name inside the file differs from its folder: it is not exported. */
-  readonly mismatch?: true;
-}
-
 export async function addSkill(
   project: MemoryProject,
   wanted: NewSkill,
@@ -68,7 +53,7 @@ export async function addSkill(
   });
 }
 
-/** The folder with all that is in it: usage, ratings and proposals too, even where SKILL.md is missing. */
+/** Removes the whole folder with usage, ratings and proposals, even if SKILL.md is missing. */
 export async function removeSkill(
   project: MemoryProject,
   name: string,
@@ -87,10 +72,10 @@ export async function removeSkill(
   });
 }
 
-/** Throws where it is there and cannot be read. */
+/** Throws if it exists but cannot be read. */
 export function findSkill(view: StoreView, name: string): MemoryEntry | undefined {
-  const standing = standingName(view, name);
-  return standing === undefined ? undefined : view.find("skill", standing);
+  const existing = existingName(view, name);
+  return existing === undefined ? undefined : view.find("skill", existing);
 }
 
 export function requireSkill(view: StoreView, name: string): MemoryEntry {
@@ -124,13 +109,13 @@ export async function listSkills(project: MemoryProject): Promise<MemorySkill[]>
 }
 
 function findSkillFolder({ store }: MemoryProject, view: StoreView, name: string): string | undefined {
-  const standing = standingName(view, name);
-  if (standing !== undefined) return standing;
+  const existing = existingName(view, name);
+  if (existing !== undefined) return existing;
   return nameByRules(name, normaliseSkillName).find(
     (folder) => skillFiles(store.directory, folder).length > 0,
   );
 }
 
-/** Also of a skill that cannot be read. */
-const standingName = (view: StoreView, name: string): string | undefined =>
+/** Also for a skill that cannot be read. */
+const existingName = (view: StoreView, name: string): string | undefined =>
   namesFor(name, normaliseSkillName).find((one) => view.has(entryPath("skill", one)));

@@ -1,13 +1,13 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import { namesFor, normaliseKey } from "../store/keys.ts";
-import { type EntryKind, type EntryScope, entryPath, KINDS } from "../store/layout.ts";
+import { type EntryKind, entryPath, KINDS } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
-import { makeRemovable } from "./make-removable.ts";
-import { aboutEntry, type EntryAbout, type MemoryProject, type MemoryWriter, sign } from "./project.ts";
-import { findSimilar, type SimilarEntry } from "./similar.ts";
+import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
+import type { AddedText, TextEntry } from "./schemas.ts";
+import { findSimilar } from "./similar.ts";
 
 export type TextEntryKind = Extract<EntryKind, "knowledge" | "convention">;
 export interface NewText {
@@ -16,20 +16,6 @@ export interface NewText {
   readonly scope?: string | undefined;
   readonly anchors?: readonly string[] | undefined;
 }
-export interface AddedText {
-  readonly key: string;
-  /** Where the key had to be changed. */
-  readonly requested_key?: string;
-  readonly created: boolean;
-  readonly scope: EntryScope;
-  readonly similar?: readonly SimilarEntry[];
-  readonly warnings?: readonly string[];
-}
-export interface TextEntry extends EntryAbout {
-  readonly key: string;
-  readonly content: string;
-}
-
 /** Knowledge and conventions: Markdown under a key, stored byte for byte. */
 export async function addText(
   project: MemoryProject,
@@ -45,7 +31,7 @@ export async function addText(
     writer,
   );
   return project.store.write({ purpose: `adding ${kind}`, signal: writer.signal }, async (edit, view) => {
-    const existing = standingKey(view, kind, text.key);
+    const existing = existingKey(view, kind, text.key);
     const key = existing ?? normaliseKey(text.key);
     const path = entryPath(kind, key);
     const problems = [...view.scopes.problems, ...view.metadata.problems];
@@ -76,22 +62,22 @@ export async function listText(project: MemoryProject, kind: TextEntryKind): Pro
   const view = await project.store.view();
   const listed: TextEntry[] = [];
   for (const entry of view.all(kind)) {
-    // Whoever lists the conventions is given their text to follow; a list of knowledge is a list of names.
+    // A list of conventions shows their text, so it counts as a read; a list of knowledge shows only names.
     if (kind === "convention") project.noteRead(entry.path);
     listed.push({ key: entry.key, content: entry.text, ...(await aboutEntry(project, view, entry)) });
   }
   return listed;
 }
 
-/** False where there is no such entry; then nothing is written. */
+/** False if there is no such entry; then nothing is written. */
 export async function removeText(
   project: MemoryProject,
   { kind, key }: { kind: TextEntryKind; key: string },
   { signal }: MemoryWriter,
 ): Promise<boolean> {
-  const standing = standingKey(await project.store.view(), kind, key);
-  if (standing === undefined) return false;
-  const path = entryPath(kind, standing);
+  const found = existingKey(await project.store.view(), kind, key);
+  if (found === undefined) return false;
+  const path = entryPath(kind, found);
   await makeRemovable(project, path);
   return project.store.write({ purpose: `removing ${kind}`, signal }, (edit, view) => {
     if (!view.has(path)) return false;
@@ -102,14 +88,14 @@ export async function removeText(
   });
 }
 
-/** Throws where it is there and cannot be read. */
+/** Throws if it exists but cannot be read. */
 export function findText(view: StoreView, kind: TextEntryKind, key: string): MemoryEntry | undefined {
-  const standing = standingKey(view, kind, key);
-  return standing === undefined ? undefined : view.find(kind, standing);
+  const found = existingKey(view, kind, key);
+  return found === undefined ? undefined : view.find(kind, found);
 }
 
-/** Also of an entry that cannot be read. */
-const standingKey = (view: StoreView, kind: TextEntryKind, key: string): string | undefined =>
+/** Also for an entry that cannot be read. */
+const existingKey = (view: StoreView, kind: TextEntryKind, key: string): string | undefined =>
   namesFor(key, normaliseKey).find((name) => view.has(entryPath(kind, name)));
 
 export const everyEntry = (view: StoreView): readonly MemoryEntry[] =>

@@ -1,7 +1,6 @@
 import type { Renumbered } from "../merge/renumber.ts";
 import type { FileIds, MergedContent, MergedStore } from "../merge/store-merge.ts";
 import { commitChanges } from "../store/transaction.ts";
-import { describeChanges } from "./commit-message.ts";
 import { renumberDuplicates } from "./decision-numbers.ts";
 import {
   type CreatedCommit,
@@ -10,6 +9,7 @@ import {
   updateIndex,
   waitForIndex,
 } from "./repository/commit.ts";
+import { describeChanges } from "./repository/commit-message.ts";
 import { checkWorkTree, mergeOutside, updateWorkTree } from "./repository/outside-store.ts";
 import type { SyncRepository } from "./repository/repository.ts";
 import { blobId, filesAt, readContents, sameFiles, writeBlobs, writeTree } from "./repository/store-tree.ts";

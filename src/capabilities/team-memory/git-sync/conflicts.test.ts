@@ -46,6 +46,7 @@ test("pull keeps them aside and touches nothing; finalize makes a merge of two p
   });
   expect(ben.read(knowledge("k"))).toBe("settled");
   expect(ben.git("log", "-1", "--format=%P").trim().split(" ")).toHaveLength(2);
+  expect(ben.git("log", "-1", "--format=%s").trim()).toBe("ctx: merge origin/main, conflicts resolved");
   expect(await hers.status()).toEqual({ status: "clean" });
   await expect(hers.abort()).rejects.toThrow("No pending conflicts to abort");
   expect(await hers.push("")).toMatchObject({ status: "pushed" });

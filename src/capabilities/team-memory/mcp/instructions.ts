@@ -2,21 +2,21 @@ import { z } from "zod";
 import { flagInstructions } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { feedbackFile, needsAttention, SkillFeedback } from "../entries/ratings.ts";
+import { readLines } from "../store/json-files.ts";
 import { ACTIVE_STATE, type EntryKind, entryPath, FOLDER, MANIFEST } from "../store/layout.ts";
 import { isInitialised, locate, type StorePlace } from "../store/locate.ts";
-import { readLines } from "../store/ndjson.ts";
 import { listFolder, readStoreFile } from "../store/read-file.ts";
 import { readScopes } from "../store/scopes.ts";
 import { openSidecars } from "../store/sidecar.ts";
 
-const MOST_NAMES = 15;
+const MAX_NAMES = 15;
 const MAX_NAME = 60;
 const MAX_TASK = 120;
 const Task = z.object({ current_task: z.string().catch(""), blockers: z.array(z.unknown()).catch([]) });
 
 /**
- * What an agent is told before its first call. Names only, public ones, quoted, cut and on one line: all of it was
- * written by others, and no sentence of theirs may stand here as ours. No entry is read for it, so that a start is quick.
+ * What an agent reads before its first call. Only names of public entries, quoted, shortened and on one line: others
+ * wrote them, and their sentences must not look like ours. No entry is read, so that the start is quick.
  */
 export function memoryInstructions(root: string): string | undefined {
   const place = locate(root);
@@ -39,7 +39,7 @@ export function memoryInstructions(root: string): string | undefined {
     decisions > 0 ? `Decisions: ${decisions}.` : undefined,
     named(
       "Skills that need review",
-      skills.filter((name) => isPoor(place, name)),
+      skills.filter((name) => needsReview(place, name)),
     ),
     current(Task.parse(Object.fromEntries(sidecars.read(ACTIVE_STATE).rows))),
     "Before you change code, read context_list_conventions and search with context_search; read one thing with context_get.",
@@ -60,7 +60,7 @@ function keysIn({ directory }: StorePlace, kind: EntryKind): string[] {
   }
 }
 
-function isPoor({ directory }: StorePlace, skill: string): boolean {
+function needsReview({ directory }: StorePlace, skill: string): boolean {
   const readBytes = (path: string) => readStoreFile(directory, path)?.bytes;
   try {
     return needsAttention(
@@ -73,16 +73,19 @@ function isPoor({ directory }: StorePlace, skill: string): boolean {
 
 function named(what: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
-  const shown = names.slice(0, MOST_NAMES).map((name) => quoted(name));
-  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : "";
+  const shown = names.slice(0, MAX_NAMES).map((name) => quoted(name));
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
   return `${what} (${names.length}): ${shown.join(", ")}${more}.`;
 }
 
-/** The task is this machine's own, but an agent wrote it: quoted and cut like a name. */
+/** An agent wrote the task, so it is quoted and shortened like a name. */
 function current({ current_task, blockers }: z.infer<typeof Task>): string | undefined {
-  // A task that gives orders would give them with our voice.
+  // A task that gives orders would look like our own instruction.
   if (current_task === "" || flagInstructions(current_task).length > 0) return undefined;
-  const blocked = blockers.length === 0 ? "" : ` It has ${blockers.length} blockers.`;
+  const blocked =
+    blockers.length === 0
+      ? ""
+      : ` It has ${blockers.length} ${blockers.length === 1 ? "blocker" : "blockers"}.`;
   return `Current task here: ${quoted(current_task, MAX_TASK)}.${blocked}`;
 }
 

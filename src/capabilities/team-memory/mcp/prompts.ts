@@ -4,7 +4,7 @@ import type { LoadMemory } from "../tools/schemas.ts";
 
 const renderers = () => import("./render-prompts.ts");
 
-/** `status` tells of a merge that waits for decisions. */
+/** `status` describes a pending merge. */
 export const memoryPrompts = (memory: LoadMemory, status: () => Promise<MergeStatus>): readonly Prompt[] => [
   {
     name: "context_onboarding",

@@ -26,7 +26,7 @@ const READS: Readonly<Record<string, ResourceReader>> = {
   activity: async (memory) => withAge(memory),
 };
 
-/** What is missing is an answer, `{"error": …}`: only a path of no known form is no resource. */
+/** Missing entries answer `{"error": …}`; only unknown URI forms are "not found". */
 export async function readResource(memory: MemoryOperations, path: string): Promise<string | undefined> {
   const [section = "", encoded, part] = path.split("/");
   const isWhole = Object.hasOwn(READS, path) && !path.includes("*");

@@ -7,7 +7,7 @@ import type { MemoryOperations } from "../team-memory.ts";
 const MAX_TEXT = 2000;
 const CAP = { knowledge: 30, conventions: 20, decisions: 20, skills: 30, sessions: 5 } as const;
 
-/** Public entries only: this is also what a newcomer may be shown. */
+/** Public entries only: newcomers read this too. */
 export async function onboarding(memory: MemoryOperations): Promise<string> {
   const { project, schema_version, current_task } = await summarise(memory.project(), { publicOnly: true });
   const open = <T extends { scope: string }>(entries: readonly T[]) =>
@@ -100,7 +100,7 @@ const sessionText = ({ agent, started, summary }: ReturnType<MemoryOperations["s
     uri: "context://history",
   });
 
-/** Stored text as data: cut, without secrets and invisible signs, in a fence longer than any inside it. */
+/** Stored text as data: shortened, without secrets and invisible characters, in a fence longer than any inside it. */
 function fenced(
   name: string,
   text: string,
@@ -115,7 +115,7 @@ function fenced(
   return `### ${oneLine(name)}\n${fence}\n${shown.trimEnd()}\n${fence}${cut}`;
 }
 
-/** A titled list within its cap, with a line that says how many more there are and where. Empty where there is nothing. */
+/** A titled list with at most `most` entries, and a line about the rest. Empty if there are no entries. */
 function section<T>(
   { title, uri, most }: { title: string; uri: string; most: number },
   entries: readonly T[],

@@ -3,7 +3,7 @@ import { stretchesOf } from "./stretches.ts";
 import { mapThree, type TextLines, type Three } from "./three.ts";
 
 export type Preference = "ours" | "theirs";
-/** What stands where both sides changed the same lines: one of them, or both between git's markers. */
+/** The result if both sides changed the same lines: one side, or both between git's conflict markers. */
 export type InConflict = Preference | "marked";
 
 /** Three versions of one text; every line ends with a newline. */
@@ -17,10 +17,10 @@ export interface MergedLines {
   readonly hasConflict: boolean;
 }
 
-/** Comparing costs up to the pairs of equal lines times the lines: some thousand blank lines would take minutes. */
-const MOST_STEPS = 100_000_000;
+/** A comparison costs up to pairs of equal lines times lines: some thousand blank lines would take minutes. */
+const MAX_STEPS = 100_000_000;
 
-/** Merges line by line. It is told where both sides changed the same lines. */
+/** Merges line by line. */
 export function mergeLines(versions: TextVersions, inConflict: InConflict): MergedLines {
   const whole = mergeWhole(versions, inConflict);
   if (!whole.hasConflict) return whole;
@@ -39,7 +39,7 @@ function mergeStretch(stretch: Three<TextLines>, inConflict: InConflict): Merged
   return whole.hasConflict && isQuick(stretch) ? mergeQuick(stretch, inConflict) : whole;
 }
 
-/** As one piece: whoever changed it alone decides, and where both did it is a conflict. */
+/** Merges as one piece: if only one side changed it, that side wins; if both did, it is a conflict. */
 function mergeWhole({ base, ours, theirs }: TextVersions, inConflict: InConflict): MergedLines {
   if (ours === theirs || theirs === base) return { text: ours, hasConflict: false };
   if (ours === base) return { text: theirs, hasConflict: false };
@@ -47,7 +47,7 @@ function mergeWhole({ base, ours, theirs }: TextVersions, inConflict: InConflict
 }
 
 const isQuick = ({ base, ours, theirs }: Three<TextLines>): boolean =>
-  steps(base, ours) <= MOST_STEPS && steps(base, theirs) <= MOST_STEPS;
+  steps(base, ours) <= MAX_STEPS && steps(base, theirs) <= MAX_STEPS;
 
 function steps(before: TextLines, after: TextLines): number {
   const counts = new Map<string, number>();
@@ -66,7 +66,7 @@ function mergeQuick({ base, ours, theirs }: Three<TextLines>, inConflict: InConf
   return { text: lines.join(""), hasConflict: regions.some((region) => region.conflict !== undefined) };
 }
 
-/** One of two texts, or both as git shows them. */
+/** One of two texts, or both between conflict markers. */
 export function choose(sides: Readonly<Record<Preference, string>>, inConflict: InConflict): string {
   if (inConflict !== "marked") return sides[inConflict];
   const { ours, theirs } = sides;

@@ -2,7 +2,7 @@ import { mapThree, type TextLines, type Three } from "./three.ts";
 
 type LinePositions = Three<number>;
 
-/** Cuts three texts before each line that every one of them has once, and in the same order: a change crosses no such line. */
+/** Splits three texts before each line that occurs once in all of them and in the same order: no change crosses such a line. */
 export function stretchesOf(texts: Three<TextLines>): Three<TextLines>[] {
   const cuts = anchorsOf(texts);
   const starts = [{ base: 0, ours: 0, theirs: 0 }, ...cuts];
@@ -45,12 +45,12 @@ interface RiseLink {
   readonly before: RiseLink | undefined;
 }
 
-/** The longest subsequence whose values rise. */
+/** The longest increasing subsequence. */
 function longestRise(
   items: readonly LinePositions[],
   placeOf: (item: LinePositions) => number,
 ): LinePositions[] {
-  /** By length: the rise of that length that ends lowest. */
+  /** By length: the subsequence of that length with the lowest end. */
   const rises: RiseLink[] = [];
   for (const item of items) {
     let [low, high] = [0, rises.length];

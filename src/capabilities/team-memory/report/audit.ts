@@ -26,7 +26,7 @@ export interface AuditFinding {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What in the store deserves a person's look: each with its file and why. */
+/** What a person should look at in the store, with file and reason. */
 export async function audit(
   project: MemoryProject,
   { staleDays }: { staleDays: number },
@@ -48,9 +48,9 @@ export async function audit(
     if (updated_at < oldest) add("stale", `last written ${updated_at.slice(0, 10)}`);
     for (const { line, kind } of findSecrets(entry.text)) add("secret", `line ${line}: ${kind}`);
     for (const { line, form } of flagInstructions(entry.text)) add("instruction", `line ${line}: ${form}`);
-    if ((reads.get(entry.path) ?? 0) === 0) add("never-read", "nobody has read it here");
+    if ((reads.get(entry.path) ?? 0) === 0) add("never-read", "never read on this machine");
     if (entry.kind === "skill" && (await describeSkill(project, view, entry)).mismatch) {
-      add("mismatch", "the name inside SKILL.md is not its folder's");
+      add("mismatch", "the name in SKILL.md differs from its folder");
     }
   }
   found.push(...duplicates(entries), ...sameIds(view));
@@ -67,7 +67,7 @@ function duplicates(entries: readonly MemoryEntry[]): AuditFinding[] {
       found.push({
         kind: "duplicate",
         file: entry.path,
-        detail: `says what ${type} ${key} says (${similarity})`,
+        detail: `nearly the same as ${type} ${key} (${similarity})`,
       });
     }
     earlier.push(entry);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryRoom } from "../../../../tests/support/memory-room.ts";
 import { type MemoryProject, openProjects } from "../entries/project.ts";
 import type { MemoryStore } from "../store/store.ts";
-import { keepReads } from "./reads.ts";
+import { saveReads } from "./reads.ts";
 
 test("reads that another process keeps just before are not lost", async () => {
   using room = memoryRoom();
@@ -14,6 +14,6 @@ test("reads that another process keeps just before are not lost", async () => {
     return project.store.write({ ...options, waitMs: 30_000 }, change);
   };
   const late: MemoryProject = { ...project, store: { ...project.store, write } };
-  await keepReads(late);
+  await saveReads(late);
   expect(JSON.parse(room.read(".local/reads.json") ?? "")).toEqual({ "knowledge/k.md": 6 });
 });

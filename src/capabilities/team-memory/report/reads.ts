@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MemoryProject } from "../entries/project.ts";
-import { readJson } from "../store/json-file.ts";
+import { readJson } from "../store/json-files.ts";
 import { LOCAL_READS } from "../store/layout.ts";
 import { printJson } from "../store/sidecar.ts";
 
@@ -13,12 +13,12 @@ export function readsOf({ store, reads }: MemoryProject): ReadonlyMap<string, nu
   return all;
 }
 
-/** Keeps the counts when a process ends. Only a count: where it cannot be written it is let go. */
-export async function keepReads(project: MemoryProject): Promise<void> {
+/** Saves the counts when a process ends. Losing a count is harmless, so a failed write is ignored. */
+export async function saveReads(project: MemoryProject): Promise<void> {
   const { store, reads } = project;
   if (reads.size === 0 || !store.isInitialised()) return;
   await store
-    .write({ purpose: "keeping read counts", waitMs: 200 }, (edit) =>
+    .write({ purpose: "saving read counts", waitMs: 200 }, (edit) =>
       edit.put(LOCAL_READS, printJson(Object.fromEntries(readsOf(project)))),
     )
     .catch(() => undefined);

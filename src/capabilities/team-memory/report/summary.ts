@@ -8,7 +8,7 @@ import { stateOf } from "../state/state.ts";
 import type { EntryKind } from "../store/layout.ts";
 import type { StoreView } from "../store/store.ts";
 
-/** What the store holds, in numbers and names. */
+/** Counts and names of what the store holds. */
 export interface StoreSummary {
   readonly initialised: boolean;
   readonly project: string;

@@ -2,14 +2,14 @@ import { DomainError } from "../../../core/errors.ts";
 import { checkText } from "../entries/check-text.ts";
 import type { MemoryProject, MemoryWriter } from "../entries/project.ts";
 import { addText } from "../entries/text-entries.ts";
-import { putJson, readJson } from "../store/json-file.ts";
+import { putJson, readJson } from "../store/json-files.ts";
 import { isPrototypeName } from "../store/keys.ts";
 import { TEAM_PREFERENCES, USER_PREFERENCES } from "../store/layout.ts";
 import { Preferences } from "./dotpath.ts";
 import { changeState, commaList } from "./state.ts";
 
 const PREFERENCE_FILE = { team: TEAM_PREFERENCES, user: USER_PREFERENCES } as const;
-/** The rest of `state` is `progress`, which anyone may extend. */
+/** Any other field goes into `progress`. */
 const STATE_TEXTS = ["current_task", "last_agent", "last_machine"] as const;
 const STATE_FIXED = new Set(["progress", "updated_at"]);
 
@@ -22,7 +22,7 @@ export async function setValue(
   if (rest.some(isPrototypeName) || rest.some((name) => name === "")) throw invalidPath(dotpath);
   if (section === "knowledge" || section === "conventions") {
     const key = rest.join(".");
-    if (key === "") throw unspecific(section, "a key");
+    if (key === "") throw tooShort(section, "a key");
     const kind = section === "knowledge" ? "knowledge" : "convention";
     await addText(project, { kind, key, content: value }, writer);
     return;
@@ -39,7 +39,7 @@ export async function setValue(
   throw new DomainError("invalid_input", `Cannot set values in section '${section}'`, { reason: "section" });
 }
 
-/** A value for the path below its section. */
+/** A value and its path below the section. */
 interface ValueToSet {
   readonly rest: readonly string[];
   readonly value: string;
@@ -51,7 +51,7 @@ async function setState(
   writer: MemoryWriter,
 ): Promise<void> {
   const [field] = rest;
-  if (field === undefined) throw unspecific("state", "a field");
+  if (field === undefined) throw tooShort("state", "a field");
   if (rest.length > 1 || STATE_FIXED.has(field)) throw invalidPath(`state.${rest.join(".")}`);
   const text = STATE_TEXTS.find((name) => name === field);
   await changeState(project, writer, (state) => {
@@ -68,7 +68,7 @@ async function setPreference(
 ): Promise<void> {
   const key = names.join(".");
   if ((whose !== "team" && whose !== "user") || key === "")
-    throw unspecific("preferences", "team.KEY or user.KEY");
+    throw tooShort("preferences", "team.KEY or user.KEY");
   const file = PREFERENCE_FILE[whose];
   await store.write({ purpose: "setting a preference", signal }, (edit) => {
     const before = readJson(store, file, Preferences);
@@ -79,5 +79,5 @@ async function setPreference(
 const invalidPath = (dotpath: string) =>
   new DomainError("invalid_input", `Cannot set '${dotpath}'`, { reason: "dotpath" });
 
-const unspecific = (section: string, what: string) =>
+const tooShort = (section: string, what: string) =>
   new DomainError("invalid_input", `Cannot set '${section}' as a whole: name ${what}`, { reason: "dotpath" });

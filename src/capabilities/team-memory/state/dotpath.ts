@@ -6,7 +6,7 @@ import { aboutEntry, type MemoryProject } from "../entries/project.ts";
 import { listSkills } from "../entries/skills.ts";
 import { listText, type TextEntryKind } from "../entries/text-entries.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import { readJson } from "../store/json-file.ts";
+import { readJson } from "../store/json-files.ts";
 import { isPrototypeName } from "../store/keys.ts";
 import {
   ACTIVITY_FOLDER,
@@ -43,7 +43,7 @@ const GETTERS: Readonly<Record<string, ValueGetter>> = {
   about: getAbout,
 };
 
-/** `undefined` where nothing is there. Only own, listed things can be reached. */
+/** `undefined` if there is no value. Only own properties of the listed sections can be reached. */
 export async function getValue(project: MemoryProject, dotpath: string): Promise<unknown> {
   const [section = "", ...rest] = dotpath.trim().split(".");
   const get = Object.hasOwn(GETTERS, section) ? GETTERS[section] : undefined;
@@ -51,7 +51,7 @@ export async function getValue(project: MemoryProject, dotpath: string): Promise
   return get(project, rest);
 }
 
-/** A key that was set with dots in it is one key; other programs may have nested theirs. */
+/** A key may contain dots; other programs may store nested objects instead. */
 function getPreferences({ store }: MemoryProject, [whose, ...rest]: readonly string[]): unknown {
   const values = {
     team: readJson(store, TEAM_PREFERENCES, Preferences).values,
@@ -76,7 +76,7 @@ async function getTexts(
   return entry?.text;
 }
 
-/** An id or a title, and maybe a field. Titles may have dots: what is no field of a decision is a part of its title. */
+/** An id or title, optionally with a field. Titles may contain dots: a last part that is not a field belongs to the title. */
 async function getDecisions(project: MemoryProject, rest: readonly string[]): Promise<unknown> {
   const view = await project.store.view();
   if (rest.length === 0) {
@@ -111,7 +111,7 @@ async function getAbout(project: MemoryProject, [type, ...rest]: readonly string
   return entry === undefined ? undefined : aboutEntry(project, view, entry);
 }
 
-/** Who works on what, as other programs of this format record it; a member's name is a file's name and nothing else. */
+/** Who works on what, as recorded by other programs of this format. A member's name is a plain file name. */
 export function activityOf({ store }: MemoryProject): Record<string, unknown> {
   const members: [string, unknown][] = [];
   for (const file of activityFiles(store.directory)) {
@@ -131,7 +131,7 @@ function activityFiles(directory: string): string[] {
   }
 }
 
-/** What stands there and cannot be read has no value; the status names it. */
+/** An unreadable entry has no value; the status lists it. */
 function lookUp(view: StoreView, kind: EntryKind, key: string): MemoryEntry | undefined {
   try {
     return findAny(view, kind, key);
@@ -140,7 +140,7 @@ function lookUp(view: StoreView, kind: EntryKind, key: string): MemoryEntry | un
   }
 }
 
-/** Own properties only, so nothing of an object's prototype is ever reached. */
+/** Own properties only, so that the prototype is never reached. */
 function walk(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) {

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { checkText } from "../entries/check-text.ts";
 import type { MemoryProject, MemoryWriter } from "../entries/project.ts";
-import { MOST_SESSIONS, SESSIONS } from "../store/layout.ts";
-import { appendLine, lineId, linesOf, putLines, readLines } from "../store/ndjson.ts";
+import { appendLine, lineId, linesOf, putLines, readLines } from "../store/json-files.ts";
+import { MAX_SESSIONS, SESSIONS } from "../store/layout.ts";
 import { commaList } from "./state.ts";
 
 const Strings = z.array(z.string()).catch([]);
@@ -61,23 +61,23 @@ export async function appendSession(
       decisions_added: commaList(decisions_added),
       skills_used: [],
     };
-    appendLine(project.store, edit, SESSIONS, { line: session, most: MOST_SESSIONS });
+    appendLine(project.store, edit, SESSIONS, { line: session, most: MAX_SESSIONS });
     return session;
   });
 }
 
-/** The last ones, oldest first. */
+/** The last sessions, oldest first. */
 export const sessionsOf = ({ store }: MemoryProject, most = DEFAULT_LISTED): MemorySession[] =>
   readLines(store, SESSIONS, MemorySession).slice(-most);
 
-/** By its id, or enough of its beginning. */
+/** By id, or by a prefix that only one id has. */
 export function findSession(project: MemoryProject, id: string): MemorySession {
-  const [found, ...more] = sessionsOf(project, MOST_SESSIONS).filter(
+  const [found, ...more] = sessionsOf(project, MAX_SESSIONS).filter(
     (session) => id !== "" && session.id.startsWith(id),
   );
   if (found === undefined) throw new DomainError("not_found", `Session '${id}' not found`);
   if (more.length > 0)
-    throw new DomainError("invalid_input", `'${id}' fits several sessions. Give more of the id.`);
+    throw new DomainError("invalid_input", `'${id}' matches several sessions. Give more of the id.`);
   return found;
 }
 
@@ -94,7 +94,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // No entry for this user id, as in some containers.
+    // Some containers have no entry for this user id.
     return "unknown";
   }
 }

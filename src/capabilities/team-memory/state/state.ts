@@ -1,14 +1,13 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { checkText } from "../entries/check-text.ts";
-import { makeRemovable } from "../entries/make-removable.ts";
-import type { MemoryProject, MemoryWriter } from "../entries/project.ts";
-import { putJson, readJson } from "../store/json-file.ts";
+import { type MemoryProject, type MemoryWriter, makeRemovable } from "../entries/project.ts";
+import { putJson, readJson } from "../store/json-files.ts";
 import { ACTIVE_STATE, FOLDER } from "../store/layout.ts";
 import { skillFiles } from "../store/shared-files.ts";
 import type { StoreView } from "../store/store.ts";
 
-/** What is being worked on here and now. Local: it is never committed. */
+/** The current work on this machine. Never committed. */
 export const MemoryState = z.looseObject({
   current_task: z.string().catch(""),
   blockers: z.array(z.string()).catch([]),
@@ -24,7 +23,7 @@ export const stateOf = ({ store }: MemoryProject): MemoryState => readJson(store
 export interface MemoryStateChange {
   /** Blank or absent: no change. */
   readonly current_task?: string | undefined;
-  /** Absent: no change. Empty: none. */
+  /** Absent: no change. Empty: no blockers. */
   readonly blockers?: string | undefined;
 }
 
@@ -61,9 +60,9 @@ export const changeState = (
     return state;
   });
 
-/** Forgets the task, and with it every ephemeral entry: they were for this session. */
+/** Removes the task and every ephemeral entry: they were for this session only. */
 export async function clearState(project: MemoryProject): Promise<{ removed: string[] }> {
-  // What cannot be read goes too: without its mark it would be public.
+  // Unreadable entries are removed too: without their scope they would be public.
   for (const path of ephemeralIn(await project.store.view())) await makeRemovable(project, path);
   return project.store.write({ purpose: "clearing the state" }, (edit, view) => {
     edit.remove(ACTIVE_STATE);

@@ -13,19 +13,19 @@ import {
 import type { Sidecars } from "./sidecar.ts";
 
 export interface ScopeTable {
-  /** The scope of the entry a file belongs to; files of no entry are public. */
+  /** The scope of the entry that the file belongs to; other files are public. */
   of(path: string): EntryScope;
   /** Non-public entries by their path. */
   readonly rows: ReadonlyMap<string, EntryScope>;
-  /** Files that could not be read. What they might have said is private until they are repaired. */
+  /** Scope files that could not be read. Entries they may describe are private until they are repaired. */
   readonly problems: readonly string[];
 }
 
 const FOLDERS = KINDS.map((kind) => FOLDER[kind]);
 
 /**
- * Our own rows stand in a local file; a folder's `.scope.json` is what other programs of this format read and write.
- * The stricter of the two counts, an unknown word counts as private, and a file that cannot be read makes its folder private.
+ * Our rows are in a local file; other programs of this format use the `.scope.json` of a folder. The stricter scope
+ * wins, an unknown word means private, and an unreadable file makes its whole folder private.
  */
 export function readScopes(sidecars: Sidecars): ScopeTable {
   const rows = new Map<string, EntryScope>();
@@ -58,7 +58,7 @@ export function readScopes(sidecars: Sidecars): ScopeTable {
   };
 }
 
-/** Upper and lower case alike; empty means that the caller gave none. */
+/** Ignores case. Empty: the caller gave no scope. */
 export const parseScope = (text: string): EntryScope | undefined =>
   text.trim() === "" ? undefined : requireScope(text);
 
@@ -70,7 +70,7 @@ export function requireScope(text: string): EntryScope {
   });
 }
 
-/** Protects the non-public entries of a folder from `git add`, and itself from being committed. */
+/** The ignore file that keeps the non-public entries of a folder, and itself, out of `git add`. */
 export function printIgnore(folder: string, rows: ReadonlyMap<string, EntryScope>): string {
   const names = [...rows.keys()]
     .filter((path) => ownerOf(path)?.path === path && FOLDER[ownerOf(path)?.kind ?? "knowledge"] === folder)
@@ -84,6 +84,6 @@ const asScope = (value: unknown): EntryScope | undefined => SCOPES.find((scope) 
 
 const stricter = (a: EntryScope | undefined, b: EntryScope): EntryScope => (a === "ephemeral" ? a : b);
 
-/** Every sign of the pattern language becomes itself; a line break cannot be written, so it matches any one character. */
+/** Escapes pattern characters. A line break cannot be escaped, so `?` matches it. */
 const escapePattern = (name: string) =>
   name.replaceAll(/[\\*?[\]!# ]/g, (sign) => `\\${sign}`).replaceAll(/[\r\n]/g, "?");

@@ -1,28 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import {
-  AllowSecret,
-  EntryAbout,
-  type LoadMemory,
-  NewDecision,
-  notFoundExit,
-  RecordedDecision,
-} from "./schemas.ts";
+import { MemoryDecision, NewDecision, RecordedDecision } from "../entries/schemas.ts";
+import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
 
-const MemoryDecision = z.object({
-  ...EntryAbout,
-  id: z.int(),
-  key: z.string(),
-  title: z.string(),
-  date: z.string(),
-  status: z.string(),
-  author: z.string(),
-  context: z.string(),
-  decision: z.string(),
-  consequences: z.string(),
-});
+const RecordedAnswer = z.object({ status: z.literal("ok"), ...RecordedDecision.shape });
 
-/** What people do with decisions at a terminal. */
+/** Commands for decisions. */
 export const peopleDecisionTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
@@ -38,7 +21,7 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
       ],
     },
     input: NewDecision.extend({ allow_secret: AllowSecret }),
-    output: RecordedDecision,
+    output: RecordedAnswer,
     run: async ({ allow_secret, ...wanted }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(wanted, { actor, signal, allowSecret: allow_secret })),
@@ -79,7 +62,7 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
     name: "memory_decision_rm",
-    description: "Remove a decision. Its id is not given again.",
+    description: "Remove a decision. Its id is not used again.",
     effect: "writes",
     audience: "people",
     command: {

@@ -1,27 +1,13 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
+import { MemorySkill, ScopeInput, SkillStats } from "../entries/schemas.ts";
 import { contentOf } from "./content-input.ts";
-import { AllowSecret, EntryAbout, type LoadMemory, ScopeInput, table } from "./schemas.ts";
-import { AddedSkill } from "./skill-tools.ts";
+import { AllowSecret, type LoadMemory, table } from "./schemas.ts";
+import { AddedSkillAnswer } from "./skill-tools.ts";
 
-const MemorySkill = z.object({
-  ...EntryAbout,
-  name: z.string(),
-  description: z.string(),
-  content: z.string(),
-  mismatch: z.literal(true).optional(),
-});
-const Stats = z.object({
-  skill: z.string(),
-  usage_count: z.int(),
-  avg_rating: z.number().nullable(),
-  rating_count: z.int(),
-  last_used: z.string().nullable(),
-  needs_attention: z.boolean(),
-});
-const Review = Stats.extend({ comments: z.array(z.string()) });
+const SkillReview = SkillStats.extend({ comments: z.array(z.string()) });
 
-/** What people do with skills at a terminal. */
+/** Commands for skills. */
 export const peopleSkillTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
@@ -42,7 +28,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       scope: ScopeInput,
       allow_secret: AllowSecret,
     }),
-    output: AddedSkill,
+    output: AddedSkillAnswer,
     run: async ({ instructions, file, allow_secret, ...skill }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (
@@ -94,7 +80,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     input: z.object({
       sort: z.enum(["name", "usage", "rating"]).default("name").describe("Order of the list"),
     }),
-    output: z.array(Stats),
+    output: z.array(SkillStats),
     run: async ({ sort }) => {
       const stats = await (await memory()).skillStats();
       if (sort === "usage") return stats.toSorted((a, b) => b.usage_count - a.usage_count);
@@ -120,7 +106,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     audience: "people",
     command: { words: "skill review", examples: ["contextful memory skill review"] },
     input: z.object({}),
-    output: z.array(Review),
+    output: z.array(SkillReview),
     run: async () => (await memory()).skillReview(),
     show: (skills) =>
       skills
@@ -133,7 +119,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     room: "team-memory",
     name: "memory_skill_apply_proposal",
     description:
-      "Accept or reject a proposal for a skill. Refused where the skill changed since, without --force.",
+      "Accept or reject a proposal for a skill. Refused without --force if the skill changed since.",
     effect: "writes",
     audience: "people",
     command: {
@@ -148,7 +134,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       skill_name: z.string().describe("Name of the skill"),
       id: z.string().describe("The proposal's id, or enough of its beginning"),
       reject: z.boolean().default(false).describe("Reject it"),
-      force: z.boolean().default(false).describe("Accept it though the skill has changed since"),
+      force: z.boolean().default(false).describe("Accept it even if the skill has changed since"),
     }),
     output: z.object({
       status: z.enum(["accepted", "rejected"]),

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
 import type { LoadMemory } from "./schemas.ts";
 
-const id = z.string().describe("The session's id, or enough of its beginning");
+const id = z.string().describe("The session's id, or the start of it");
 
-/** What people do with state and sessions at a terminal. */
+/** Commands for state and sessions. */
 export const peopleStateTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { type LoadMemory, table } from "./schemas.ts";
+import { counted, type LoadMemory, table } from "./schemas.ts";
 
 const Strings = z.array(z.string()).readonly();
 
-/** What people do with the store as a whole. */
+/** Commands for the whole store. */
 export const peopleStoreTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
     name: "memory_init",
-    description: "Make the context store of this project.",
+    description: "Create the context store of this project.",
     effect: "writes",
     audience: "people",
     command: {
@@ -17,7 +17,7 @@ export const peopleStoreTools = (memory: LoadMemory) => [
       examples: ["contextful memory init --name my-project", "contextful memory init --merge-driver"],
     },
     input: z.object({
-      name: z.string().optional().describe("Name of the project; default: its directory's"),
+      name: z.string().optional().describe("Name of the project; default: the name of its directory"),
       repo_url: z.string().default("").describe("Address of its repository"),
       merge_driver: z
         .boolean()
@@ -49,7 +49,8 @@ export const peopleStoreTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
     name: "memory_audit",
-    description: "Find duplicates, suspects, stale entries, secrets, orders to agents and what nobody reads.",
+    description:
+      "Find duplicates, suspects, stale entries, secrets, instructions to agents and entries that nobody reads.",
     effect: "reads",
     audience: "people",
     command: {
@@ -69,7 +70,7 @@ export const peopleStoreTools = (memory: LoadMemory) => [
       return { findings: findings.filter(({ kind }) => only.length === 0 || only.includes(kind)) };
     },
     show: ({ findings }) =>
-      table(findings.map(({ kind, file, detail }) => [kind, file, detail])) || "Nothing to complain of.",
+      table(findings.map(({ kind, file, detail }) => [kind, file, detail])) || "Nothing found.",
   }),
 ];
 
@@ -79,11 +80,11 @@ const SERIOUS = new Set(["secret", "suspect", "unreadable"]);
 function showStatus(
   summary: Readonly<Record<string, unknown>> & { initialised: boolean; problems: readonly string[] },
 ): string {
-  if (!summary.initialised) return "No context store yet. Make one with: contextful memory init";
-  const count = (name: string) => String(summary[`${name}_count`] ?? 0);
+  if (!summary.initialised) return "No context store yet. Create one with: contextful memory init";
+  const count = (name: string) => Number(summary[`${name}_count`] ?? 0);
   return [
     `Project: ${String(summary["project"])}`,
-    `${count("knowledge")} knowledge, ${count("convention")} conventions, ${count("decision")} decisions, ${count("skill")} skills (${count("private")} not public)`,
+    `${count("knowledge")} knowledge, ${counted(count("convention"), "convention")}, ${counted(count("decision"), "decision")}, ${counted(count("skill"), "skill")} (${count("private")} not public)`,
     `Task: ${String(summary["current_task"] || "none")}`,
     ...summary.problems.map((problem) => `problem: ${problem}`),
   ].join("\n");

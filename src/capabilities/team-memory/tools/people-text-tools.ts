@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
+import { AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import { contentOf } from "./content-input.ts";
-import { AllowSecret, AnchorsInput, type LoadMemory, ScopeInput, TextEntry } from "./schemas.ts";
-import { Added, showAdded, showTexts } from "./text-tools.ts";
+import { AllowSecret, type LoadMemory } from "./schemas.ts";
+import { AddedTextAnswer, showAdded, showTexts } from "./text-tools.ts";
 
 const File = z.string().optional().describe("Read the text from this file; - for standard input");
 
-/** What people do with knowledge and conventions at a terminal. */
+/** Commands for knowledge and conventions. */
 export const peopleTextTools = (memory: LoadMemory) => [
   ...(["knowledge", "convention"] as const).map((kind) =>
     defineTool({
@@ -31,7 +32,7 @@ export const peopleTextTools = (memory: LoadMemory) => [
         anchors: AnchorsInput,
         allow_secret: AllowSecret,
       }),
-      output: Added,
+      output: AddedTextAnswer,
       run: async ({ content, file, allow_secret, ...text }, { actor, signal }) => ({
         status: "ok" as const,
         ...(await (

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { defineTool } from "../../../core/tool.ts";
-import { EntryScope, type LoadMemory } from "./schemas.ts";
+import { ScopeName } from "../entries/schemas.ts";
+import type { LoadMemory } from "./schemas.ts";
 
 const FoundLine = z.object({
   key: z.string(),
@@ -10,11 +11,11 @@ const FoundLine = z.object({
   text: z.string(),
   score: z.number(),
   type: z.string(),
-  scope: EntryScope,
+  scope: ScopeName,
   suspect: z.literal(true).optional(),
 });
 
-/** Reading and writing by search and by path as the contract names them. */
+/** Reading and writing by search and by path, as the contract names them. */
 export const searchTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",

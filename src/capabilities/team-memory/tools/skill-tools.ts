@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { EntryScope, type LoadMemory, notFoundExit, ScopeInput, SimilarEntries } from "./schemas.ts";
+import { AddedSkill, ScopeInput } from "../entries/schemas.ts";
+import { type LoadMemory, notFoundExit } from "./schemas.ts";
 
-export const AddedSkill = z.object({
-  status: z.literal("ok"),
-  name: z.string(),
-  requested_name: z.string().optional(),
-  created: z.boolean(),
-  scope: EntryScope,
-  similar: SimilarEntries.readonly(),
-});
+export const AddedSkillAnswer = z.object({ status: z.literal("ok"), ...AddedSkill.shape });
 /** Some clients send every argument as text. */
 const Rating = z
   .preprocess(
@@ -19,7 +13,7 @@ const Rating = z
   .describe("1 to 5");
 const skillName = z.string().describe("Name of the skill");
 
-/** Skills, their use and their ratings as the contract names them. */
+/** Skills, their use and their ratings, as the contract names them. */
 export const skillTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
@@ -34,7 +28,7 @@ export const skillTools = (memory: LoadMemory) => [
       instructions: z.string().describe("Markdown body"),
       scope: ScopeInput,
     }),
-    output: AddedSkill,
+    output: AddedSkillAnswer,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).addSkill(input, { actor, signal })),

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { EntryScope, type LoadMemory, NewDecision, RecordedDecision, Warnings } from "./schemas.ts";
+import { NewDecision, RecordedDecision, ScopeAnswer } from "../entries/schemas.ts";
+import type { LoadMemory } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
 
-/** Decisions, state, history and scopes as the contract names them. */
+/** Decisions, state, history and scopes, as the contract names them. */
 export const stateTools = (memory: LoadMemory) => [
   defineTool({
     room: "team-memory",
@@ -15,7 +16,7 @@ export const stateTools = (memory: LoadMemory) => [
       "Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title.",
     effect: "writes",
     input: NewDecision,
-    output: RecordedDecision,
+    output: z.object({ status: z.literal("ok"), ...RecordedDecision.shape }),
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(input, { actor, signal })),
@@ -81,7 +82,7 @@ export const stateTools = (memory: LoadMemory) => [
       examples: ["contextful memory scope get knowledge architecture"],
     },
     input: z.object({ entry_type: entryType, key: entryKey }),
-    output: z.object({ key: z.string(), scope: EntryScope, warnings: Warnings }),
+    output: ScopeAnswer,
     run: async ({ entry_type, key }) => (await memory()).getScope(entry_type, key),
     show: ({ scope }) => scope,
   }),
@@ -102,12 +103,7 @@ export const stateTools = (memory: LoadMemory) => [
       key: entryKey,
       scope: z.string().describe("public, private or ephemeral"),
     }),
-    output: z.object({
-      status: z.literal("ok"),
-      key: z.string(),
-      scope: EntryScope,
-      warnings: Warnings,
-    }),
+    output: z.object({ status: z.literal("ok"), ...ScopeAnswer.shape }),
     run: async ({ entry_type, key, scope }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).setScope({ type: entry_type, key, scope }, { actor, signal })),

@@ -1,26 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
+import { AddedText, AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import type { TextEntryKind } from "../entries/text-entries.ts";
-import {
-  AnchorsInput,
-  EntryScope,
-  type LoadMemory,
-  notFoundExit,
-  ScopeInput,
-  SimilarEntries,
-  TextEntry,
-  Warnings,
-} from "./schemas.ts";
+import { type LoadMemory, notFoundExit } from "./schemas.ts";
 
-export const Added = z.object({
-  status: z.literal("ok"),
-  key: z.string(),
-  requested_key: z.string().optional(),
-  created: z.boolean(),
-  scope: EntryScope,
-  similar: SimilarEntries.readonly(),
-  warnings: Warnings,
-});
+export const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
 const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
 
 interface ToolWording {
@@ -42,7 +26,7 @@ const addTool = (memory: LoadMemory, kind: TextEntryKind, { key, ...wording }: T
       scope: ScopeInput,
       anchors: AnchorsInput,
     }),
-    output: Added,
+    output: AddedTextAnswer,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).addText(kind, input, { actor, signal })),
@@ -81,7 +65,7 @@ const removeTool = (
     show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No ${called} '${key}'`),
   });
 
-/** Knowledge and conventions as the contract names them. */
+/** Knowledge and conventions, as the contract names them. */
 export const textTools = (memory: LoadMemory) => [
   addTool(memory, "knowledge", {
     name: "context_add_knowledge",
@@ -151,7 +135,7 @@ export function showAdded({
   scope,
   similar,
   warnings,
-}: z.output<typeof Added>): string {
+}: z.output<typeof AddedTextAnswer>): string {
   const name = requested_key === undefined ? key : `${key} (asked for: ${requested_key})`;
   return [
     `${created ? "Added" : "Updated"} ${name}, ${scope}`,
@@ -160,6 +144,6 @@ export function showAdded({
   ].join("\n");
 }
 
-export const showTexts = (entries: readonly z.output<typeof TextEntry>[]): string =>
+export const showTexts = (entries: readonly TextEntry[]): string =>
   entries.map(({ key, scope, suspect }) => `${key}  ${scope}${suspect ? "  suspect" : ""}`).join("\n") ||
   "Nothing yet.";

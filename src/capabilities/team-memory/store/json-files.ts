@@ -1,13 +1,51 @@
 import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
 import type { StoreEdit } from "./edit.ts";
-import { damagedFile } from "./json-file.ts";
+import { LOCAL } from "./layout.ts";
+import { printJson } from "./sidecar.ts";
 import type { MemoryStore } from "./store.ts";
 
-/** Whatever holds the logs. */
+/** Reads a small JSON file of the store. A missing or damaged file is read as `{}`. */
+export function readJson<Schema extends z.ZodType>(
+  store: MemoryStore,
+  path: string,
+  schema: Schema,
+): z.output<Schema> {
+  return schema.parse(parseObject(store, path) ?? {});
+}
+
+/** Moves a damaged file aside before it is replaced: it may be repaired by hand. */
+export function putJson(store: MemoryStore, edit: StoreEdit, path: string, value: object): void {
+  if (parseObject(store, path) === undefined) {
+    const damaged = textOf(store, path);
+    if (damaged !== undefined) edit.put(damagedFile(path), damaged);
+  }
+  edit.put(path, printJson(value));
+}
+
+/** Where a damaged file is kept. */
+export const damagedFile = (path: string): string => `${LOCAL}/damaged/${path.replaceAll("/", "-")}`;
+
+function parseObject(store: MemoryStore, path: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(textOf(store, path) ?? "");
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(store: MemoryStore, path: string): string | undefined {
+  try {
+    return store.readText(path);
+  } catch {
+    return undefined;
+  }
+}
+
 type Logs = Pick<MemoryStore, "readBytes">;
 
-/** One line of a log that holds an object, as it is and as it reads. */
+/** One line of a log: its bytes and the object in it. */
 export interface LogLine {
   readonly bytes: Buffer;
   readonly value: object;
@@ -15,7 +53,7 @@ export interface LogLine {
 
 const NEWLINE = Buffer.from("\n");
 
-/** The lines of a log that can be read: a torn or foreign line is passed over, never fatal. */
+/** The readable lines of a log. Incomplete or foreign lines are skipped. */
 export function readLines<Schema extends z.ZodType>(
   store: Logs,
   path: string,
@@ -27,7 +65,7 @@ export function readLines<Schema extends z.ZodType>(
   });
 }
 
-/** Adds a line. Where the log holds more than `most`, the oldest go. */
+/** Adds a line. If the log has more than `most` lines, the oldest are dropped. */
 export function appendLine(
   store: Logs,
   edit: StoreEdit,
@@ -38,7 +76,7 @@ export function appendLine(
   putLines(store, edit, path, lines.slice(Math.max(0, lines.length - most)));
 }
 
-/** Writes a log anew. Lines that could not be read are set aside: they may be repaired by hand. */
+/** Replaces a log. Unreadable lines are moved aside: they may be repaired by hand. */
 export function putLines(store: Logs, edit: StoreEdit, path: string, lines: readonly LogLine[]): void {
   const damaged = split(store.readBytes(path)).filter((line) => objectIn(line) === undefined);
   if (damaged.length > 0) {
@@ -48,14 +86,14 @@ export function putLines(store: Logs, edit: StoreEdit, path: string, lines: read
   edit.put(path, print(lines.map(({ bytes }) => bytes)));
 }
 
-/** The lines of a log that hold an object. Each is judged alone: bytes that are no text spoil their own line only. */
+/** The lines that hold an object. Invalid bytes affect only their own line. */
 export const linesOf = (log: Buffer | undefined): LogLine[] =>
   split(log).flatMap((bytes) => {
     const value = objectIn(bytes);
     return value === undefined ? [] : [{ bytes, value }];
   });
 
-/** Two lines of one id are one event. */
+/** Lines with the same id are the same event. */
 export const lineId = ({ bytes, value }: LogLine): string =>
   "id" in value && typeof value.id === "string" ? value.id : bytes.toString("utf8");
 

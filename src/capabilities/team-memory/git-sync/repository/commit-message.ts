@@ -1,6 +1,6 @@
-import { byCodeUnit } from "../../../core/order.ts";
-import type { FileIds } from "../merge/store-merge.ts";
-import { ACTIVITY_FOLDER, ownerOf, SESSIONS, TEAM_PREFERENCES } from "../store/layout.ts";
+import { byCodeUnit } from "../../../../core/order.ts";
+import type { FileIds } from "../../merge/store-merge.ts";
+import { ACTIVITY_FOLDER, ownerOf, SESSIONS, TEAM_PREFERENCES } from "../../store/layout.ts";
 
 const MAX_NAMES = 4;
 
