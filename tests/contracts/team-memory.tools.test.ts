@@ -586,7 +586,7 @@ test.each(ROWS)("$tool $behaviour", async ({ steps }) => {
   expect(answers).toEqual(steps.map(([, , expected]) => expected));
 });
 
-test.each([true, [5], "0x5", "55", undefined])("%j is no rating", async (rating) => {
+test.each([true, [5], "0x5", "55", undefined])("%j is not a rating", async (rating) => {
   using room = memoryRoom();
   await room.call("context_add_skill", { name: "deploy", description: "Deploys", instructions: "Go" });
   expect(await room.call("context_rate_skill", { skill_name: "deploy", rating })).toEqual({
@@ -603,7 +603,7 @@ test("a preference called error is a value, and only a missing one is a failure"
   expect([await hasFailed("preferences.team"), await hasFailed("preferences.nobody")]).toEqual([false, true]);
 });
 
-test("no sessions are shown as other empty lists are", async () => {
+test("an empty list of sessions is shown like other empty lists", async () => {
   using room = memoryRoom();
   const tool = room.room.tools.find(({ name }) => name === "memory_session_list");
   expect(tool?.show(await room.call("memory_session_list", {}, { caller: "person" }))).toBe("Nothing yet.");
@@ -674,7 +674,7 @@ test("clearing the state removes what was ephemeral, with its sidecars, and noth
   });
 });
 
-test("clearing the state leaves nothing of an ephemeral entry that cannot be read, for it would be public", async () => {
+test("clearing the state also removes unreadable ephemeral entries, which would otherwise be public", async () => {
   using room = memoryRoom();
   const scope = "ephemeral";
   await room.call("context_add_knowledge", { key: "latin", content: "x", scope });
@@ -717,7 +717,7 @@ test.each([
   expect(readdirSync(room.store, { recursive: true })).toEqual(before);
 });
 
-test("a session can be read and removed by the beginning of its id", async () => {
+test("a session can be read and removed by the start of its id", async () => {
   using room = memoryRoom();
   const person = { caller: "person" } as const;
   const { session_id } = (await room.call("context_append_session", { summary: "one" })) as {

@@ -15,9 +15,9 @@ export interface Clone {
 export interface Team extends Disposable {
   readonly remote: Clone;
   readonly clones: readonly Clone[];
-  /** For data directories of the programs under test. */
+  /** Data directory of the programs under test. */
   readonly home: string;
-  /** The same team again, elsewhere: to try many things from one start. */
+  /** A copy of the team in another directory. */
   copy(): Team;
 }
 

@@ -13,7 +13,7 @@ async function inConflict() {
   return pair;
 }
 
-test("pull keeps them aside and touches nothing; finalize makes a merge of two parents", async () => {
+test("pull saves conflicts and touches nothing; finalize creates a merge of two parents", async () => {
   using pair = await inConflict();
   const { ben, hers, team } = pair;
   const head = ben.git("rev-parse", "HEAD");
@@ -53,7 +53,7 @@ test("pull keeps them aside and touches nothing; finalize makes a merge of two p
   expect(team.remote.git("log", "--all", "--name-only", "--format=")).not.toContain("pending");
 });
 
-test("what a teammate pushed in between is merged later, not overwritten", async () => {
+test("what a teammate pushes meanwhile is merged later, not overwritten", async () => {
   using pair = await inConflict();
   const { ana, ben, mine, hers } = pair;
   await hers.pull("agent");
@@ -66,7 +66,7 @@ test("what a teammate pushed in between is merged later, not overwritten", async
   expect(ben.read(knowledge("k"))).toBe("## A\nsettled\n## B\nb\n");
 });
 
-test("an entry edited after the conflict was found is not settled unseen", async () => {
+test("finalize refuses an entry that was edited after the conflict was found", async () => {
   using pair = await inConflict();
   const { ben, hers } = pair;
   await hers.pull("agent");
@@ -76,16 +76,7 @@ test("an entry edited after the conflict was found is not settled unseen", async
   expect(ben.read(knowledge("k"))).toBe("## A\nben again\n## B\nb\n");
 });
 
-test("abort forgets the merge, and the next pull finds it again", async () => {
-  using pair = await inConflict();
-  const { ben, hers } = pair;
-  await hers.pull("agent");
-  expect(await hers.abort()).toEqual({ status: "aborted" });
-  expect(ben.read(knowledge("k"))).toBe("## A\nben\n## B\nb\n");
-  expect(await hers.pull("agent")).toMatchObject({ status: "conflicts" });
-});
-
-test("an entry made apart in two clones is a conflict with an empty base", async () => {
+test("an entry created in two clones is a conflict with an empty base", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write(knowledge("k"), "ana's\n");
@@ -97,7 +88,7 @@ test("an entry made apart in two clones is a conflict with an empty base", async
   expect(ben.read(knowledge("k"))).toBe("ben's\n");
 });
 
-test("a push that meets a conflict says so, keeps it for the agent and is delivered afterwards", async () => {
+test("a push with a conflict says so, saves it for the agent, and succeeds afterwards", async () => {
   using pair = await inConflict();
   const { ben, hers, team } = pair;
   expect(await hers.push("")).toMatchObject({
@@ -112,7 +103,7 @@ test("a push that meets a conflict says so, keeps it for the agent and is delive
   expect(team.remote.git("rev-parse", "main")).toBe(ben.git("rev-parse", "HEAD"));
 });
 
-test("a merge the user made by hand meanwhile is not made again over it", async () => {
+test("a merge that the user made meanwhile is not repeated", async () => {
   using pair = await inConflict();
   const { ben, hers } = pair;
   await hers.pull("agent");
@@ -129,7 +120,7 @@ test("a merge the user made by hand meanwhile is not made again over it", async 
   ]);
 });
 
-test("with every process new, a conflict is the same one and its resolution is kept over another pull", async () => {
+test("a conflict and its resolution survive a restart and another pull", async () => {
   using pair = await inConflict();
   const { ben } = pair;
   const found = await syncOf(ben).pull("agent");
@@ -140,7 +131,7 @@ test("with every process new, a conflict is the same one and its resolution is k
   });
 });
 
-test("a file that one side deleted has nothing to merge by itself, and is deleted by an empty resolution", async () => {
+test("a file that one side deleted is not merged automatically, and an empty resolution deletes it", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write(knowledge("café"), "## A\na\n## B\nb\n");
@@ -164,7 +155,7 @@ test("a file that one side deleted has nothing to merge by itself, and is delete
   expect(ben.read(knowledge("café"))).toBeUndefined();
 });
 
-test("conflicts of more than eight megabytes are kept like any", async () => {
+test("conflicts of more than eight megabytes are saved like others", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write(knowledge("k"), `ana\n${"x".repeat(5_000_000)}\n`);
@@ -177,7 +168,7 @@ test("conflicts of more than eight megabytes are kept like any", async () => {
   expect(ben.read(knowledge("k"))).toBe("settled");
 });
 
-test("a pending file that cannot be read is never taken for none; abort or another pull gets rid of it", async () => {
+test("an unreadable pending file is an error; abort or another pull removes it", async () => {
   using pair = await inConflict();
   const { ben, hers } = pair;
   const file = ".context-teleport/.pending_conflicts.json";

@@ -44,7 +44,7 @@ test.each([
   "preferences/user.json/x",
   "knowledge/.scope.json/x",
   ".LOCAL/scope.json",
-])("a teammate's %s does not take the place of a file that belongs to one clone", async (path) => {
+])("a teammate's %s does not replace a local file", async (path) => {
   using pair = twoClones();
   const { ana, ben, hers } = pair;
   ana.write(`${STORE}/${path}`, "{}");
@@ -57,7 +57,7 @@ test.each([
   expect(existsSync(join(ben.path, STORE, path))).toBe(false);
 });
 
-test("a link in a teammate's store is not made here, and nothing is written through it", async () => {
+test("a link in a teammate's store is not created here, and nothing is written through it", async () => {
   using pair = twoClones();
   const { ana, ben, hers, team } = pair;
   ana.write(`${STORE}/manifest.json`, "{}");
@@ -108,7 +108,7 @@ test.each(["ext::sh -c touch% PLACE/ran", "--upload-pack=touch PLACE/ran", "-oPr
   },
 );
 
-test("files in the store that are not ours are never overwritten while they are changed here", async () => {
+test("foreign files in the store are not overwritten if they were changed here", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   const foreign = `${STORE}/notes.txt`;
@@ -128,7 +128,7 @@ test("files in the store that are not ours are never overwritten while they are 
   expect([ben.read(foreign), ben.read(knowledge("k"))]).toEqual(["not committed", "x"]);
 });
 
-test("bytes that are no text are never decoded: a side is taken whole, and the conflict is told", async () => {
+test("binary content is not decoded: one side is taken whole, and the conflict is reported", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   const asset = `${STORE}/skills/deploy/logo.bin`;
@@ -152,7 +152,7 @@ test("bytes that are no text are never decoded: a side is taken whole, and the c
   expect(read(ben)).toBe(own);
 });
 
-test("a pending file that names other paths settles nothing outside the conflicts found", async () => {
+test("a pending file with other paths resolves nothing outside the conflicts found", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers, team } = pair;
   ana.write(knowledge("k"), "a");
@@ -166,7 +166,7 @@ test("a pending file that names other paths settles nothing outside the conflict
   expect([existsSync(join(team.home, "..", "outside")), ben.read(knowledge("k"))]).toEqual([false, "b"]);
 });
 
-test("what another program committed of a teammate's own state is not taken over, and leaves the branch with the next push", async () => {
+test("local state that another program committed is not used here, and the next push removes it from the branch", async () => {
   using pair = twoClones();
   const { ana, ben, hers } = pair;
   const local = `${STORE}/state/active.json`;

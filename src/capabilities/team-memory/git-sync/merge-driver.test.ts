@@ -21,7 +21,7 @@ function divergent(clone: Clone, { base, ours, theirs }: { base: string; ours: s
   clone.git("commit", "-qam", "ours");
 }
 
-test("git calls the installed driver, and the merge is the one a pull would make", async () => {
+test("git calls the installed driver, which merges as a pull does", async () => {
   using team = makeTeam(1);
   const [clone] = team.clones;
   if (!clone) throw new Error("one clone");
@@ -65,19 +65,22 @@ test.each([
     { base: "{}", ours: '{"values":{"tabs":1}}', theirs: '{"values":{"tabs":2}}' },
     '<<<<<<< ours\n{"values":{"tabs":1}}\n=======\n{"values":{"tabs":2}}\n>>>>>>> theirs\n',
   ],
-])("what both sides changed is left between git's markers: %s", async (_name, path, texts, expected) => {
-  using team = makeTeam(1);
-  const [clone] = team.clones;
-  if (!clone) throw new Error("one clone");
-  const at = (name: string) => join(clone.path, name);
-  for (const [name, text] of Object.entries(texts)) clone.write(name, text);
-  expect(await runMergeDriver({ base: at("base"), ours: at("ours"), theirs: at("theirs"), path })).toBe(
-    false,
-  );
-  expect(clone.read("ours")).toBe(expected);
-});
+])(
+  "lines that both sides changed are left between git's markers: %s",
+  async (_name, path, texts, expected) => {
+    using team = makeTeam(1);
+    const [clone] = team.clones;
+    if (!clone) throw new Error("one clone");
+    const at = (name: string) => join(clone.path, name);
+    for (const [name, text] of Object.entries(texts)) clone.write(name, text);
+    expect(await runMergeDriver({ base: at("base"), ours: at("ours"), theirs: at("theirs"), path })).toBe(
+      false,
+    );
+    expect(clone.read("ours")).toBe(expected);
+  },
+);
 
-test("for any three texts that merge the driver leaves the bytes a pull would, and it tells the same conflicts", async () => {
+test("for any three texts the driver writes the same bytes and reports the same conflicts as a pull", async () => {
   using team = makeTeam(1);
   const [clone] = team.clones;
   if (!clone) throw new Error("one clone");

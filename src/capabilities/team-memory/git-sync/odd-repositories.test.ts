@@ -19,7 +19,7 @@ function freshRepository(path: string, ...args: string[]): Clone {
   return clone;
 }
 
-test("on a branch without a commit the first push makes it, here and on an empty remote", async () => {
+test("on a branch without a commit the first push creates it, here and on an empty remote", async () => {
   using pair = twoClones();
   const fresh = freshRepository(join(pair.team.home, "..", "fresh"));
   const empty = openClone(join(pair.team.home, "..", "empty.git"));
@@ -49,7 +49,7 @@ test("on a branch without a commit a pull says what to do, and touches nothing",
   expect(fresh.read(knowledge("k"))).toBe("x");
 });
 
-test("a hook that refuses commits is for the user's commits; one that checks pushes is left to the user", async () => {
+test("a commit hook does not run for our commits; with a push hook the user must push", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   hook(ana, ".git/hooks/pre-commit", "touch hook-ran; exit 1");
@@ -65,7 +65,7 @@ test("a hook that refuses commits is for the user's commits; one that checks pus
   expect([team.remote.git("rev-parse", "main"), ana.read("hook-ran")]).toEqual([before, undefined]);
 });
 
-test("a remote whose hook refuses is quoted, and the commit waits", async () => {
+test("the message of a refusing remote hook is shown, and the commit stays local", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   hook(team.remote, "hooks/pre-receive", "echo 'memory is frozen' >&2; exit 1");
@@ -80,7 +80,7 @@ test("a remote whose hook refuses is quoted, and the commit waits", async () => 
   expect(await mine.push("")).toMatchObject({ status: "pushed" });
 });
 
-test("signing that would ask for a passphrase is not asked for", async () => {
+test("commits are not signed, so nobody is asked for a passphrase", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   hook(ana, "../asking", `touch '${join(ana.path, "asked")}'; exec sleep 600`);
@@ -119,7 +119,7 @@ test("a remote that wants a password is an error, and nobody is prompted", async
   }
 });
 
-test("while another program holds the index, a push and a pull are refused before anything moves", async () => {
+test("while another program holds the index, push and pull are refused before anything changes", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write("code.txt", "changed\n");
@@ -142,7 +142,7 @@ test("while another program holds the index, a push and a pull are refused befor
   expect([ben.read(knowledge("a")), ben.read("code.txt")]).toEqual(["x", "changed\n"]);
 });
 
-test("a shallow clone syncs as long as it has the common commit, and says what it lacks otherwise", async () => {
+test("a shallow clone syncs if it has the common commit, and otherwise says what is missing", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   ana.write(knowledge("a"), "x");
@@ -263,7 +263,7 @@ test("a repository of sha256 ids syncs", async () => {
   expect(two.read(knowledge("k"))).toBe("## A\na2\n## B\nb1\n");
 });
 
-test("a branch that was deleted on the remote is made again by the next push, not believed to be there", async () => {
+test("a branch that was deleted on the remote is created again by the next push", async () => {
   using pair = twoClones();
   const { ana, team } = pair;
   ana.git("checkout", "-q", "-b", "topic");
@@ -280,7 +280,7 @@ test("a branch that was deleted on the remote is made again by the next push, no
   expect(team.remote.git("show", `topic:${knowledge("k")}`)).toBe("y");
 });
 
-test("at parting a branch nobody published is not published", async () => {
+test("on shutdown an unpublished branch is not published", async () => {
   using pair = twoClones();
   const { ana, team } = pair;
   ana.git("checkout", "-q", "-b", "secret-project");
@@ -293,7 +293,7 @@ test("at parting a branch nobody published is not published", async () => {
   expect(team.remote.git("branch", "--list")).not.toContain("secret-project");
 });
 
-test("a merge of the user's own under way is an error", async () => {
+test("a merge of the user in progress is an error", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   ana.write(".git/MERGE_HEAD", ana.git("rev-parse", "HEAD"));
@@ -313,7 +313,7 @@ test("a remote under another name is found, and an address for pushes is used fo
   expect(team.remote.git("show", `main:${knowledge("k")}`)).toBe("x");
 });
 
-test("two clones that began the memory's own branch apart are brought together", async () => {
+test("two clones that both started the memory's own branch are merged", async () => {
   using pair = twoClones();
   const { ana, ben } = pair;
   const [mine, hers] = [syncOf(ana, { branch: "memory" }), syncOf(ben, { branch: "memory" })];
@@ -329,7 +329,7 @@ test("two clones that began the memory's own branch apart are brought together",
   ]).toEqual(["from ben", "from ana", ""]);
 });
 
-test("a branch that follows one of another name is synced with that, but for commits of the user's own", async () => {
+test("a branch that tracks a branch of another name syncs with it, but does not publish the user's own commits there", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers, team } = pair;
   ana.git("checkout", "-q", "-b", "topic", "--track", "origin/main");
@@ -349,7 +349,7 @@ test("a branch that follows one of another name is synced with that, but for com
   expect(team.remote.git("branch", "--list").trim()).toBe("* main");
 });
 
-test("a push that another one of the same commit was faster than is delivered", async () => {
+test("a push counts as done if another push has published the same commit", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   // Moves the branch itself, so that git finds it moved: as where two pushes of one commit meet.

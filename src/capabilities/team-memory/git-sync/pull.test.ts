@@ -15,7 +15,7 @@ test("edits of different sections merge with any strategy; names beyond ASCII to
   expect(ben.git("status", "--porcelain", "--", "code.txt", knowledge("café")).trim()).toBe("");
 });
 
-test("teammates' code on the branch comes along when nothing stands in its way", async () => {
+test("teammates' code on the branch is merged if nothing blocks it", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write("code.txt", "one\ntwo\nTHREE\n");
@@ -32,7 +32,7 @@ test("teammates' code on the branch comes along when nothing stands in its way",
   expect(ben.git("status", "--porcelain").trim()).toBe("");
 });
 
-test("uncommitted code in the way is named, and nothing is touched", async () => {
+test("uncommitted code that blocks the merge is named, and nothing is touched", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write("code.txt", "theirs\n");
@@ -71,7 +71,7 @@ test("an edit that is not committed and staged files of the user's survive a mer
 test.each([
   ["ours", undefined],
   ["theirs", "edited"],
-])("removed here and edited there: %s decides, without an empty file", async (strategy, expected) => {
+])("removed here and edited there: %s wins, and no empty file is left", async (strategy, expected) => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write(knowledge("k"), "first");
@@ -88,7 +88,7 @@ test.each([
   expect(ben.read(knowledge("k"))).toBe(expected);
 });
 
-test("two clones that took the same decision number end with two numbers and both texts", async () => {
+test("two clones with the same decision number end with two numbers and both texts", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   const decision = (name: string) => `${STORE}/knowledge/decisions/${name}.md`;
@@ -129,7 +129,7 @@ test("no remote, an unknown strategy, nothing new", async () => {
   expect(await mine.pull("ours")).toEqual({ status: "no_remote" });
 });
 
-test("with a branch of its own the memory travels apart from the code", async () => {
+test("with its own branch the memory syncs independently of the code", async () => {
   using pair = twoClones();
   const { ana, ben, team } = pair;
   const [mine, hers] = [syncOf(ana, { branch: "memory" }), syncOf(ben, { branch: "memory" })];
@@ -146,7 +146,7 @@ test("with a branch of its own the memory travels apart from the code", async ()
   ]).toEqual(["x", "dirty\n", "main"]);
 });
 
-test("records that both clones appended are united by id, and no conflict is told", async () => {
+test("records that both clones appended are merged by id without a conflict", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   const files = [`${STORE}/history/sessions.ndjson`, `${STORE}/skills/deploy/.feedback.ndjson`];
@@ -161,7 +161,7 @@ test("records that both clones appended are united by id, and no conflict is tol
   expect(files.map((file) => ben.read(file))).toEqual(files.map(() => line("1") + line("2") + line("3")));
 });
 
-test("a decision that gets another number keeps its author, and no number that was used before is given", async () => {
+test("a renumbered decision keeps its author, and old numbers are not used again", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   const folder = `${STORE}/knowledge/decisions`;
@@ -183,7 +183,7 @@ test("a decision that gets another number keeps its author, and no number that w
   });
 });
 
-test("a clone whose files were only touched is not in the way of teammates' code", async () => {
+test("files with only a new timestamp do not block teammates' code", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write("code.txt", "changed\n");
@@ -195,7 +195,7 @@ test("a clone whose files were only touched is not in the way of teammates' code
   expect([ben.read("code.txt"), ben.git("status", "--porcelain")]).toEqual(["changed\n", ""]);
 });
 
-test("code that conflicts is named, and the store can still travel on a branch of its own", async () => {
+test("conflicting code is named, and the store can still sync on its own branch", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write("code.txt", "ana\n");
@@ -212,7 +212,7 @@ test("code that conflicts is named, and the store can still travel on a branch o
   expect([ben.read(knowledge("a")), ben.read(knowledge("b"))]).toEqual(["x", "y"]);
 });
 
-test("many entries travel in few processes", async () => {
+test("many entries are synced with few processes", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   const names = Array.from({ length: 600 }, (_, index) => `${"long-".repeat(20)}${index}`);

@@ -27,7 +27,7 @@ test("commits exactly the public files of the store, and leaves what the user st
   expect(ana.git("status", "--porcelain", "-uno").trim()).toBe("A  user.txt");
 });
 
-test("carries deletions, and says when there is nothing to push", async () => {
+test("pushes deletions, and says if there is nothing to push", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ana.write(knowledge("k"), "x");
@@ -56,7 +56,7 @@ test("an entry made private leaves the branch and stays on disk, with a warning"
   expect(ana.read(knowledge("k"))).toBe("x");
 });
 
-test("someone was faster: their entries are merged in, told, and the push is delivered", async () => {
+test("if another push won the race, its entries are merged and the push is tried again", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers, team } = pair;
   const sessions = `${STORE}/history/sessions.ndjson`;
@@ -75,7 +75,7 @@ test("someone was faster: their entries are merged in, told, and the push is del
   expect(ana.read(knowledge("b"))).toBe("from ben");
 });
 
-test("a remote that refuses is told with ahead and behind, and delivered later", async () => {
+test("a refused push reports ahead and behind, and a later push publishes it", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   ana.write(knowledge("a"), "x");
@@ -91,7 +91,7 @@ test("a remote that refuses is told with ahead and behind, and delivered later",
   expect(team.remote.git("rev-parse", "main")).toBe(ana.git("rev-parse", "HEAD"));
 });
 
-test("someone was faster and code stands in the way: the commit is told with ahead and behind", async () => {
+test("if another push won the race and code blocks the merge, the answer reports ahead and behind", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;
   ben.write("code.txt", "ben\n");
@@ -109,7 +109,7 @@ test("someone was faster and code stands in the way: the commit is told with ahe
   });
 });
 
-test("unreadable scopes stop the push: nothing private can become public by damage", async () => {
+test("unreadable scopes stop the push, so that damage makes nothing public", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   ana.write(knowledge("k"), "x");
@@ -134,7 +134,7 @@ test.each([
   expect(ana.git("rev-parse", "HEAD")).toBe(before);
 });
 
-test("without a remote it commits, without an identity as the agent", async () => {
+test("without a remote it commits; without an identity the agent is the author", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   ana.git("remote", "remove", "origin");
@@ -186,7 +186,7 @@ test.each([
   expect(ana.git("log", "-1", "--format=%s").trim()).toBe(message);
 });
 
-test("on the command line a push that delivered nothing is a failure", async () => {
+test("on the command line a push that published nothing is a failure", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   const tool = syncTools(async () => mine).find(({ name }) => name === "context_sync_push");
@@ -198,7 +198,7 @@ test("on the command line a push that delivered nothing is a failure", async () 
   expect(await exitCode()).toBe(0);
 });
 
-test("at parting the user's own commits are not published", async () => {
+test("on shutdown the user's own commits are not published", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   ana.write("code.txt", "changed\n");
@@ -212,7 +212,7 @@ test("at parting the user's own commits are not published", async () => {
   expect(team.remote.git("rev-parse", "main")).toBe(before);
 });
 
-test("a store that is gone as a whole is not deleted for the team, and a push makes none", async () => {
+test("a missing store is not deleted for the team, and a push does not create one", async () => {
   using pair = twoClones();
   const { ana, mine, team } = pair;
   expect(await mine.push("")).toEqual({ status: "nothing_to_push" });
@@ -224,7 +224,7 @@ test("a store that is gone as a whole is not deleted for the team, and a push ma
   expect(team.remote.git("show", `main:${knowledge("k")}`)).toBe("x");
 });
 
-test("where git cannot tell what is unpublished, nobody is told that there is nothing to push", async () => {
+test("if git cannot list unpublished commits, the push fails instead of saying nothing_to_push", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   for (const text of ["one", "two"]) {

@@ -4,7 +4,7 @@ import { knowledge, twoClones } from "../../../../tests/support/sync-pair.ts";
 import type { SyncEvent } from "./results.ts";
 import { watchMemory } from "./watch.ts";
 
-test("watching delivers what changes here, and what stood ready, until it is stopped", async () => {
+test("watching pushes new and waiting changes until it is stopped", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers, team } = pair;
   ben.write(knowledge("hers"), "x");
@@ -52,7 +52,7 @@ test("without a store there is nothing to watch, and it says what to do", async 
   await expect(watchMemory(mine, watched, testCall())).rejects.toThrow(/missing here; bring it back/);
 });
 
-test("a look that moved nothing is not counted", async () => {
+test("a sync that changed nothing is not counted", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   ana.write(knowledge("k"), "x");
@@ -63,7 +63,7 @@ test("a look that moved nothing is not counted", async () => {
   ).toEqual({ pushes: 0, pulls: 0 });
 });
 
-test("a remote that does not answer is not asked again before it has", async () => {
+test("a remote that has not answered is not asked again", async () => {
   using pair = twoClones();
   const { ana, mine } = pair;
   ana.write(knowledge("k"), "x");

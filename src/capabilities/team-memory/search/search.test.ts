@@ -111,7 +111,7 @@ test("hybrid search also finds an entry that says it in other words, after those
   ]);
 });
 
-test("what changes on disk, by any hand, is found at the next search", async () => {
+test("changes on disk are found by the next search", async () => {
   using room = memoryRoom();
   await room.call("context_add_knowledge", { key: "k", content: "first" });
   expect(await room.call("context_search", { query: "second" })).toEqual([]);
@@ -123,7 +123,7 @@ test("what changes on disk, by any hand, is found at the next search", async () 
   ]);
 });
 
-test("a long line is cut between characters, never within one", async () => {
+test("a long line is shortened between characters, never within one", async () => {
   using room = memoryRoom();
   const start = `find${" it".repeat(165)}`;
   await room.call("context_add_knowledge", { key: "k", content: `${start}\u{1f600} and more` });
