@@ -30,7 +30,7 @@ test.each([
   ben.write(knowledge("k"), "mine");
   publishTree(ana, team.remote, entries);
   const head = ben.git("rev-parse", "HEAD");
-  await expect(hers.pull("theirs")).rejects.toThrow();
+  await expect(hers.pull("theirs")).rejects.toMatchObject({ name: "DomainError", code: "conflict" });
   expect([ben.git("rev-parse", "HEAD"), ben.read(knowledge("k")), ben.read("code.txt")]).toEqual([
     head,
     "mine",
