@@ -247,9 +247,6 @@ export interface ToolMethods<Options> {
       readonly similarity: number;
     })[];
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Store what the team should know about this project under a key; an entry of that key is overwritten. Answers with the key as stored and with entries that say nearly the same. */
   contextAddKnowledge(input: {
@@ -273,9 +270,6 @@ export interface ToolMethods<Options> {
       readonly similarity: number;
     })[];
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Store a reusable procedure for agents as a SKILL.md made from name, description and instructions; a skill of that name is overwritten and keeps its ratings. */
   contextAddSkill(input: {
@@ -298,9 +292,6 @@ export interface ToolMethods<Options> {
       readonly key: string;
       readonly similarity: number;
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Add a summary of this session to the team's history, so that the next agent knows what was done. */
   contextAppendSession(input?: {
@@ -315,9 +306,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly session_id: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Show one conflicted file: both sides, their common base, a diff and what merges by itself. */
   contextConflictDetail(input: {
@@ -336,18 +324,12 @@ export interface ToolMethods<Options> {
       readonly conflict_details: readonly string[];
       readonly auto_merged_content: unknown;
     };
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Read any value by its dotted path, e.g. knowledge.architecture, decisions.1, state, preferences.team, manifest.project.name, history, about.knowledge.architecture. */
   contextGet(input: {
     /** Section, then names, joined by dots */
     readonly dotpath: string;
-  }, options?: Options): Promise<ContextGetOutputschema0 | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  }, options?: Options): Promise<string | number | boolean | null | readonly ContextGetOutput[] | { readonly [key: string]: ContextGetOutput }>;
   /** Read one team convention by its key. `suspect` says that the code it speaks of has changed since. */
   contextGetConvention(input: {
     /** Key of the convention */
@@ -365,9 +347,6 @@ export interface ToolMethods<Options> {
       readonly anchor: string;
       readonly change: "changed" | "missing";
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Tell whether an entry is public (shared), private (this machine only) or ephemeral. */
   contextGetScope(input: {
@@ -379,9 +358,6 @@ export interface ToolMethods<Options> {
     readonly key: string;
     readonly scope: "public" | "private" | "ephemeral";
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** List the team's conventions with key, content and scope. Read them before you change code. */
   contextListConventions(input?: Readonly<Record<never, never>>, options?: Options): Promise<readonly ({
@@ -397,10 +373,7 @@ export interface ToolMethods<Options> {
       readonly anchor: string;
       readonly change: "changed" | "missing";
     })[];
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  })[]>;
   /** List proposals to improve skills, oldest first, of one skill or of one status (pending, accepted, rejected, upstream). Rationales are cut at 100 characters. */
   contextListSkillProposals(input?: {
     /** Empty for all skills */
@@ -415,18 +388,12 @@ export interface ToolMethods<Options> {
     readonly diff_summary: string;
     readonly rationale: string;
     readonly created_at: string;
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
-  /** Give up the pending merge; nothing of it was applied, and the next pull finds the conflicts again. */
+  })[]>;
+  /** Abort the pending merge. Nothing of it was applied; the next pull finds the conflicts again. */
   contextMergeAbort(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
     readonly status: "aborted";
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Finish the merge with the resolutions given; files without one keep our side. */
+  /** Finish the merge with the given resolutions. Files without one keep our side. */
   contextMergeFinalize(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
     readonly status: "merged";
     readonly commit: string;
@@ -437,11 +404,8 @@ export interface ToolMethods<Options> {
       readonly to: string;
     })[];
     readonly warnings: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Tell whether a merge of the team's memory waits for decisions, and which files are in conflict. */
+  /** Say whether a merge of the team's memory waits for decisions, and which files are in conflict. */
   contextMergeStatus(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
     readonly status: "clean" | "conflicts";
     readonly conflict_id?: string;
@@ -458,9 +422,6 @@ export interface ToolMethods<Options> {
       })[];
       readonly auto_resolved: readonly string[];
     };
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Everything relevant to a task in one answer within a token budget: conventions, decisions, directory summaries, code and documents, each cited. Call it first when you start a task; the receipt lists what was left out. */
   contextPack(input: {
@@ -538,9 +499,6 @@ export interface ToolMethods<Options> {
     readonly status: "ok";
     readonly proposal_id: string;
     readonly diff_summary: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Rate a skill you used from 1 (poor) to 5 (excellent). Two ratings or more that average below 3 mark it for review. */
   contextRateSkill(input: {
@@ -553,9 +511,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly feedback_id: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title. */
   contextRecordDecision(input: {
@@ -581,9 +536,6 @@ export interface ToolMethods<Options> {
       readonly key: string;
       readonly similarity: number;
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Remove a knowledge entry by its key. Answers removed or not_found. */
   contextRemoveKnowledge(input: {
@@ -592,9 +544,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
     readonly key: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Remove a skill with its usage, ratings and proposals. Answers removed or not_found. */
   contextRemoveSkill(input: {
@@ -603,9 +552,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
     readonly name: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Record that you used a skill, so that the team sees which ones matter. */
   contextReportSkillUsage(input: {
@@ -614,23 +560,17 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly event_id: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Settle one conflicted file by giving its final content; it may be given again until the merge is finished. */
+  /** Resolve one conflicted file with its final content. You may resolve it again until the merge is finished. */
   contextResolveConflict(input: {
     /** Path of the conflicted file, relative to the project */
     readonly file_path: string;
-    /** The whole text the file shall have; empty deletes a file that one side deleted */
+    /** The whole new text of the file; empty deletes a file that one side deleted */
     readonly content: string;
   }, options?: Options): Promise<{
     readonly status: "resolved";
     readonly file_path: string;
     readonly remaining: number;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Remove a team convention by its key. Answers removed or not_found. */
   contextRmConvention(input: {
@@ -639,9 +579,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
     readonly key: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Search everything the team has written down: knowledge, conventions, decisions and skills. Returns lines, best first, with file, key, line number and a score up to 1. */
   contextSearch(input: {
@@ -660,10 +597,7 @@ export interface ToolMethods<Options> {
     readonly type: string;
     readonly scope: "public" | "private" | "ephemeral";
     readonly suspect?: true;
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  })[]>;
   /** Set a value by its dotted path: knowledge.KEY, conventions.KEY, state.FIELD, preferences.team.KEY or preferences.user.KEY. */
   contextSet(input: {
     /** Section, then names, joined by dots */
@@ -673,9 +607,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly dotpath: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Make an entry public, private or ephemeral. Only public entries are ever synced or exported. */
   contextSetScope(input: {
@@ -690,11 +621,8 @@ export interface ToolMethods<Options> {
     readonly key: string;
     readonly scope: "public" | "private" | "ephemeral";
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Bring in what teammates pushed and merge it section by section. With strategy agent, real conflicts are kept for you to settle one by one. */
+  /** Fetch what teammates pushed and merge it section by section. With strategy agent, real conflicts are kept for you to resolve one by one. */
   contextSyncPull(input?: {
     /** Who wins a conflict: ours, theirs, or agent */
     readonly strategy?: string | undefined;
@@ -711,9 +639,6 @@ export interface ToolMethods<Options> {
       readonly to: string;
     })[];
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Commit the team's memory and push it to the git remote; without a remote it is only committed. Call it when you have recorded something the team should have. */
   contextSyncPush(input?: {
@@ -731,9 +656,6 @@ export interface ToolMethods<Options> {
       readonly to: string;
     })[];
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Say what you are working on and what blocks you. Fields that are left out stay as they are. */
   contextUpdateState(input?: {
@@ -745,9 +667,6 @@ export interface ToolMethods<Options> {
     readonly status: "ok";
     readonly current_task: string;
     readonly blockers: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Exclude a directory and everything below it from contexts, with a line in .contextignore. */
   directoriesIgnore(input: {
@@ -1128,7 +1047,7 @@ export interface ToolMethods<Options> {
     })[];
     readonly error?: string;
   }>;
-  /** Find duplicates, suspects, stale entries, secrets, orders to agents and what nobody reads. */
+  /** Find duplicates, suspects, stale entries, secrets, instructions to agents and entries that nobody reads. */
   memoryAudit(input?: {
     /** Entries not written for this long are stale */
     readonly stale_days?: number | undefined;
@@ -1140,50 +1059,12 @@ export interface ToolMethods<Options> {
       readonly file: string;
       readonly detail: string;
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Write the store's public entries into one file, to carry elsewhere. */
-  memoryBundleExport(input: {
-    /** Where to write it */
-    readonly file: string;
-    /** Also private and ephemeral entries, marked as such */
-    readonly include_private?: boolean | undefined;
-    /** Replace a file that is there already */
-    readonly force?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly file: string;
-    readonly files: number;
-    readonly private_entries: number;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
-  /** Bring in the entries of a bundle. Entries of the same name with another text stay as they are. */
-  memoryBundleImport(input: {
-    /** The bundle */
-    readonly file: string;
-    /** Replace entries of the same name */
-    readonly overwrite?: boolean | undefined;
-    /** Import entries that look like secrets too */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly imported: readonly string[];
-    readonly unchanged: readonly string[];
-    readonly skipped: readonly ({
-      readonly file: string;
-      readonly reason: string;
-    })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
-  /** Settle one conflicted file, from the command line, a file or standard input. */
+  /** Resolve one conflicted file, from the command line, a file or standard input. */
   memoryConflictsResolve(input: {
     /** Path of the conflicted file, relative to the project */
     readonly file_path: string;
-    /** The whole text the file shall have; empty deletes a file that one side deleted */
+    /** The whole new text of the file; empty deletes a file that one side deleted */
     readonly content?: string | undefined;
     /** Read the text from this file; - for standard input */
     readonly file?: string | undefined;
@@ -1191,9 +1072,6 @@ export interface ToolMethods<Options> {
     readonly status: "resolved";
     readonly file_path: string;
     readonly remaining: number;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Add or overwrite a convention entry, from the command line, a file or standard input. */
   memoryConventionAdd(input: {
@@ -1207,7 +1085,7 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
-    /** Store it even where it looks like a secret */
+    /** Store it even if it looks like a secret */
     readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
@@ -1221,9 +1099,6 @@ export interface ToolMethods<Options> {
       readonly similarity: number;
     })[];
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Record a decision with the next free id. */
   memoryDecisionAdd(input: {
@@ -1239,7 +1114,7 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
-    /** Store it even where it looks like a secret */
+    /** Store it even if it looks like a secret */
     readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
@@ -1251,9 +1126,6 @@ export interface ToolMethods<Options> {
       readonly key: string;
       readonly similarity: number;
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Print one decision. */
   memoryDecisionGet(input: {
@@ -1278,9 +1150,6 @@ export interface ToolMethods<Options> {
     readonly context: string;
     readonly decision: string;
     readonly consequences: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** List the decisions. */
   memoryDecisionList(input?: Readonly<Record<never, never>>, options?: Options): Promise<readonly ({
@@ -1302,24 +1171,18 @@ export interface ToolMethods<Options> {
     readonly context: string;
     readonly decision: string;
     readonly consequences: string;
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
-  /** Remove a decision. Its id is not given again. */
+  })[]>;
+  /** Remove a decision. Its id is not used again. */
   memoryDecisionRm(input: {
     /** Id or title */
     readonly id: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
     readonly id: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Make the context store of this project. */
+  /** Create the context store of this project. */
   memoryInit(input?: {
-    /** Name of the project; default: its directory's */
+    /** Name of the project; default: the name of its directory */
     readonly name?: string | undefined;
     /** Address of its repository */
     readonly repo_url?: string | undefined;
@@ -1330,9 +1193,6 @@ export interface ToolMethods<Options> {
     readonly name: string;
     readonly directory: string;
     readonly merge_driver?: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Add or overwrite a knowledge entry, from the command line, a file or standard input. */
   memoryKnowledgeAdd(input: {
@@ -1346,7 +1206,7 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
-    /** Store it even where it looks like a secret */
+    /** Store it even if it looks like a secret */
     readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
@@ -1360,9 +1220,6 @@ export interface ToolMethods<Options> {
       readonly similarity: number;
     })[];
     readonly warnings?: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Print one knowledge entry. */
   memoryKnowledgeGet(input: {
@@ -1381,9 +1238,6 @@ export interface ToolMethods<Options> {
       readonly anchor: string;
       readonly change: "changed" | "missing";
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** List the knowledge entries with their scopes. */
   memoryKnowledgeList(input?: Readonly<Record<never, never>>, options?: Options): Promise<readonly ({
@@ -1399,11 +1253,8 @@ export interface ToolMethods<Options> {
       readonly anchor: string;
       readonly change: "changed" | "missing";
     })[];
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
-  /** Merge one file of the store the way a pull does; git calls it with the three versions and the path. */
+  })[]>;
+  /** Merge one file of the store as a pull does. Git calls it with three versions and the path. */
   memoryMergeDriver(input: {
     /** File with the common ancestor's version */
     readonly base: string;
@@ -1415,36 +1266,24 @@ export interface ToolMethods<Options> {
     readonly path?: string | undefined;
   }, options?: Options): Promise<{
     readonly merged: boolean;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Print one session. */
   memorySessionGet(input: {
-    /** The session's id, or enough of its beginning */
+    /** The session's id, or the start of it */
     readonly id: string;
-  }, options?: Options): Promise<MemorySessionGetOutputschema0 | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  }, options?: Options): Promise<string | number | boolean | null | readonly MemorySessionGetOutput[] | { readonly [key: string]: MemorySessionGetOutput }>;
   /** List the last sessions, oldest first. */
   memorySessionList(input?: {
     /** Most sessions to list */
     readonly limit?: number | undefined;
-  }, options?: Options): Promise<MemorySessionListOutputschema0 | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  }, options?: Options): Promise<string | number | boolean | null | readonly MemorySessionListOutput[] | { readonly [key: string]: MemorySessionListOutput }>;
   /** Remove one session from the history. */
   memorySessionRm(input: {
-    /** The session's id, or enough of its beginning */
+    /** The session's id, or the start of it */
     readonly id: string;
   }, options?: Options): Promise<{
     readonly status: "removed";
     readonly id: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Add or overwrite a skill. */
   memorySkillAdd(input: {
@@ -1458,7 +1297,7 @@ export interface ToolMethods<Options> {
     readonly file?: string | undefined;
     /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
     readonly scope?: string | undefined;
-    /** Store it even where it looks like a secret */
+    /** Store it even if it looks like a secret */
     readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
@@ -1471,11 +1310,8 @@ export interface ToolMethods<Options> {
       readonly key: string;
       readonly similarity: number;
     })[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
-  /** Accept or reject a proposal for a skill. Refused where the skill changed since, without --force. */
+  /** Accept or reject a proposal for a skill. Refused without --force if the skill changed since. */
   memorySkillApplyProposal(input: {
     /** Name of the skill */
     readonly skill_name: string;
@@ -1483,15 +1319,12 @@ export interface ToolMethods<Options> {
     readonly id: string;
     /** Reject it */
     readonly reject?: boolean | undefined;
-    /** Accept it though the skill has changed since */
+    /** Accept it even if the skill has changed since */
     readonly force?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "accepted" | "rejected";
     readonly proposal_id: string;
     readonly skill_name: string;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Print a skill's SKILL.md. */
   memorySkillGet(input: {
@@ -1512,9 +1345,6 @@ export interface ToolMethods<Options> {
     readonly description: string;
     readonly content: string;
     readonly mismatch?: true;
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** List the skills. */
   memorySkillList(input?: Readonly<Record<never, never>>, options?: Options): Promise<readonly ({
@@ -1532,10 +1362,7 @@ export interface ToolMethods<Options> {
     readonly description: string;
     readonly content: string;
     readonly mismatch?: true;
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  })[]>;
   /** The skills that need attention, with the last comments on each. */
   memorySkillReview(input?: Readonly<Record<never, never>>, options?: Options): Promise<readonly ({
     readonly skill: string;
@@ -1545,10 +1372,7 @@ export interface ToolMethods<Options> {
     readonly last_used: unknown;
     readonly needs_attention: boolean;
     readonly comments: readonly string[];
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  })[]>;
   /** How often each skill is used and how it is rated. */
   memorySkillStats(input?: {
     /** Order of the list */
@@ -1560,31 +1384,19 @@ export interface ToolMethods<Options> {
     readonly rating_count: number;
     readonly last_used: unknown;
     readonly needs_attention: boolean;
-  })[] | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  })[]>;
   /** Print what is being worked on here. */
-  memoryStateGet(input?: Readonly<Record<never, never>>, options?: Options): Promise<MemoryStateGetOutputschema0 | {
-    readonly status?: "error";
-    readonly error: string;
-  }>;
+  memoryStateGet(input?: Readonly<Record<never, never>>, options?: Options): Promise<string | number | boolean | null | readonly MemoryStateGetOutput[] | { readonly [key: string]: MemoryStateGetOutput }>;
   /** Forget the current task and remove every ephemeral entry. */
   memoryStateRm(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
     readonly status: "ok";
     readonly removed: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** What the context store holds, and what in it cannot be read. */
   memoryStatus(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
     readonly initialised: boolean;
     readonly project: string;
     readonly problems: readonly string[];
-  } | {
-    readonly status?: "error";
-    readonly error: string;
   }>;
   /** Build a pack again and show whether it is the same or what changed. */
   packVerify(input: {
@@ -1687,10 +1499,3 @@ export interface ToolMethods<Options> {
     readonly message: string;
   }>;
 }
-type ContextGetOutputschema0 = string | number | boolean | null | readonly ContextGetOutputschema0[] | { readonly [key: string]: ContextGetOutputschema0 };
-
-type MemorySessionGetOutputschema0 = string | number | boolean | null | readonly MemorySessionGetOutputschema0[] | { readonly [key: string]: MemorySessionGetOutputschema0 };
-
-type MemorySessionListOutputschema0 = string | number | boolean | null | readonly MemorySessionListOutputschema0[] | { readonly [key: string]: MemorySessionListOutputschema0 };
-
-type MemoryStateGetOutputschema0 = string | number | boolean | null | readonly MemoryStateGetOutputschema0[] | { readonly [key: string]: MemoryStateGetOutputschema0 };

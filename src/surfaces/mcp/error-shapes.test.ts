@@ -20,6 +20,15 @@ const CASES: readonly (readonly [room: RoomName, error: DomainError, expected: u
   ["directory-contexts", new DomainError("internal", "Oops"), failed({ error: "Oops" })],
   ["team-memory", new DomainError("not_found", "Gone"), failed({ status: "error", error: "Gone" })],
   [
+    "team-memory",
+    new DomainError("not_found", "None", { reason: "no_skill" }),
+    failed({ status: "error", error: "None" }),
+  ],
+  ...["scope", "entry_type", "no_entry"].map(
+    (reason) =>
+      ["team-memory", new DomainError("invalid_input", "Bad", { reason }), failed({ error: "Bad" })] as const,
+  ),
+  [
     "documents",
     new DomainError("not_found", "Gone"),
     failed({ error: { code: "not_found", message: "Gone" } }),

@@ -39,8 +39,12 @@ function withoutResult(error: DomainError, message = error.message): Failure {
   return asResult({ error: message });
 }
 
+/** Reasons whose answer is the bare `{"error": …}`. */
+const BARE_MEMORY_REASON: ReadonlySet<string> = new Set(["scope", "entry_type", "no_entry"]);
+
 function asMemoryError(error: DomainError, message = error.message): Failure {
-  return asResult({ status: "error", error: message });
+  const isBare = BARE_MEMORY_REASON.has(error.reason ?? "");
+  return asResult(isBare ? { error: message } : { status: "error", error: message });
 }
 
 function asContractError(error: DomainError, message = error.message): Failure {
