@@ -9,14 +9,14 @@ interface LanguageEntry {
   rules(): Promise<Rules>;
 }
 
-const ecmaScript = async () => (await import("./languages/typescript.ts")).typescriptRules;
+const ecmaScript = async () => (await import("./languages/typescript/rules.ts")).typescriptRules;
 
 /** A language is one row here and one file of rules. */
 export const LANGUAGES = {
   go: {
     grammar: "go",
     extensions: ["go"],
-    rules: async () => (await import("./languages/go.ts")).goRules,
+    rules: async () => (await import("./languages/go/index.ts")).goRules,
   },
   typescript: { grammar: "typescript", extensions: ["ts", "mts", "cts"], rules: ecmaScript },
   tsx: { grammar: "tsx", extensions: ["tsx"], rules: ecmaScript },
@@ -24,17 +24,17 @@ export const LANGUAGES = {
   python: {
     grammar: "python",
     extensions: ["py", "pyi"],
-    rules: async () => (await import("./languages/python.ts")).pythonRules,
+    rules: async () => (await import("./languages/python/index.ts")).pythonRules,
   },
   rust: {
     grammar: "rust",
     extensions: ["rs"],
-    rules: async () => (await import("./languages/rust.ts")).rustRules,
+    rules: async () => (await import("./languages/rust/index.ts")).rustRules,
   },
   java: {
     grammar: "java",
     extensions: ["java"],
-    rules: async () => (await import("./languages/java.ts")).javaRules,
+    rules: async () => (await import("./languages/java/index.ts")).javaRules,
   },
 } as const satisfies Record<LanguageId, LanguageEntry>;
 

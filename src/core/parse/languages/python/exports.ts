@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { ExportedName, Exports } from "../rules.ts";
+import type { ExportedName, Exports } from "../../rules.ts";
 
 /** Statements at the top of a module may stand under a condition. */
 export const CONDITIONAL = new Set([

@@ -1,8 +1,8 @@
 import type { Node } from "web-tree-sitter";
-import { trimmedLines } from "../comments.ts";
-import type { Declaration, Holder, Place, Rules } from "../rules.ts";
-import { signatureOf } from "../signature.ts";
-import { CONDITIONAL, importedName, pythonExports } from "./python-exports.ts";
+import { trimmedLines } from "../../comments.ts";
+import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
+import { signatureOf } from "../../signature.ts";
+import { CONDITIONAL, importedName, pythonExports } from "./exports.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const PATTERNS = new Set(["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"]);

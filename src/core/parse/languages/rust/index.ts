@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
-import { commentText } from "../comments.ts";
-import type { Declaration, ExportedName, Holder, Place, Rules } from "../rules.ts";
+import { commentText } from "../../comments.ts";
+import type { Declaration, ExportedName, Holder, Place, Rules } from "../../rules.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   struct_item: "struct",

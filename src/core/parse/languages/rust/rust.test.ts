@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { symbolLines } from "../../../../tests/support/symbol-lines.ts";
-import { parseSource } from "../parse.ts";
+import { symbolLines } from "../../../../../tests/support/symbol-lines.ts";
+import { parseSource } from "../../parse.ts";
 
 test("items, impl blocks, traits, attributes between comment and item", async () => {
   const text = `//! The crate.

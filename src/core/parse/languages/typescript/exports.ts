@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { ExportedName } from "../rules.ts";
+import type { ExportedName } from "../../rules.ts";
 import { assignmentOf, MODULE_MARK, requiredModule } from "./commonjs.ts";
 
 /** The head of a function without its body. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { symbolLines } from "../../../../tests/support/symbol-lines.ts";
-import { parseSource } from "../parse.ts";
+import { symbolLines } from "../../../../../tests/support/symbol-lines.ts";
+import { parseSource } from "../../parse.ts";
 
-const ODDITIES = join(import.meta.dirname, "../../../../tests/contracts/golden/code-index/oddities");
+const ODDITIES = join(import.meta.dirname, "../../../../../tests/contracts/golden/code-index/oddities");
 
 const files = readdirSync(ODDITIES).filter((file) => file.endsWith(".go"));
 test.each(files)("%s gives the symbols listed beside it", async (file) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { symbolLines } from "../../../../tests/support/symbol-lines.ts";
-import { parseSource } from "../parse.ts";
+import { symbolLines } from "../../../../../tests/support/symbol-lines.ts";
+import { parseSource } from "../../parse.ts";
 
 test("types, members, nesting, annotations left out of the head", async () => {
   const text = `package a.b;

@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { Declaration, Rules } from "../rules.ts";
+import type { Declaration, Rules } from "../../rules.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   class_declaration: "class",

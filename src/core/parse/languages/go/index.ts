@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
-import { trimmedLines } from "../comments.ts";
-import type { Declaration, FileFact, Holder, Place, Rules } from "../rules.ts";
-import { signatureOf } from "../signature.ts";
+import { trimmedLines } from "../../comments.ts";
+import type { Declaration, FileFact, Holder, Place, Rules } from "../../rules.ts";
+import { signatureOf } from "../../signature.ts";
 
 /** Longer values are data, not a signature. */
 const MAX_VALUE_LENGTH = 80;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { symbolLines } from "../../../../tests/support/symbol-lines.ts";
-import { parseSource } from "../parse.ts";
+import { symbolLines } from "../../../../../tests/support/symbol-lines.ts";
+import { parseSource } from "../../parse.ts";
 
 test("docstrings, decorators, methods, constants, and what stands under a condition", async () => {
   const text = `"""The module."""

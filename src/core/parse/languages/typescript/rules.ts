@@ -1,10 +1,10 @@
 import type { Node } from "web-tree-sitter";
-import { commentText } from "../comments.ts";
-import type { Declaration, Holder, Place, Rules } from "../rules.ts";
-import { signatureOf } from "../signature.ts";
+import { commentText } from "../../comments.ts";
+import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
+import { signatureOf } from "../../signature.ts";
 import { assignmentOf, endOfChain, startsWithRequire, type Target } from "./commonjs.ts";
-import { scriptExports } from "./script-exports.ts";
-import { loadedBy } from "./script-loads.ts";
+import { scriptExports } from "./exports.ts";
+import { loadedBy } from "./loads.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function"]);

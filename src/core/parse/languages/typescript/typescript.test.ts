@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { symbolLines } from "../../../../tests/support/symbol-lines.ts";
-import { parseSource } from "../parse.ts";
+import { symbolLines } from "../../../../../tests/support/symbol-lines.ts";
+import { parseSource } from "../../parse.ts";
 
 test("classes with their methods, namespaces, functions in constants, what is exported", async () => {
   const text = `import { a } from "./a.ts";
