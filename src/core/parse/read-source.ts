@@ -21,7 +21,7 @@ interface Source {
 export function readSource({ id, rules, text, root }: Source): ParsedFile {
   const reader = new Reader(rules, text);
   const children = root.children;
-  reader.readAll(children, { text }, undefined);
+  reader.readAll(children, { text });
   const { packageName, build } = reader;
   return {
     language: id,
@@ -32,13 +32,22 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
     ...markExported(reader.symbols, rules.exports?.(children, text) ?? { names: [] }),
     header: reader.header.runs,
     notices: reader.header.notices,
-    problems: root.hasError ? problemsOf(root) : [],
+    problems: root.hasError ? problemsOf(root, rules.isFault) : [],
   };
 }
+
+const DOCUMENTED = new Set(["function", "method", "class", "interface", "enum", "struct"]);
+const ABOUT_FILE =
+  /@(?:fileoverview|file|module|packageDocumentation|license)\b|copyright|spdx-|licen[cs]ed under/i;
 
 interface Group {
   readonly doc: string;
   readonly line: number;
+}
+interface Around {
+  readonly group?: Group | undefined;
+  /** Comments before the first node, where a holder starts with it. */
+  readonly above?: readonly Node[];
 }
 
 class Reader {
@@ -59,8 +68,9 @@ class Reader {
     this.#text = text;
   }
 
-  readAll(nodes: readonly Node[], place: Place, group: Group | undefined): void {
+  readAll(nodes: readonly Node[], place: Place, { group, above = [] }: Around = {}): void {
     const comments = new CommentsAbove();
+    for (const comment of above) comments.add(comment, -1);
     const isTop = place.holder === undefined;
     let previousEndRow = place.holder?.startPosition.row ?? -1;
     for (const [index, node] of nodes.entries()) {
@@ -71,7 +81,7 @@ class Reader {
         comments.add(node, previousEndRow);
         continue;
       }
-      if (this.#rules.between?.has(type)) {
+      if (this.#rules.between?.has(type) || this.#rules.isBetween?.(node, type)) {
         comments.extend(node);
         continue;
       }
@@ -94,7 +104,10 @@ class Reader {
     const fact = this.#rules.header?.(node, type, place);
     const above = comments.take(node.startPosition.row);
     if (place.holder === undefined) this.header.code(node, fact !== undefined);
-    if (fact) this.#noteFact(fact, above.comments);
+    if (fact) {
+      this.#noteFact(fact, above.comments);
+      for (const comment of this.#trailingComments(node)) comments.add(comment, -1);
+    }
     // What stands inside an error may still be whole declarations.
     const found = type === "ERROR" ? { inside: node.children } : this.#rules.declares(node, type, place);
     if (found === undefined) return;
@@ -106,14 +119,26 @@ class Reader {
       const isHidden = found.isHidden ?? place.isHidden ?? false;
       this.readAll(
         found.inside,
-        { text: place.text, holder: node, isHidden, ...(parent !== undefined && { parent }) },
-        inner,
+        {
+          text: place.text,
+          holder: node,
+          isHidden,
+          ...(parent !== undefined && { parent }),
+          ...(found.parent === undefined &&
+            place.parentKind !== undefined && { parentKind: place.parentKind }),
+        },
+        {
+          group: inner,
+          // A node that starts with its first declaration passes on the comment above it.
+          ...(node.firstChild?.isNamed && { above: above.comments }),
+        },
       );
       return;
     }
+    const near = this.#withLooseDoc(above, found);
     const doc =
-      this.#docOf(above.comments) || this.#docBeside(node, found, around.after) || (group?.doc ?? "");
-    for (const declaration of found) this.#keep(declaration, node, { doc, above, group, place });
+      this.#docOf(near.comments) || this.#docBeside(node, found, around.after) || (group?.doc ?? "");
+    for (const declaration of found) this.#keep(declaration, node, { doc, above: near, group, place });
   }
 
   #keep(
@@ -122,7 +147,7 @@ class Reader {
     at: { doc: string; above: Above; group: Group | undefined; place: Place },
   ): void {
     const startLine = at.above.startRow + 1;
-    const endLine = (found.end ?? node).endPosition.row + 1;
+    const endLine = Math.max(lastRow(found.end ?? node) + 1, startLine);
     const parent = found.parent ?? at.place.parent;
     const before = this.symbols.length;
     const symbol: ParsedSymbol = {
@@ -141,12 +166,31 @@ class Reader {
     };
     this.symbols.push(symbol);
     if (!found.members) return;
-    this.readAll(
-      found.members.children,
-      { text: this.#text, parent: found.name, holder: found.members },
-      undefined,
-    );
+    this.readAll(found.members.children, {
+      text: this.#text,
+      parent: found.memberParent ?? found.name,
+      parentKind: found.kind,
+      holder: found.members,
+    });
     if (this.symbols.length > before + 1) this.symbols[before] = { ...symbol, hasMembers: true };
+  }
+
+  /** Some grammars count the comment above the first declaration to the imports before it. */
+  #trailingComments(node: Node): readonly Node[] {
+    const last = node.lastNamedChild;
+    if (last === null || !this.#rules.comments.has(last.type)) return [];
+    const children = node.namedChildren;
+    const lastCode = children.findLastIndex(({ type }) => !this.#rules.comments.has(type));
+    return children.slice(lastCode + 1);
+  }
+
+  /** Some styles put a blank line between a doc block and its function. */
+  #withLooseDoc(above: Above, found: readonly Declaration[]): Above {
+    const { loose } = above;
+    if (!loose || this.#rules.hasTightDocs || !found.some(({ kind }) => DOCUMENTED.has(kind))) return above;
+    const text = loose.text;
+    if (!text.startsWith("/**") || ABOUT_FILE.test(text)) return above;
+    return { ...above, comments: [loose], docRow: loose.startPosition.row };
   }
 
   #docOf(comments: readonly Node[]): string {

@@ -17,7 +17,7 @@ interface Import {
 
 /** The project's own directory that a file imports from, as a scope; `undefined` for all that is not the project's. */
 export const importedScope = (language: LanguageId, imported: Import): string | undefined =>
-  imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language](imported);
+  imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language]?.(imported);
 
 type Resolve = (imported: Import) => string | undefined;
 
@@ -107,7 +107,7 @@ const resolveJava: Resolve = ({ scope, written, map, packageName }) => {
   return undefined;
 };
 
-const RESOLVERS = {
+const RESOLVERS: Readonly<Partial<Record<LanguageId, Resolve>>> = {
   typescript: resolveScript,
   tsx: resolveScript,
   javascript: resolveScript,
@@ -115,4 +115,4 @@ const RESOLVERS = {
   go: resolveGo,
   rust: resolveRust,
   java: resolveJava,
-} as const satisfies Record<LanguageId, Resolve>;
+};

@@ -1,15 +1,17 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../../comments.ts";
+import { defineLanguage } from "../../language.ts";
 import type { Declaration, FileFact, Holder, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
 
 /** Longer values are data, not a signature. */
 const MAX_VALUE_LENGTH = 80;
 
-export const goRules: Rules = {
+const goRules: Rules = {
   comments: new Set(["comment"]),
   commentStarts: /\/[/*]/,
   docText: goDoc,
+  hasTightDocs: true,
   header: factOf,
   declares(node, type, place) {
     switch (type) {
@@ -123,3 +125,11 @@ function goDoc(comments: readonly string[]): string {
 }
 
 const isDirective = (line: string) => /^(?:line |extern |export |[a-z0-9]+:[a-z0-9])/.test(line);
+
+export const go = defineLanguage({
+  id: "go",
+  name: "Go",
+  extensions: ["go"],
+  grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm",
+  rules: goRules,
+});

@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import { defineLanguage } from "../../language.ts";
 import type { Declaration, Rules } from "../../rules.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +13,7 @@ const CONSTANT = ["static", "final"] as const;
 /** Longer values are data, not a signature. */
 const MAX_VALUE_LENGTH = 80;
 
-export const javaRules: Rules = {
+const javaRules: Rules = {
   comments: new Set(["line_comment", "block_comment"]),
   commentStarts: /\/[/*]/,
   header(node, type) {
@@ -74,3 +75,11 @@ const firstAfterAnnotations = (modifiers: Node | undefined) =>
 
 const nextOf = (node: Node, modifiers: Node | undefined) =>
   modifiers && node.children.find((child) => child.startIndex >= modifiers.endIndex);
+
+export const java = defineLanguage({
+  id: "java",
+  name: "Java",
+  extensions: ["java"],
+  grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm",
+  rules: javaRules,
+});

@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../../comments.ts";
+import { defineLanguage } from "../../language.ts";
 import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
 import { CONDITIONAL, importedName, pythonExports } from "./exports.ts";
@@ -7,7 +8,7 @@ import { CONDITIONAL, importedName, pythonExports } from "./exports.ts";
 const MAX_VALUE_LENGTH = 80;
 const PATTERNS = new Set(["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"]);
 
-export const pythonRules: Rules = {
+const pythonRules: Rules = {
   comments: new Set(["comment"]),
   commentStarts: /#/,
   header(node, type) {
@@ -86,3 +87,12 @@ function docstring(body: Node): string {
   const inside = text.text.replace(/^[rRuUbB]*("""|'''|"|')/, "").replace(/("""|'''|"|')$/, "");
   return trimmedLines(inside.split("\n").map((line) => line.trim()));
 }
+
+export const python = defineLanguage({
+  id: "python",
+  name: "Python",
+  extensions: ["py", "pyi", "pyw"],
+  interpreters: ["python", "pypy"],
+  grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm",
+  rules: pythonRules,
+});

@@ -1,5 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../../comments.ts";
+import { defineLanguage } from "../../language.ts";
 import type { Declaration, ExportedName, Holder, Place, Rules } from "../../rules.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
   macro_definition: "macro",
 };
 
-export const rustRules: Rules = {
+const rustRules: Rules = {
   comments: new Set(["line_comment", "block_comment"]),
   between: new Set(["attribute_item"]),
   commentStarts: /\/[/*]/,
@@ -126,3 +127,11 @@ const named = (declared: string, path: readonly string[], alias = declared) => (
 
 const isLong = (node: Node) => node.endIndex - node.startIndex > 120;
 const baseName = (type: string) => /(\w+)\s*(?:<|$)/.exec(type)?.[1] ?? type;
+
+export const rust = defineLanguage({
+  id: "rust",
+  name: "Rust",
+  extensions: ["rs"],
+  grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm",
+  rules: rustRules,
+});

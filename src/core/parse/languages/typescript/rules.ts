@@ -29,8 +29,18 @@ export const typescriptRules: Rules = {
     const own = comments.map(({ text }) => text).find((text) => FILE_TAG.test(text));
     return own === undefined ? "" : commentText([own]);
   },
+  isFault: standsAmongDeclarations,
   declares,
 };
+
+/**
+ * The grammar lags behind the compiler (`out T`, `x < unknown.y`): an error inside of a statement leaves its
+ * declarations whole, so it is no news. An error among the statements hides some.
+ */
+function standsAmongDeclarations(error: Node): boolean {
+  const around = error.parent;
+  return error.isError && (around === null || around.parent === null || around.isError);
+}
 
 const FILE_TAG = /@(?:fileoverview|file|module|packageDocumentation)\b/;
 
@@ -151,6 +161,9 @@ function variable(node: Node, keyword: string, text: string): readonly Declarati
   }));
 }
 
+const DEFAULT_FUNCTION = /^export\s+default\s+(?:async\s+)?function\s*\*?\s*[(<]/;
+const DEFAULT = { name: "default", kind: "function", exported: true } as const satisfies Declaration;
+
 type Assigned = Pick<Declaration, "kind" | "body" | "members">;
 
 /** What a name is when this is assigned to it: a function, a class with its members, or a value, told where it is short. */
@@ -188,6 +201,8 @@ const isLong = (node: Node) => node.endIndex - node.startIndex > MAX_VALUE_LENGT
 function statement(node: Node, place: Place): readonly Declaration[] | Holder | undefined {
   const inner = node.namedChild(0);
   if (inner === null) return undefined;
+  // The grammar knows no function without a name and a body.
+  if (inner.text === "export") return DEFAULT_FUNCTION.test(node.text) ? [DEFAULT] : undefined;
   if (inner.type !== "assignment_expression") return declares(inner, inner.type, place);
   const assignment = assignmentOf(inner);
   if (assignment === undefined) return undefined;
