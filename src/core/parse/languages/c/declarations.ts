@@ -40,19 +40,21 @@ export const C_TABLE = {
 } as const satisfies RuleTable;
 
 /**
- * Blanks macros where a grammar without a preprocessor takes them for types: `class API Name {` and
- * `API Type name(`. Lengths stay, so that places in the tree are places in the text.
+ * Blanks macros where a grammar without a preprocessor takes them for types: `class API Name {`, `API Type name(`,
+ * and those that have a line of their own. Lengths stay, so that places in the tree are places in the text.
  */
 export const withoutMacros = (text: string): string =>
-  text
-    .replace(
-      /\b((?:class|struct|union)[ \t]+)([A-Z][A-Z0-9_]+(?:\([^()\n]{0,80}\))?)(?=[ \t]+[A-Za-z_][\w:]*(?:[ \t]+final)?\s*[:{])/g,
-      (_all, keyword: string, written: string) => keyword + " ".repeat(written.length),
-    )
-    .replace(
-      /^([ \t]*)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,80}\))?)(?=[ \t]+(?:[a-z]\w*[ \t]+)*[A-Za-z_]\w*[ \t*&]+[A-Za-z_][\w:]*[ \t]*\()/gm,
-      (_all, indent: string, written: string) => indent + " ".repeat(written.length),
-    );
+  MACROS.reduce(
+    (bare, macro) => bare.replace(macro, (_all, before: string, written: string) => before + " ".repeat(written.length)),
+    text,
+  );
+
+const MACROS = [
+  /\b((?:class|struct|union)[ \t]+)([A-Z][A-Z0-9_]+(?:\([^()\n]{0,80}\))?)(?=[ \t]+[A-Za-z_][\w:]*(?:[ \t]+final)?\s*[:{])/g,
+  /^([ \t]*)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,80}\))?)(?=[ \t]+(?:[a-z]\w*[ \t]+)*[A-Za-z_]\w*[ \t*&]+[A-Za-z_][\w:]*[ \t]*\()/gm,
+  // The last enumerator and the operand of an expression over several lines stay.
+  /^([ \t]*)([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t]*\r?\n(?!\s*[-}),\]|&+*=?.;<>:({[]))/gm,
+];
 
 export interface DeclaredName {
   readonly name: string;

@@ -107,11 +107,7 @@ function declaringCall(node: Node, place: Place): readonly Declaration[] | Holde
   const inner = values.find(({ type }) => type === "method" || type === "singleton_method");
   if (inner) return { inside: [inner] };
   const block = node.childForFieldName("block");
-  if (
-    block &&
-    /^(?:included|class_methods|prepended|extended|concern|namespace|describe|class_eval)$/.test(method)
-  )
-    return { inside: block.childForFieldName("body")?.children ?? [] };
+  if (block?.type === "do_block" && method !== "define_method") return { inside: block.childForFieldName("body")?.children ?? [] };
   const symbols = values.filter(({ type }) => type === "simple_symbol").map(({ text }) => text.slice(1));
   if (method === "define_method" || method === "alias_method")
     return symbols.slice(0, 1).map((name) => ({ name, kind: "method", exported: true, body: block }));
