@@ -21,7 +21,7 @@ type Declares = (node: Node, place: Place) => readonly Declaration[] | Holder | 
 export interface RuleTable
   extends Pick<
     Rules,
-    "commentStarts" | "docText" | "fileDoc" | "loads" | "isFault" | "isBetween" | "hasTightDocs"
+    "commentStarts" | "docText" | "fileDoc" | "loads" | "isFault" | "isBetween" | "hasTightDocs" | "recovery"
   > {
   readonly comments: readonly string[];
   /** Siblings that may stand between a comment and its declaration. */

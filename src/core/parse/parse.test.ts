@@ -30,9 +30,13 @@ test("a language is known by the extension, the whole name or the interpreter", 
     ["a/b.go", "x.PY", "x.d.ts", "Makefile", "x.txt", ".go", "README.md"].map((path) => languageOf(path)),
   ).toEqual(["go", "python", "typescript", "makefile", undefined, "go", undefined]);
   expect(
-    ["#!/bin/sh", "#!/usr/bin/env -S python3.11 -u", "#! /usr/bin/ruby", "#!/usr/bin/env X=1 node", "hello"].map(
-      (line) => languageOf("bin/run", line),
-    ),
+    [
+      "#!/bin/sh",
+      "#!/usr/bin/env -S python3.11 -u",
+      "#! /usr/bin/ruby",
+      "#!/usr/bin/env X=1 node",
+      "hello",
+    ].map((line) => languageOf("bin/run", line)),
   ).toEqual(["bash", "python", "ruby", "javascript", undefined]);
 });
 

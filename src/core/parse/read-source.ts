@@ -6,6 +6,7 @@ import { markExported } from "./exports.ts";
 import { Header } from "./header.ts";
 import { lastRow } from "./lines.ts";
 import type { LanguageId, ParsedFile, ParsedSymbol } from "./parse.ts";
+import { readPatterns } from "./patterns.ts";
 import { problemsOf } from "./problems.ts";
 import type { Declaration, FileFact, Place, Rules } from "./rules.ts";
 import { signatureOf } from "./signature.ts";
@@ -29,11 +30,35 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
     ...(build !== undefined && { build }),
     doc: rules.fileDoc?.(root, reader.leading) ?? reader.packageDoc,
     imports: [...reader.imports, ...(rules.loads?.(children, text) ?? [])],
-    ...markExported(reader.symbols, rules.exports?.(children, text) ?? { names: [] }),
+    ...markExported(
+      root.hasError ? withRecovered(reader.symbols, text, rules) : reader.symbols,
+      rules.exports?.(children, text) ?? { names: [] },
+    ),
     header: reader.header.runs,
     notices: reader.header.notices,
     problems: root.hasError ? problemsOf(root, rules.isFault) : [],
   };
+}
+
+/** Adds what line patterns find where the tree has nothing: not inside of functions, nothing twice. */
+function withRecovered(
+  symbols: readonly ParsedSymbol[],
+  text: string,
+  { recovery }: Rules,
+): readonly ParsedSymbol[] {
+  if (recovery === undefined) return symbols;
+  const covered = new Set<number>();
+  for (const { kind, startLine, endLine } of symbols) {
+    const isBody = kind === "function" || kind === "method";
+    for (let line = startLine; line <= (isBody ? endLine : startLine); line++) covered.add(line);
+  }
+  const names = new Map<string, readonly ParsedSymbol[]>();
+  for (const symbol of symbols) names.set(symbol.name, [...(names.get(symbol.name) ?? []), symbol]);
+  const isNew = ({ name, startLine }: ParsedSymbol) =>
+    !covered.has(startLine) &&
+    !names.get(name)?.some((known) => known.startLine <= startLine && startLine <= known.endLine);
+  const found = readPatterns(text, recovery).filter(isNew);
+  return found.length === 0 ? symbols : [...symbols, ...found].sort((a, b) => a.startLine - b.startLine);
 }
 
 const DOCUMENTED = new Set(["function", "method", "class", "interface", "enum", "struct"]);

@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import type { PatternTable } from "./patterns.ts";
 
 /** One declaration that a language's rules recognised in a node. */
 export interface Declaration {
@@ -75,6 +76,8 @@ export interface Rules {
   readonly hasTightDocs?: boolean;
   /** Whether an error in the tree is a fault of the source. Default: always. Some grammars lag behind their language. */
   isFault?(error: Node): boolean;
+  /** Finds definitions by their lines in a file that the grammar lost its way in. */
+  readonly recovery?: PatternTable;
   /** Go's rule for a doc comment's text where it differs from the common one. */
   docText?(comments: readonly string[]): string;
   /** A comment inside the head would swallow the rest of a one-line signature. */

@@ -12,6 +12,11 @@ export const bash = defineLanguage({
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm",
   rules: nodeRules({
     comments: ["comment"],
+    recovery: {
+      extent: "brackets",
+      comment: /^\s*#/,
+      definitions: [{ kind: "function", match: /^\s*(?:function\s+)?(?<name>[\w:.@-]+)\s*\(\s*\)/ }],
+    },
     commentStarts: /#/,
     holders: [
       "if_statement",

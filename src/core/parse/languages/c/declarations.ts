@@ -16,6 +16,24 @@ const GUARD = /_(?:H|HH|HPP|HXX|H_|HPP_|INCLUDED|H__)_*$/;
 /** Node types that C and C++ share. */
 export const C_TABLE = {
   comments: ["comment"],
+  recovery: {
+    extent: "brackets",
+    comment: /^\s*\/\//,
+    block: { start: /^\s*\/\*/, end: /\*\// },
+    definitions: [
+      { kind: "macro", match: /^\s*#\s*define\s+(?<name>\w+)/, extent: "line" },
+      {
+        kind: "class",
+        match:
+          /^\s*(?:template\s*<.{0,200}>\s*)?(?:class|struct|union|enum)\s+(?:class\s+)?(?:[A-Z][A-Z0-9_]+\s+)?(?<name>\w+)(?=\s*(?:final\s*)?(?:[:{]|$))/,
+      },
+      {
+        kind: "function",
+        match:
+          /^\s*(?!(?:return|else|if|for|while|switch|case|typedef|using|delete|throw|new|goto|co_return)\b)(?:[A-Za-z_][\w:<>,]*[ \t*&]+){1,6}(?<name>~?\w+|operator\s*[^\s\w(]{1,3}|operator\(\))\s*\([^;]*$/,
+      },
+    ],
+  },
   commentStarts: /\/[/*]/,
   holders: [
     ...["preproc_ifdef", "preproc_if", "preproc_else", "preproc_elif", "preproc_elifdef"],
@@ -30,6 +48,8 @@ export const C_TABLE = {
     function_definition: functionDefinition,
     declaration: (node, place) => [...specifier(node), ...declarators(node, place)],
     field_declaration: (node, place) => [...specifier(node), ...declarators(node, place)],
+    // Left over where the grammar lost the rest of a definition, as between two halves of an `#if`.
+    function_declarator: (node, place) => lostFunction(node, place),
     type_definition: (node) => typeDefinition(node),
     struct_specifier: specified,
     union_specifier: specified,
@@ -45,13 +65,14 @@ export const C_TABLE = {
  */
 export const withoutMacros = (text: string): string =>
   MACROS.reduce(
-    (bare, macro) => bare.replace(macro, (_all, before: string, written: string) => before + " ".repeat(written.length)),
+    (bare, macro) =>
+      bare.replace(macro, (_all, before: string, written: string) => before + " ".repeat(written.length)),
     text,
   );
 
 const MACROS = [
   /\b((?:class|struct|union)[ \t]+)([A-Z][A-Z0-9_]+(?:\([^()\n]{0,80}\))?)(?=[ \t]+[A-Za-z_][\w:]*(?:[ \t]+final)?\s*[:{])/g,
-  /^([ \t]*)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,80}\))?)(?=[ \t]+(?:[a-z]\w*[ \t]+)*[A-Za-z_]\w*[ \t*&]+[A-Za-z_][\w:]*[ \t]*\()/gm,
+  /^([ \t]*)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,80}\))?(?:[ \t]+[A-Z][A-Z0-9_]{2,})?)(?=[ \t]+(?:[a-z]\w*[ \t]+)*[A-Za-z_]\w*[ \t*&]+[A-Za-z_][\w:]*[ \t]*\()/gm,
   // The last enumerator and the operand of an expression over several lines stay.
   /^([ \t]*)([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t]*\r?\n(?!\s*[-}),\]|&+*=?.;<>:({[]))/gm,
 ];
@@ -104,7 +125,11 @@ const isPointerTo = (node: Node | null) =>
 
 const lastName = (scope: string) =>
   /(~?\w+)\s*(?:<[\s\S]*>)?$/.exec(scope.replace(/<[\s\S]*$/, ""))?.[1] ?? "";
-const spaced = (name: string) => name.replace(/\s+/g, " ").slice(0, 80);
+const spaced = (name: string) =>
+  name
+    .replace(/\s+/g, " ")
+    .replace(/^operator (?=\W)/, "operator")
+    .slice(0, 80);
 const nameOf = (node: Node) => node.childForFieldName("name")?.text ?? "";
 const isStatic = (node: Node) =>
   node.children.some((child) => child.type === "storage_class_specifier" && child.text === "static");
@@ -141,6 +166,11 @@ const callableNamed = ({ name, scope }: DeclaredName, place: Place) => {
   return { name, kind: isMember ? "method" : "function", ...(scope !== undefined && { parent: scope }) };
 };
 
+function lostFunction(node: Node, place: Place): readonly Declaration[] {
+  const found = declaredName(node);
+  return found?.isFunction ? [{ ...callableNamed(found, place), exported: true }] : [];
+}
+
 function declarators(node: Node, place: Place): readonly Declaration[] {
   const isField = place.parent !== undefined && place.parentKind !== "module";
   const isConstant = node.children.some(({ type, text }) => type === "type_qualifier" && /^const/.test(text));
@@ -148,6 +178,8 @@ function declarators(node: Node, place: Place): readonly Declaration[] {
     const found = declaredName(declarator);
     if (!found) return [];
     if (found.isFunction) return [{ ...callableNamed(found, place), exported: !isStatic(node) }];
+    // Variables in an error are those of a function that was lost.
+    if (place.holder?.type === "ERROR") return [];
     if (isField) return [{ name: found.name, kind: "field", exported: true }];
     const value = declarator.childForFieldName("value");
     const isLong = node.endIndex - node.startIndex > MAX_VALUE_LENGTH;

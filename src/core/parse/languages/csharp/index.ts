@@ -14,6 +14,22 @@ export const csharp = defineLanguage({
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm",
   rules: nodeRules({
     comments: ["comment"],
+    recovery: {
+      extent: "brackets",
+      comment: /^\s*\/\//,
+      definitions: [
+        {
+          kind: "class",
+          match:
+            /^\s*(?:(?:public|internal|private|protected|static|sealed|abstract|partial|unsafe|readonly|ref)\s+){1,6}(?:class|struct|record|interface|enum)\s+(?<name>\w+)/,
+        },
+        {
+          kind: "method",
+          match:
+            /^\s*(?:(?:public|internal|private|protected|static|override|virtual|async|unsafe|extern|sealed|abstract|new|readonly|partial)\s+){1,7}(?:[\w.<>,?[\]*]+\s+)?(?<name>\w+)(?:<[\w, ]+>)?\s*\(/,
+        },
+      ],
+    },
     commentStarts: /\/[/*]/,
     docText: xmlDoc,
     attributes: ["attribute_list"],

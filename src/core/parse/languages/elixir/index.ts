@@ -38,6 +38,7 @@ export const elixir = defineLanguage({
     commentStarts: /#/,
     isBetween: (node, type) => type === "unary_operator" && ABOUT_NEXT.test(node.text.slice(0, 20)),
     facts: { call: imported },
+    holders: ["else_block"],
     declarations: { call: declared, unary_operator: attribute },
   }),
 });
@@ -61,10 +62,9 @@ function declared(node: Node, place: Place): readonly Declaration[] | Holder | u
     return [{ name: lastSegment(place.parent ?? word), kind: "struct", exported: true }];
   const callKind = FUNCTIONS[word];
   if (callKind !== undefined) return functionOf(node, callKind, first);
-  // Conditions and quoted blocks may hold definitions: `if Mix.env() == :test do … end`, `quote do … end`.
-  return word === "if" || word === "unless" || word === "quote"
-    ? { inside: blockOf(node)?.children ?? [] }
-    : undefined;
+  // Conditions, quoted blocks and tests may hold definitions, also after `else`.
+  const block = blockOf(node);
+  return block ? { inside: block.children } : undefined;
 }
 
 const lastSegment = (name: string) => name.slice(name.lastIndexOf(".") + 1);

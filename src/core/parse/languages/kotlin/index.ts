@@ -12,6 +12,22 @@ export const kotlin = defineLanguage({
   interpreters: ["kotlin"],
   grammar: "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
   rules: nodeRules({
+    recovery: {
+      extent: "brackets",
+      comment: /^\s*(?:\/\/|\*)/,
+      block: { start: /^\s*\/\*/, end: /\*\// },
+      definitions: [
+        {
+          kind: "class",
+          match: /^\s*(?:[a-z]+\s+){0,5}(?:class|object|interface)\s+(?<name>\w+)/,
+          isHolder: true,
+        },
+        {
+          kind: "function",
+          match: /^\s*(?:[a-z]+\s+){0,6}fun\s+(?:<[^>]{0,80}>\s*)?(?:[\w.<>?, ]+\.)?(?<name>\w+)\s*\(/,
+        },
+      ],
+    },
     comments: ["line_comment", "block_comment", "shebang"],
     commentStarts: /\/[/*]/,
     attributes: ["annotation"],

@@ -15,11 +15,12 @@ export const lua = defineLanguage({
     docText: luaDoc,
     loads: (_nodes, text) =>
       [...text.matchAll(/\brequire\s*\(?\s*["']([\w./-]+)["']/g)].map((found) => found[1] ?? ""),
-    holders: ["do_statement", "if_statement"],
+    holders: ["do_statement", "if_statement", "block"],
     declarations: {
       function_declaration: (node) => [functionNamed(node.childForFieldName("name"), node, !isLocal(node))],
       variable_declaration: (node, place) => assignments(node.namedChild(0), node, place),
       assignment_statement: (node, place) => assignments(node, node, place),
+      function_call: (node) => ({ inside: closures(node) }),
       return_statement: (node) => returned(node),
       field: (node) => entry(node),
     },
@@ -47,20 +48,49 @@ function assignments(node: Node | null, statement: Node, place: Place): readonly
   if (node?.type !== "assignment_statement") return undefined;
   const targets = node.namedChild(0)?.namedChildren ?? [];
   const values = node.namedChild(1)?.namedChildren ?? [];
-  return targets.flatMap((target, index): readonly Declaration[] => {
-    const value = values[index];
-    const exported = !isLocal(statement);
-    if (value?.type === "function_definition") {
-      const found = functionNamed(target, statement, exported);
-      return [{ ...found, body: value.childForFieldName("body") ?? endOf(value) }];
-    }
-    if (target.type !== "identifier" || place.parent !== undefined) return [];
-    if (/^require\b/.test(value?.text.slice(0, 20) ?? "")) return [];
-    const isLong = statement.endIndex - statement.startIndex > 80;
-    const kind = /^[A-Z][A-Z0-9_]*$/.test(target.text) && target.text.length > 1 ? "const" : "var";
-    return [{ name: target.text, kind, exported, body: isLong ? (value ?? null) : null }];
-  });
+  return targets.flatMap((target, index) => assigned(target, values[index], { statement, place }));
 }
+
+function assigned(
+  target: Node,
+  value: Node | undefined,
+  { statement, place }: { readonly statement: Node; readonly place: Place },
+): readonly Declaration[] {
+  const exported = !isLocal(statement);
+  if (value?.type === "function_definition")
+    return [
+      {
+        ...functionNamed(target, statement, exported),
+        body: value.childForFieldName("body") ?? endOf(value),
+      },
+    ];
+  const isLong = statement.endIndex - statement.startIndex > 80;
+  const body = isLong ? (value ?? null) : null;
+  const table = target.childForFieldName("table");
+  if (target.type === "dot_index_expression" && table)
+    return [
+      {
+        name: target.childForFieldName("field")?.text ?? "",
+        kind: "field",
+        exported,
+        parent: table.text,
+        body,
+      },
+    ];
+  const isRequired = /^require\b/.test(value?.text.slice(0, 20) ?? "");
+  if (target.type !== "identifier" || place.parent !== undefined || isRequired) return [];
+  return [
+    { name: target.text, kind: /^[A-Z][A-Z0-9_]+$/.test(target.text) ? "const" : "var", exported, body },
+  ];
+}
+
+/** What `describe("…", function() … end)` holds. */
+const closures = (node: Node) =>
+  (node.childForFieldName("arguments")?.namedChildren ?? []).flatMap((value) =>
+    value.type === "function_definition"
+      ? (value.childForFieldName("body")?.children ?? [])
+      : (tableIn(value)?.children ?? []),
+  );
 
 /** `return { add = function() … end }` */
 const returned = (node: Node): Holder | undefined => {

@@ -85,11 +85,12 @@ function required(node: Node, place: Place): FileFact | undefined {
 }
 
 /** `A = 1`, and `A = Struct.new(:b) do … end`, which is a class. */
-function constant(node: Node): readonly Declaration[] | undefined {
+function constant(node: Node): readonly Declaration[] | Holder | undefined {
   const left = node.childForFieldName("left");
-  if (left?.type !== "constant") return undefined;
   const right = node.childForFieldName("right");
   const block = right?.childForFieldName("block") ?? null;
+  if (left?.type !== "constant")
+    return block ? { inside: block.childForFieldName("body")?.children ?? [] } : undefined;
   const isClass = /^(?:Struct|Data|Class|Module)\.(?:new|define)\b/.test(right?.text.slice(0, 20) ?? "");
   const members = isClass ? (block?.childForFieldName("body") ?? null) : null;
   const name = left.text;
@@ -107,7 +108,8 @@ function declaringCall(node: Node, place: Place): readonly Declaration[] | Holde
   const inner = values.find(({ type }) => type === "method" || type === "singleton_method");
   if (inner) return { inside: [inner] };
   const block = node.childForFieldName("block");
-  if (block?.type === "do_block" && method !== "define_method") return { inside: block.childForFieldName("body")?.children ?? [] };
+  if (block?.type === "do_block" && method !== "define_method")
+    return { inside: block.childForFieldName("body")?.children ?? [] };
   const symbols = values.filter(({ type }) => type === "simple_symbol").map(({ text }) => text.slice(1));
   if (method === "define_method" || method === "alias_method")
     return symbols.slice(0, 1).map((name) => ({ name, kind: "method", exported: true, body: block }));
