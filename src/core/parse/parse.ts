@@ -75,6 +75,9 @@ export async function parseSource(path: string, text: string): Promise<ParsedFil
 /** For many files: a synchronous parser for one language, loaded once for each thread. */
 export const loadLanguage = (id: LanguageId): Promise<ParseText> => loadOnce(id);
 
+/** A tree that is nothing but this many loose parts says no more than the lines do. */
+const MAX_LOST_PARTS = 150_000;
+
 type ParseText = (text: string) => ParsedFile;
 
 function loadOnce(id: string): Promise<ParseText> {
@@ -123,14 +126,16 @@ async function openTreeReader(
   const unread = (text: string, message: string): ParsedFile => ({
     ...NOTHING,
     language,
-    symbols: readPatterns(text, LIKELY_DEFINITIONS),
+    symbols: readPatterns(text, rules.recovery ?? LIKELY_DEFINITIONS),
     problems: [{ line: 1, message }],
   });
   return (text) => {
     if (text.length > MAX_PARSED_LENGTH) return unread(text, "the file is too large to parse");
     try {
       const parsed = parse(rules.prepare?.(text) ?? text, (root) =>
-        readSource({ id: language, rules, text, root }),
+        root.isError && root.childCount > MAX_LOST_PARTS
+          ? unread(text, "the file is not in the language of its name")
+          : readSource({ id: language, rules, text, root }),
       );
       return parsed ?? unread(text, "the file took too long to parse");
     } catch (thrown) {

@@ -79,10 +79,12 @@ function assigned(
     ];
   const isRequired = /^require\b/.test(value?.text.slice(0, 20) ?? "");
   if (target.type !== "identifier" || place.parent !== undefined || isRequired) return [];
-  return [
-    { name: target.text, kind: /^[A-Z][A-Z0-9_]+$/.test(target.text) ? "const" : "var", exported, body },
-  ];
+  const kind = /^[A-Z][A-Z0-9_]+$/.test(target.text) ? "const" : "var";
+  return [{ name: target.text, kind, exported, body, members: tableIn(value) }];
 }
+
+/** Functions in a table are its members. */
+const tableIn = (value: Node | undefined) => (value?.type === "table_constructor" ? value : null);
 
 /** What `describe("…", function() … end)` holds. */
 const closures = (node: Node) =>
