@@ -298,3 +298,28 @@ const hidden = 1;
     "j k from ./y",
   ]);
 });
+
+test("what only the compiler knows is no syntax error as long as the declarations around it are found", async () => {
+  const text = `export interface Box<out T> { get(): T }
+class Pair<in out A> { first() {} }
+if (x < unknown.y) { f(); }
+export { a as null };
+function after() {}
+`;
+  const parsed = await parseSource("x.ts", text);
+  expect(parsed?.problems).toEqual([]);
+  expect(parsed?.symbols.map(({ name }) => name)).toEqual(["Box", "Pair", "first", "after"]);
+  const declarations = await parseSource(
+    "x.d.ts",
+    "export default function (a: number): string;\nexport const z: number;\n",
+  );
+  expect(declarations).toMatchObject({
+    problems: [],
+    symbols: [{ name: "default", kind: "function" }, { name: "z" }],
+  });
+});
+
+test("an error that hides declarations is told", async () => {
+  const parsed = await parseSource("x.ts", "function f() {}\nclass {\nfunction g() {}\n");
+  expect(parsed?.problems.map(({ line }) => line)).toEqual([2]);
+});
