@@ -131,6 +131,7 @@ async function openTreeReader(
   });
   return (text) => {
     if (text.length > MAX_PARSED_LENGTH) return unread(text, "the file is too large to parse");
+    if (isNestedTooDeeply(text)) return unread(text, TOO_DEEP);
     try {
       const parsed = parse(rules.prepare?.(text) ?? text, (root) =>
         root.isError && root.childCount > MAX_LOST_PARTS
@@ -140,10 +141,35 @@ async function openTreeReader(
       return parsed ?? unread(text, "the file took too long to parse");
     } catch (thrown) {
       // The stack ends before the nesting of a hostile or generated text does.
-      if (thrown instanceof RangeError) return unread(text, "the file is nested too deeply to parse");
+      if (thrown instanceof RangeError) return unread(text, TOO_DEEP);
+      if (thrown instanceof Error && thrown.name === "RuntimeError")
+        return unread(text, "the parser failed on this file");
       throw thrown;
     }
   };
+}
+
+const TOO_DEEP = "the file is nested too deeply to parse";
+/** Deeper brackets overflow the parser's own stack, which has no guard: the next files would fail too. */
+const MAX_NESTING = 10_000;
+
+function isNestedTooDeeply(text: string): boolean {
+  if (text.length <= MAX_NESTING) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 40:
+      case 91:
+      case 123:
+        if (++depth > MAX_NESTING) return true;
+        break;
+      case 41:
+      case 93:
+      case 125:
+        if (depth > 0) depth--;
+    }
+  }
+  return false;
 }
 
 const NOTHING = { doc: "", imports: [], header: [], notices: [], symbols: [], problems: [] } as const;
