@@ -151,7 +151,7 @@ async function openTreeReader(
 
 const TOO_DEEP = "the file is nested too deeply to parse";
 /** Deeper brackets overflow the parser's own stack, which has no guard: the next files would fail too. */
-const MAX_NESTING = 10_000;
+const MAX_NESTING = 2_000;
 
 function isNestedTooDeeply(text: string): boolean {
   if (text.length <= MAX_NESTING) return false;
