@@ -31,8 +31,7 @@ const KINDS: Readonly<Partial<Record<LanguageId, readonly [name: string, kinds: 
   protobuf: ["Protobuf", "mgsr"],
   python: ["Python", "cfm"],
   ruby: ["Ruby", "cfmS"],
-  rust: ["Rust", "nsifgtMP"],
-  typescript: ["TypeScript", "fcigmn"],
+  rust: ["Rust", "sifgtMP"],
 };
 const Tag = z.object({
   name: z.string(),
@@ -123,10 +122,15 @@ function indentOf(line = ""): number {
 }
 
 /** Code in a string, marks against reading a header twice, which we leave out, and blocks of tests. */
-function isAside({ kind, name, line }: Tag, lines: readonly string[]): boolean {
+function isAside({ kind, name, line, scopeKind, path }: Tag, lines: readonly string[]): boolean {
+  const isCpp = languageOf(path) === "cpp";
+  const before = lines.slice(0, line - 1).join("\n");
+  if (/\.lua$/.test(path) && before.lastIndexOf("[[") > before.lastIndexOf("]]")) return true;
   const quotes = lines.slice(0, line - 1).filter((text) => (text.split('"""').length - 1) % 2 === 1).length;
   if (quotes % 2 === 1) return true;
   if (/^(?:describe|context)$/.test(kind)) return true;
+  // What ctags knows no scope of and is indented stands in the block of a macro, such as TEST_CASE.
+  if (isCpp && scopeKind === undefined && kind !== "macro" && indentOf(lines[line - 1]) > 0) return true;
   return (
     kind === "macro" && lines.some((line) => /^#\s*ifndef\s/.test(line) && line.trim().endsWith(` ${name}`))
   );
