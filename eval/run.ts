@@ -11,7 +11,7 @@ import {
   type SearchIndex,
   searchMigrations,
 } from "../src/core/search/index.ts";
-import { forEachWord, termsOf } from "../src/core/search/terms.ts";
+import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
 import { openStore, sqliteDriver } from "../src/core/store/store.ts";
 import { defaultGoTree, type GoFunction, goFunctions } from "./go-functions.ts";
 import { type Metrics, metricsOf } from "./metrics.ts";

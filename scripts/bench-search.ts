@@ -16,7 +16,7 @@ import {
   prepareDocuments,
   searchMigrations,
 } from "../src/core/search/index.ts";
-import { forEachWord, termsOf } from "../src/core/search/terms.ts";
+import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
 import { plainKernel, wasmKernel } from "../src/core/search/vectors/kernel.ts";
 import { openStore, sqliteDriver } from "../src/core/store/store.ts";
 

@@ -1,6 +1,6 @@
 import type { IndexView } from "./index-view.ts";
 import type { AttributeValue, Filter } from "./search-index.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./segments/segment.ts";
 
 /** Which chunks may be found, one byte for each global ordinal: alive, and passing every filter. */
 export function passing(view: IndexView, filters: readonly Filter[]): Uint8Array {

@@ -1,9 +1,9 @@
 import type { Store } from "../store/store.ts";
-import { numberIn, textIn } from "./rows.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
-import { Segment, segmentRow } from "./segment.ts";
-import { storedScales } from "./stored-vectors.ts";
-import type { Tables } from "./tables.ts";
+import { numberIn, textIn } from "./segments/rows.ts";
+import { Segment, segmentRow } from "./segments/segment.ts";
+import { storedScales } from "./segments/stored-vectors.ts";
+import type { Tables } from "./segments/tables.ts";
 
 export interface KnownModel extends ModelIdentity {
   readonly number: number;

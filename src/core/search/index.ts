@@ -26,6 +26,6 @@ export type {
   SearchStatus,
   UpgradeOptions,
 } from "./search-index.ts";
+export { searchMigrations } from "./segments/tables.ts";
 export { openSearchIndex, type SearchIndexOptions } from "./sqlite-index.ts";
-export { searchMigrations } from "./tables.ts";
 export type { VectorMaker } from "./vectors/vector-maker.ts";

@@ -1,9 +1,9 @@
 import type { IndexView } from "./index-view.ts";
 import { BODY_SHIFT, FIELD } from "./postings/postings-builder.ts";
-import type { Query, QueryGroup } from "./query.ts";
 import type { Candidates } from "./ranking.ts";
 import { ScoreBoard, type ScoredGroup } from "./score-board.ts";
 import type { SearchRequest } from "./search-index.ts";
+import type { Query, QueryGroup } from "./text/query.ts";
 
 /**
  * Chosen on the evaluation's tuning half; see eval/README.md. Up to `allFirst` words, chunks with all of them come before

@@ -3,10 +3,10 @@ import { passing } from "./filters.ts";
 import { FUSION_TUNING, fuse } from "./fusion.ts";
 import type { IndexView } from "./index-view.ts";
 import type { KeywordScorer } from "./keyword.ts";
-import { parseQuery, type Query } from "./query.ts";
 import type { AskedVector } from "./query-vectors.ts";
 import { nonIncreasing, type Ranked, topOf } from "./ranking.ts";
 import type { Hit, SearchRequest, SearchResult } from "./search-index.ts";
+import { parseQuery, type Query } from "./text/query.ts";
 
 const CANDIDATES = 200;
 const NO_VECTOR = -1.5;

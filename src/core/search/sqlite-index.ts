@@ -3,15 +3,15 @@ import type { Store } from "../store/store.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import { IndexView } from "./index-view.ts";
 import { KeywordScorer } from "./keyword.ts";
-import { merge } from "./merge.ts";
-import { mergeable, untidy } from "./mergeable.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
 import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts";
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
-import type { Segment } from "./segment.ts";
-import { SegmentWriter } from "./segment-writer.ts";
-import { tablesOf } from "./tables.ts";
+import { merge } from "./segments/merge.ts";
+import { mergeable, untidy } from "./segments/mergeable.ts";
+import type { Segment } from "./segments/segment.ts";
+import { SegmentWriter } from "./segments/segment-writer.ts";
+import { tablesOf } from "./segments/tables.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface SearchIndexOptions {

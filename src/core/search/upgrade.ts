@@ -4,8 +4,8 @@ import type { CachedVector } from "./embedders/vector-cache.ts";
 import { IndexView } from "./index-view.ts";
 import { unpackTexts } from "./prepare.ts";
 import type { ModelIdentity, UpgradeOptions } from "./search-index.ts";
-import type { SegmentWriter } from "./segment-writer.ts";
-import { storedScales, storedVectors } from "./stored-vectors.ts";
+import type { SegmentWriter } from "./segments/segment-writer.ts";
+import { storedScales, storedVectors } from "./segments/stored-vectors.ts";
 import { quantise, strideOf } from "./vectors/quantise.ts";
 
 /** As much as is lost when the process dies; the cache of vectors keeps even that. */

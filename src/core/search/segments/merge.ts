@@ -1,14 +1,14 @@
+import type { IndexView, KnownModel } from "../index-view.ts";
+import { asBytes } from "../postings/bytes.ts";
+import { packStrings } from "../postings/packed-strings.ts";
+import { encodePostings, type TermList } from "../postings/postings.ts";
+import { packTexts, startsOf, unpackTexts } from "../prepare.ts";
+import type { PackedVectors } from "../search-index.ts";
+import { strideOf } from "../vectors/quantise.ts";
 import { packColumn } from "./columns.ts";
-import type { IndexView, KnownModel } from "./index-view.ts";
-import { asBytes } from "./postings/bytes.ts";
-import { packStrings } from "./postings/packed-strings.ts";
-import { encodePostings, type TermList } from "./postings/postings.ts";
-import { packTexts, startsOf, unpackTexts } from "./prepare.ts";
-import type { PackedVectors } from "./search-index.ts";
 import type { Segment } from "./segment.ts";
 import type { NewSegment } from "./segment-writer.ts";
 import { storedVectors } from "./stored-vectors.ts";
-import { strideOf } from "./vectors/quantise.ts";
 
 /** One segment in place of several: the same living chunks in the same order, and nothing of the dead. */
 export function merge(view: IndexView, segments: readonly Segment[]): NewSegment {

@@ -1,8 +1,8 @@
-import type { Store } from "../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import { asUint16, asUint32 } from "../postings/bytes.ts";
+import { PackedStrings } from "../postings/packed-strings.ts";
+import { bucketOf, findInBucket, readBucket, type TermList } from "../postings/postings.ts";
 import { type Column, unpackColumn } from "./columns.ts";
-import { asUint16, asUint32 } from "./postings/bytes.ts";
-import { PackedStrings } from "./postings/packed-strings.ts";
-import { bucketOf, findInBucket, readBucket, type TermList } from "./postings/postings.ts";
 import { blobIn, column, numberIn } from "./rows.ts";
 import { bucketRow, type Tables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
-import type { IndexView } from "./index-view.ts";
-import { asFloat32 } from "./postings/bytes.ts";
+import type { IndexView } from "../index-view.ts";
+import { asFloat32 } from "../postings/bytes.ts";
 import { blobIn } from "./rows.ts";
 
 type Stored = Pick<IndexView, "store" | "tables">;
