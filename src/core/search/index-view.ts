@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
 import { numberIn, textIn } from "./segments/rows.ts";
-import { Segment, segmentRow } from "./segments/segment.ts";
+import { IndexSegment, segmentRow } from "./segments/segment.ts";
 import { storedScales } from "./segments/stored-vectors.ts";
 import type { Tables } from "./segments/tables.ts";
 
@@ -20,7 +20,7 @@ export class IndexView {
   readonly store: Store;
   readonly tables: Tables;
   #generation = -1;
-  #segments: readonly Segment[] = [];
+  #segments: readonly IndexSegment[] = [];
   #bases = new Uint32Array(0);
   #size = 0;
   #live = 0;
@@ -33,7 +33,7 @@ export class IndexView {
     this.tables = tables;
   }
 
-  get segments(): readonly Segment[] {
+  get segments(): readonly IndexSegment[] {
     return this.#segments;
   }
   /** Chunks in all segments, dead ones included: the space of global ordinals. */
@@ -69,7 +69,7 @@ export class IndexView {
       const row = segmentRow(raw);
       const old = known.get(row.segment);
       old?.bury(row);
-      return old ?? new Segment(this.store, this.tables, row);
+      return old ?? new IndexSegment(this.store, this.tables, row);
     });
     this.#bases = new Uint32Array(this.#segments.length);
     this.#size = 0;
@@ -86,7 +86,7 @@ export class IndexView {
   }
 
   /** Which segment a global ordinal lies in. */
-  locate(ordinal: number): { readonly segment: Segment; readonly local: number } | undefined {
+  locate(ordinal: number): { readonly segment: IndexSegment; readonly local: number } | undefined {
     let index = this.#bases.length - 1;
     while (index > 0 && (this.#bases[index] ?? 0) > ordinal) index--;
     const segment = this.#segments[index];

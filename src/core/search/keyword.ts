@@ -3,7 +3,7 @@ import { BODY_SHIFT, FIELD } from "./postings/postings-builder.ts";
 import type { Candidates } from "./ranking.ts";
 import { ScoreBoard, type ScoredGroup } from "./score-board.ts";
 import type { SearchRequest } from "./search-index.ts";
-import type { Query, QueryGroup } from "./text/query.ts";
+import type { ParsedQuery, QueryGroup } from "./text/query.ts";
 
 /**
  * Chosen on the evaluation's tuning half; see eval/README.md. Up to `allFirst` words, chunks with all of them come before
@@ -46,7 +46,11 @@ export class KeywordScorer {
     this.#view = view;
   }
 
-  score(query: Query, mask: Uint8Array, request: Pick<SearchRequest, "words" | "within">): KeywordScores {
+  score(
+    query: ParsedQuery,
+    mask: Uint8Array,
+    request: Pick<SearchRequest, "words" | "within">,
+  ): KeywordScores {
     const board = this.#board;
     board.start(this.#view.size);
     const required = query.groups.filter((group) => group.isRequired).slice(0, MAX_REQUIRED);
@@ -92,7 +96,7 @@ export class KeywordScorer {
     return Math.log(1 + (this.#view.live - chunks + 0.5) / (chunks + 0.5));
   }
 
-  #exactTiers(query: Query, mask: Uint8Array): Map<number, number> {
+  #exactTiers(query: ParsedQuery, mask: Uint8Array): Map<number, number> {
     const tiers = new Map<number, number>();
     for (const { term, tier } of query.exactTerms) {
       for (const [index, segment] of this.#view.segments.entries()) {

@@ -4,9 +4,9 @@ import { FUSION_TUNING, fuse } from "./fusion.ts";
 import type { IndexView } from "./index-view.ts";
 import type { KeywordScorer } from "./keyword.ts";
 import type { AskedVector } from "./query-vectors.ts";
-import { nonIncreasing, type Ranked, topOf } from "./ranking.ts";
+import { nonIncreasing, type RankedChunk, topOf } from "./ranking.ts";
 import type { Hit, SearchRequest, SearchResult } from "./search-index.ts";
-import { parseQuery, type Query } from "./text/query.ts";
+import { type ParsedQuery, parseQuery } from "./text/query.ts";
 
 const CANDIDATES = 200;
 const NO_VECTOR = -1.5;
@@ -79,7 +79,7 @@ export function searchHybrid(
 }
 
 /** The share of meaning: little for a name, more for a question, and most where the model is the better one. */
-function alphaOf({ isIdentifier }: Query, { matrix }: AskedVector): number {
+function alphaOf({ isIdentifier }: ParsedQuery, { matrix }: AskedVector): number {
   if (isIdentifier) return FUSION_TUNING.identifierAlpha;
   return matrix?.model.id === "static" ? FUSION_TUNING.quickAlpha : FUSION_TUNING.betterAlpha;
 }
@@ -92,7 +92,7 @@ function nearest(view: IndexView, { vector, matrix }: AskedVector, mask: Uint8Ar
   return { cosines, compared, ranked };
 }
 
-const ranksOf = (ranked: readonly Ranked[]): Map<number, number> =>
+const ranksOf = (ranked: readonly RankedChunk[]): Map<number, number> =>
   new Map(ranked.map(({ ordinal }, index) => [ordinal, index + 1]));
 
 function hitOf(view: IndexView, ordinal: number, score: number): Hit {

@@ -9,7 +9,7 @@ import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
 import { merge } from "./segments/merge.ts";
 import { mergeable, untidy } from "./segments/mergeable.ts";
-import type { Segment } from "./segments/segment.ts";
+import type { IndexSegment } from "./segments/segment.ts";
 import { SegmentWriter } from "./segments/segment-writer.ts";
 import { tablesOf } from "./segments/tables.ts";
 import { upgrade } from "./upgrade.ts";
@@ -36,7 +36,7 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
     fresh.refresh();
     return fresh;
   };
-  const compact = (choose: (segments: readonly Segment[]) => readonly (readonly Segment[])[]) => {
+  const compact = (choose: (segments: readonly IndexSegment[]) => readonly (readonly IndexSegment[])[]) => {
     const fresh = freshView();
     for (const chosen of choose(fresh.segments)) {
       const merged = merge(fresh, chosen);

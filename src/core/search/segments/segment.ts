@@ -19,7 +19,7 @@ interface SegmentRow {
 }
 
 /** One segment for reading. Columns are read when first asked for and kept: a segment never changes, except for its dead. */
-export class Segment {
+export class IndexSegment {
   readonly number: number;
   readonly chunks: number;
   readonly #store: Store;
