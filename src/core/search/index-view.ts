@@ -97,6 +97,20 @@ export class IndexView {
     return found ? found.segment.chunkId(found.local) : "";
   }
 
+  /** Which document a chunk belongs to, by a number of its own, and what its attributes `path` and `kind` say. */
+  placeOf(ordinal: number): { readonly document: number; readonly path: string; readonly kind: string } {
+    const found = this.locate(ordinal);
+    if (!found) return { document: -1, path: "", kind: "" };
+    const { segment, local } = found;
+    const text = (attribute: string) => {
+      const column = segment.column(attribute);
+      const value = column?.values[column.codes[local] ?? 0];
+      return typeof value === "string" ? value : "";
+    };
+    const first = segment.documentStarts()[segment.documentOf(local)] ?? 0;
+    return { document: ordinal - local + first, path: text("path"), kind: text("kind") };
+  }
+
   /** What BM25 divides by for each chunk: longer than the average of the living is worth less. */
   lengthNorms({ k1, b }: { readonly k1: number; readonly b: number }): Float32Array {
     if (this.#lengthNorms) return this.#lengthNorms;

@@ -25,9 +25,11 @@ const ALL_WORDS_BONUS = 1e4;
 const LEAST = 1e-6;
 const MAX_REQUIRED = 31;
 
-interface KeywordScores {
+export interface KeywordScores {
   /** The chunks that match, with what to sort them by: exact names first, then all the words, then by score. */
   readonly candidates: Candidates;
+  /** BM25 of the chunk, without what puts exact names first. */
+  scoreOf(ordinal: number): number;
   /** In [0, 1], the share of the best score this query could have. */
   share(ordinal: number): number;
   /** Above 0 where the title is exactly what was asked for; higher is more exactly so. */
@@ -63,6 +65,7 @@ export class KeywordScorer {
     for (const ordinal of exact.keys()) board.touch(ordinal);
     return {
       candidates: this.#rank(exact, required.length, request),
+      scoreOf: (ordinal) => board.score(ordinal),
       share: (ordinal) =>
         exact.has(ordinal) ? 1 : Math.sqrt(Math.min(1, board.score(ordinal) / Math.max(most, 1e-9))),
       exactTier: (ordinal) => exact.get(ordinal) ?? 0,

@@ -39,6 +39,10 @@ export function topOf(
   ];
 }
 
+/** Rank by ordinal, from 1. */
+export const ranksOf = (ranked: readonly RankedChunk[]): Map<number, number> =>
+  new Map(ranked.map(({ ordinal }, index) => [ordinal, index + 1]));
+
 /** A query without a word the model knows is as near to every chunk: each id is made once, not at every comparison. */
 function firstById(ordinals: readonly number[], count: number, idOf: (ordinal: number) => string): number[] {
   const named = ordinals.map((ordinal) => ({ ordinal, id: idOf(ordinal) }));

@@ -5,6 +5,7 @@ import { IndexView } from "./index-view.ts";
 import { KeywordScorer } from "./keyword.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
+import { searchRanked } from "./ranked-search.ts";
 import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts";
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
 import { merge } from "./segments/merge.ts";
@@ -66,15 +67,28 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
       }),
     delete: (documentIds) => writer.remove(documentIds),
     clear: () => writer.clear(),
-    keyword: (request) => search(request, () => searchKeyword(ground, request)),
+    keyword: (request) =>
+      search(request, () => {
+        const { ranking } = request;
+        if (!ranking) return searchKeyword(ground, request);
+        return searchRanked({ ...ground, asked: undefined, useWords: true }, request, ranking);
+      }),
     async vector(request) {
       const asked = await queryVectors.of(request);
       if (!asked.vector) throw new DomainError("unavailable", asked.problem, { reason: "no_vectors" });
-      return search(request, () => searchVector(ground, asked, request));
+      return search(request, () => {
+        const { ranking } = request;
+        if (!ranking) return searchVector(ground, asked, request);
+        return searchRanked({ ...ground, asked, useWords: false }, request, ranking);
+      });
     },
     async hybrid(request) {
       const asked = await queryVectors.of(request);
-      return search(request, () => searchHybrid(ground, asked, request));
+      return search(request, () => {
+        const { ranking } = request;
+        if (!ranking) return searchHybrid(ground, asked, request);
+        return searchRanked({ ...ground, asked, useWords: true }, request, ranking);
+      });
     },
     generation: () => view.storedGeneration(),
     counts: () => store.snapshot(() => freshView().counts()),

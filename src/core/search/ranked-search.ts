@@ -1,0 +1,169 @@
+import { byCodeUnit } from "../order.ts";
+import { passing } from "./filters.ts";
+import type { IndexView } from "./index-view.ts";
+import type { KeywordScorer, KeywordScores } from "./keyword.ts";
+import type { AskedVector } from "./query-vectors.ts";
+import type { AskedName, DefinedName, RankCandidate } from "./rank/candidate.ts";
+import { holdsLiteral, literalParts } from "./rank/phrases.ts";
+import { type RankQuestion, readQuestion } from "./rank/question.ts";
+import { rankCandidates } from "./rank/rank.ts";
+import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
+import { nonIncreasing, ranksOf } from "./ranking.ts";
+import type { RankingRequest, SearchRequest, SearchResult } from "./search-index.ts";
+import { hitOf, nearest, topByWords } from "./searches.ts";
+import { literalMemberTerm, memberNameTerm, wholeNameTerm } from "./text/names.ts";
+import { parseQuery } from "./text/query.ts";
+
+const CANDIDATES = 200;
+/** A name with more definitions says nothing about where to look, unless it is all that was asked for. */
+const MAX_DEFINITIONS = 60;
+/** Texts are compressed: only of the best by words are they read. */
+const TEXTS_READ = 40;
+
+/** Which lists take part. */
+export interface RankedLists {
+  readonly view: IndexView;
+  readonly scorer: KeywordScorer;
+  readonly asked: AskedVector | undefined;
+  readonly useWords: boolean;
+}
+interface Gathered {
+  readonly keyword: KeywordScores;
+  readonly words: ReadonlyMap<number, number>;
+  readonly meaning: ReadonlyMap<number, number>;
+  readonly defined: ReadonlyMap<number, readonly DefinedName[]>;
+  readonly cosines: Float32Array;
+}
+
+/** Both lists, then the ranking stage of `rank/`, then the cut. */
+export function searchRanked(
+  lists: RankedLists,
+  request: SearchRequest,
+  ranking: RankingRequest,
+): SearchResult {
+  const { view, asked } = lists;
+  const weights: RankWeights = { ...RANK_WEIGHTS, ...ranking.weights };
+  const question = readQuestion(request.query);
+  const gathered = gather(lists, request, question);
+  const candidates = candidatesOf(view, gathered, { question, ranking, text: request.query });
+  const meaning = shareOfMeaning(lists, gathered, question, weights);
+  const ranked = rankCandidates({ text: request.query, question, candidates, meaning, weights });
+  const top = ranked.slice(0, request.limit);
+  const scores = nonIncreasing(top.map(({ candidate }) => worthOf(candidate.chunk, gathered, meaning)));
+  return {
+    hits: top.map(({ candidate, steps }, place) => ({
+      ...hitOf(view, candidate.chunk, scores[place] ?? 0),
+      ...(candidate.keywordRank !== undefined && { keywordRank: candidate.keywordRank }),
+      ...(candidate.vectorRank !== undefined && { vectorRank: candidate.vectorRank }),
+      steps,
+    })),
+    total: Math.max(gathered.keyword.candidates.scores.length, ranked.length),
+    model: asked?.matrix?.model.id,
+    degraded: asked && !asked.vector ? asked.problem : undefined,
+  };
+}
+
+function gather(lists: RankedLists, request: SearchRequest, question: RankQuestion): Gathered {
+  const { view, scorer, asked, useWords } = lists;
+  const mask = passing(view, request.filters ?? []);
+  const keyword = scorer.score(parseQuery(request.query), mask, request);
+  const depth = Math.max(CANDIDATES, request.limit);
+  const byWords = useWords ? topByWords(view, keyword, depth) : [];
+  const { cosines, ranked } = asked ? nearest(view, asked, mask, depth) : NO_VECTORS;
+  const isStrict = useWords && asked === undefined && request.words === "all";
+  return {
+    keyword,
+    cosines,
+    words: ranksOf(byWords),
+    meaning: ranksOf(ranked),
+    defined: isStrict || !useWords ? new Map() : definitionsOf(view, question, mask),
+  };
+}
+const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
+
+/** Chunks that define a name of the question, found by their titles, in the lists or not. */
+function definitionsOf(
+  view: IndexView,
+  { names }: RankQuestion,
+  mask: Uint8Array,
+): Map<number, DefinedName[]> {
+  const defined = new Map<number, DefinedName[]>();
+  for (const name of names) {
+    const chunks = chunksWith(view, termOf(name), mask);
+    if (chunks.size === 0 || (name.look !== "whole" && chunks.size > MAX_DEFINITIONS)) continue;
+    const literal = name.look === "pair" ? chunks : chunksWith(view, literalMemberTerm(name.text), mask);
+    for (const chunk of chunks) {
+      const known = defined.get(chunk) ?? [];
+      known.push({ name, isLiteral: literal.has(chunk), definitions: chunks.size });
+      defined.set(chunk, known);
+    }
+  }
+  return defined;
+}
+
+/** `Store.get` is a whole title; `get` may be the member of any. */
+const termOf = ({ text }: AskedName): string =>
+  /[.:#\\]|->/.test(text) ? wholeNameTerm(text) : memberNameTerm(text);
+
+function chunksWith(view: IndexView, term: string, mask: Uint8Array): Set<number> {
+  const chunks = new Set<number>();
+  for (const [index, segment] of view.segments.entries()) {
+    for (const posting of segment.postings(term)) {
+      const ordinal = view.base(index) + (posting >>> 8);
+      if (mask[ordinal] !== 0) chunks.add(ordinal);
+    }
+  }
+  return chunks;
+}
+
+function candidatesOf(
+  view: IndexView,
+  { keyword, words, meaning, defined }: Gathered,
+  asked: { readonly question: RankQuestion; readonly ranking: RankingRequest; readonly text: string },
+): RankCandidate[] {
+  const phrases = phraseHolders(view, words, asked);
+  const ordinals = [...new Set([...words.keys(), ...meaning.keys(), ...defined.keys()])];
+  const ids = new Map(ordinals.map((ordinal) => [ordinal, view.chunkId(ordinal)]));
+  // The order of equal scores must not depend on where a chunk happens to be stored.
+  ordinals.sort((a, b) => byCodeUnit(ids.get(a) ?? "", ids.get(b) ?? ""));
+  return ordinals.map((ordinal) => ({
+    chunk: ordinal,
+    ...view.placeOf(ordinal),
+    keywordRank: words.get(ordinal),
+    vectorRank: meaning.get(ordinal),
+    keywordScore: words.has(ordinal) ? keyword.scoreOf(ordinal) : 0,
+    defines: defined.get(ordinal) ?? [],
+    holdsPhrase: phrases.has(ordinal),
+  }));
+}
+
+function phraseHolders(
+  view: IndexView,
+  words: ReadonlyMap<number, number>,
+  { question, ranking, text }: { question: RankQuestion; ranking: RankingRequest; text: string },
+): Set<number> {
+  const parts = literalParts(text, question);
+  const { textOf } = ranking;
+  if (parts.length === 0 || textOf === undefined) return new Set();
+  const best = [...words.keys()].slice(0, TEXTS_READ);
+  return new Set(best.filter((ordinal) => holdsLiteral(textOf(view.chunkId(ordinal)), parts)));
+}
+
+function shareOfMeaning(
+  { asked, useWords }: RankedLists,
+  { meaning }: Gathered,
+  { isName }: RankQuestion,
+  weights: RankWeights,
+): number {
+  if (asked === undefined || meaning.size === 0) return 0;
+  if (!useWords) return 1;
+  if (isName) return weights.meaningOfName;
+  return asked.matrix?.model.id === "static" ? weights.meaning : weights.meaningOfBetterModel;
+}
+
+/** How relevant a chunk is, in [0, 1] and comparable across questions: what its words and its meaning say. */
+function worthOf(ordinal: number, { keyword, cosines }: Gathered, meaning: number): number {
+  if (meaning < 1 && keyword.exactTier(ordinal) > 0) return 1;
+  const cosine = Math.min(1, Math.max(0, cosines[ordinal] ?? 0));
+  return (1 - meaning) * keyword.share(ordinal) + meaning * cosine;
+}
