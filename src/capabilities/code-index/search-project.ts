@@ -4,7 +4,8 @@ import type { CodeStore } from "./code-store.ts";
 import type { MODES } from "./schemas.ts";
 import { type Conditions, conditionsOf } from "./search-conditions.ts";
 import { type FoundHit, hitOf, type Ranked } from "./search-hit.ts";
-import { readChunk, type StoredSymbol } from "./stored-chunks.ts";
+import { readChunk, readFile, type StoredSymbol } from "./stored-chunks.ts";
+import { readLines } from "./stored-contents.ts";
 import { isDeclared, keyOf } from "./symbols-of-project.ts";
 import { fileOfChunk } from "./tables.ts";
 
@@ -13,7 +14,10 @@ export interface CodeQuery {
   readonly limit: number;
   readonly filters: Conditions;
   readonly mode: (typeof MODES)[number];
+  /** For the evaluation: other weights of the ranking stage. */
+  readonly weights?: SearchWeights;
 }
+type SearchWeights = NonNullable<SearchRequest["ranking"]>["weights"];
 export interface Found {
   readonly total: number;
   readonly hits: readonly FoundHit[];
@@ -26,7 +30,7 @@ const CANDIDATES = 50;
 
 /** Finds chunks and makes the contract's results of them; everything within one view of the index. */
 export async function searchProject(code: CodeStore, asked: CodeQuery, signal: AbortSignal): Promise<Found> {
-  const { query, limit, filters, mode } = asked;
+  const { query, limit, filters, mode, weights } = asked;
   const isName = /^[\p{L}\p{N}_$.:#-]+$/u.test(query.trim());
   const least = filters.min_relevance ?? 0;
   const request: SearchRequest = {
@@ -34,7 +38,8 @@ export async function searchProject(code: CodeStore, asked: CodeQuery, signal: A
     limit: Math.max(limit * 2, CANDIDATES),
     filters: conditionsOf(filters),
     // A name that is nowhere has no results by words; of a sentence some words may do.
-    words: mode !== "keyword" ? "ranked" : isName ? "all" : "all-or-any",
+    words: mode === "keyword" && isName ? "all" : "ranked",
+    ranking: { textOf: (chunkId) => textOf(code, Number(chunkId)), ...(weights && { weights }) },
     signal,
   };
   const result = await run(code, mode, request);
@@ -56,6 +61,13 @@ export async function searchProject(code: CodeStore, asked: CodeQuery, signal: A
 function run({ index }: CodeStore, mode: CodeQuery["mode"], request: SearchRequest): Promise<SearchResult> {
   if (mode === "keyword") return index.keyword(request);
   return mode === "vector" ? index.vector(request) : index.hybrid(request);
+}
+
+/** The lines of a chunk as they were indexed. */
+function textOf(code: CodeStore, chunkId: number): string {
+  const chunk = readChunk(code, chunkId);
+  const file = readFile(code, fileOfChunk(chunkId));
+  return chunk && file ? readLines(code.store, file, chunk.startLine, chunk.endLine).join("\n") : "";
 }
 
 /** Symbols, not their parts, as far as we looked. Scores fall with rank: behind one of nothing there is nothing more. */
