@@ -4,7 +4,7 @@ import type { IndexView } from "./index-view.ts";
 import type { KeywordScorer, KeywordScores } from "./keyword.ts";
 import type { AskedVector } from "./query-vectors.ts";
 import type { AskedName, DefinedName, RankCandidate } from "./rank/candidate.ts";
-import { holdsLiteral, literalParts } from "./rank/phrases.ts";
+import { literalStrengths } from "./rank/literals.ts";
 import { type RankQuestion, readQuestion } from "./rank/question.ts";
 import { rankCandidates } from "./rank/rank.ts";
 import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
@@ -45,7 +45,7 @@ export function searchRanked(
   const weights: RankWeights = { ...RANK_WEIGHTS, ...ranking.weights };
   const question = readQuestion(request.query);
   const gathered = gather(lists, request, question);
-  const candidates = candidatesOf(view, gathered, { question, ranking, text: request.query });
+  const candidates = candidatesOf(view, gathered, { question, ranking });
   const meaning = shareOfMeaning(lists, gathered, question, weights);
   const ranked = rankCandidates({ text: request.query, question, candidates, meaning, weights });
   const top = ranked.slice(0, request.limit);
@@ -119,9 +119,9 @@ function chunksWith(view: IndexView, term: string, mask: Uint8Array): Set<number
 function candidatesOf(
   view: IndexView,
   { keyword, words, meaning, defined }: Gathered,
-  asked: { readonly question: RankQuestion; readonly ranking: RankingRequest; readonly text: string },
+  { question, ranking }: { readonly question: RankQuestion; readonly ranking: RankingRequest },
 ): RankCandidate[] {
-  const phrases = phraseHolders(view, words, asked);
+  const phrases = phrasesOf(view, words, question, ranking);
   const ordinals = [...new Set([...words.keys(), ...meaning.keys(), ...defined.keys()])];
   const ids = new Map(ordinals.map((ordinal) => [ordinal, view.chunkId(ordinal)]));
   // The order of equal scores must not depend on where a chunk happens to be stored.
@@ -133,20 +133,24 @@ function candidatesOf(
     vectorRank: meaning.get(ordinal),
     keywordScore: words.has(ordinal) ? keyword.scoreOf(ordinal) : 0,
     defines: defined.get(ordinal) ?? [],
-    holdsPhrase: phrases.has(ordinal),
+    phrase: phrases.get(ordinal) ?? 0,
   }));
 }
 
-function phraseHolders(
+/** By chunk, how strongly its text holds what the question quotes. */
+function phrasesOf(
   view: IndexView,
   words: ReadonlyMap<number, number>,
-  { question, ranking, text }: { question: RankQuestion; ranking: RankingRequest; text: string },
-): Set<number> {
-  const parts = literalParts(text, question);
-  const { textOf } = ranking;
-  if (parts.length === 0 || textOf === undefined) return new Set();
+  { literals }: RankQuestion,
+  { textOf }: RankingRequest,
+): Map<number, number> {
+  if (literals.length === 0 || textOf === undefined) return new Map();
   const best = [...words.keys()].slice(0, TEXTS_READ);
-  return new Set(best.filter((ordinal) => holdsLiteral(textOf(view.chunkId(ordinal)), parts)));
+  const strengths = literalStrengths(
+    best.map((ordinal) => textOf(view.chunkId(ordinal))),
+    literals,
+  );
+  return new Map(best.map((ordinal, place) => [ordinal, strengths[place] ?? 0]));
 }
 
 function shareOfMeaning(

@@ -13,8 +13,8 @@ export interface RankCandidate {
   readonly keywordScore: number;
   /** Names of the question that this chunk defines. */
   readonly defines: readonly DefinedName[];
-  /** Whether it holds a literal part of the question, such as quoted text, as it is written. */
-  readonly holdsPhrase: boolean;
+  /** Above 0 if it holds a literal part of the question, such as quoted text; 1 if few chunks do. */
+  readonly phrase: number;
 }
 
 export interface DefinedName {

@@ -1,3 +1,6 @@
+import type { RankStep } from "./candidate.ts";
+import type { RankWeights } from "./weights.ts";
+
 /** What a path says about a file. A file may be of several kinds. */
 export type PathKind =
   | "test"
@@ -58,6 +61,14 @@ const RULES: readonly PathRule[] = [
       /(?:^|\/)(?:generated|__generated__|single_include)\/|\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.(?:g|freezed)\.dart$|\.generated\.\w+$|\.designer\.cs$|\.min\.js$|(?:^|\/)zz_generated/i,
   },
 ];
+
+/** Tests, documents, data and copies stand behind the source, unless the question asks for them. */
+export function demotionsOf(path: string, asksFor: ReadonlySet<PathKind>, weights: RankWeights): RankStep[] {
+  return kindsOf(path).map((kind) => ({
+    step: kind,
+    factor: asksFor.has(kind) ? weights.askedKind : weights[kind],
+  }));
+}
 
 export function kindsOf(path: string): PathKind[] {
   const kinds = RULES.filter(({ pattern }) => pattern.test(path)).map(({ kind }) => kind);

@@ -1,5 +1,6 @@
 import { partsOf } from "../text/terms.ts";
 import type { AskedName } from "./candidate.ts";
+import { type AskedLiteral, literalsOf } from "./literals.ts";
 import { kindsAskedFor, type PathKind } from "./path-kinds.ts";
 
 /** What the ranking stage knows of a question. */
@@ -9,8 +10,8 @@ export interface RankQuestion {
   /** Words that may stand in a path: lower case, without stop words, identifiers in parts. */
   readonly words: readonly string[];
   readonly names: readonly AskedName[];
-  /** Quoted text, dotted names, paths, flags and numbers, to be found as they are written. */
-  readonly literals: readonly string[];
+  /** Parts that may stand in the code as they are written. */
+  readonly literals: readonly AskedLiteral[];
   /** Kinds of files that it asks for, such as tests. */
   readonly asksFor: ReadonlySet<PathKind>;
 }
@@ -65,16 +66,4 @@ function namesWithin(question: string): AskedName[] {
   });
   const pairs = words.slice(1).map((word, at): AskedName => ({ text: `${words[at]} ${word}`, look: "pair" }));
   return [...single, ...pairs].slice(0, MAX_NAMES);
-}
-
-const QUOTED = /"([^"]{2,200})"|'([^']{2,200})'(?![\p{L}])|`([^`]{2,200})`/gu;
-const LITERAL =
-  /(?<![\p{L}\p{N}])--?[a-z][\w-]+|[\p{L}\p{N}_$]+(?:(?:\.|::|->|\/|\\|#)[\p{L}\p{N}_$]+)+|(?<![\p{L}\p{N}_.])\d{3,}(?![\p{L}\p{N}_])/gu;
-
-function literalsOf(question: string): string[] {
-  const quoted = [...question.matchAll(QUOTED)].map(
-    ([, double, single, back]) => double ?? single ?? back ?? "",
-  );
-  const bare = question.replace(QUOTED, " ").match(LITERAL) ?? [];
-  return [...new Set([...quoted, ...bare])].filter((literal) => literal.trim().length > 1).slice(0, 8);
 }

@@ -1,8 +1,9 @@
 import type { RankCandidate, RankStep } from "./candidate.ts";
 import { coherenceBonuses } from "./coherence.ts";
 import { definitionBonus } from "./definitions.ts";
-import { demotionsOf } from "./demotions.ts";
+
 import { fusedScores } from "./fused-scores.ts";
+import { demotionsOf } from "./path-kinds.ts";
 import { type PathName, pathNameOf, pathWordsBonus } from "./path-words.ts";
 import type { RankQuestion } from "./question.ts";
 import { saturationFactors } from "./saturation.ts";
@@ -51,7 +52,7 @@ export function rankCandidates({
       { step: "coherence", bonus: coherence.get(place) ?? 0 },
       { step: "path words", bonus: pathWords },
       { step: "definition", bonus: definitionBonus(candidate, name, weights) },
-      { step: "phrase", bonus: candidate.holdsPhrase ? weights.phrase : 0 },
+      { step: "phrase", bonus: weights.phrase * candidate.phrase },
     ];
     // Coherence is in the score already: it decides what a unit is.
     for (const { bonus = 0 } of found.slice(1)) scores[place] = (scores[place] ?? 0) + unit * bonus;
@@ -84,7 +85,7 @@ function pathFacts(
     if (known) return known;
     const name = pathNameOf(path);
     const twin = twins.get(path);
-    const demotions = demotionsOf(path, question, weights);
+    const demotions = demotionsOf(path, question.asksFor, weights);
     const made = {
       name,
       pathWords: pathWordsBonus(name, question, weights),

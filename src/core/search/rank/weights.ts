@@ -29,7 +29,7 @@ export const RANK_WEIGHTS = {
   typeDefinition: 1.2,
   fileOfName: 1.5,
   partFileOfName: 1.3,
-  phrase: 1.5,
+  phrase: 1.2,
   /** Each further chunk of a file. */
   saturation: 0.3,
   test: 0.3,
