@@ -17,7 +17,6 @@ const WITHOUT: Readonly<Record<string, Partial<RankWeights>>> = {
     mentionedIdentifier: 0,
     mentionedCapital: 0,
     mentionedWord: 0,
-    mentionedPair: 0,
   },
   "keyword score": { keywordScore: 0 },
   phrases: { phrase: 0 },

@@ -2,8 +2,9 @@ import { byCodeUnit } from "../order.ts";
 import { passing } from "./filters.ts";
 import type { IndexView } from "./index-view.ts";
 import type { KeywordScorer, KeywordScores } from "./keyword.ts";
+import { definitionsOf, namesNear } from "./name-lookup.ts";
 import type { AskedVector } from "./query-vectors.ts";
-import type { AskedName, DefinedName, RankCandidate } from "./rank/candidate.ts";
+import type { DefinedName, RankCandidate } from "./rank/candidate.ts";
 import { literalStrengths } from "./rank/literals.ts";
 import { type RankQuestion, readQuestion } from "./rank/question.ts";
 import { rankCandidates } from "./rank/rank.ts";
@@ -11,14 +12,13 @@ import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
 import { nonIncreasing, ranksOf } from "./ranking.ts";
 import type { RankingRequest, SearchRequest, SearchResult } from "./search-index.ts";
 import { hitOf, nearest, topByWords } from "./searches.ts";
-import { literalMemberTerm, memberNameTerm, wholeNameTerm } from "./text/names.ts";
 import { parseQuery } from "./text/query.ts";
 
 const CANDIDATES = 200;
-/** A name with more definitions says nothing about where to look, unless it is all that was asked for. */
-const MAX_DEFINITIONS = 60;
 /** Texts are compressed: only of the best by words are they read. */
 const TEXTS_READ = 40;
+/** A name that was not asked for is never the answer for certain. */
+const NEAREST_WORTH = 0.4;
 
 /** Which lists take part. */
 export interface RankedLists {
@@ -33,6 +33,8 @@ interface Gathered {
   readonly meaning: ReadonlyMap<number, number>;
   readonly defined: ReadonlyMap<number, readonly DefinedName[]>;
   readonly cosines: Float32Array;
+  /** Set if the question is a name that stands nowhere. */
+  readonly nearest: readonly string[] | undefined;
 }
 
 /** Both lists, then the ranking stage of `rank/`, then the cut. */
@@ -49,17 +51,20 @@ export function searchRanked(
   const meaning = shareOfMeaning(lists, gathered, question, weights);
   const ranked = rankCandidates({ text: request.query, question, candidates, meaning, weights });
   const top = ranked.slice(0, request.limit);
-  const scores = nonIncreasing(top.map(({ candidate }) => worthOf(candidate.chunk, gathered, meaning)));
+  const worths = top.map(({ candidate }) => worthOf(candidate, gathered, meaning));
+  const isRelevant = Math.max(0, ...worths) >= floorOf(lists, meaning, weights);
+  const scores = nonIncreasing(worths);
   return {
-    hits: top.map(({ candidate, steps }, place) => ({
+    hits: (isRelevant ? top : []).map(({ candidate, steps }, place) => ({
       ...hitOf(view, candidate.chunk, scores[place] ?? 0),
       ...(candidate.keywordRank !== undefined && { keywordRank: candidate.keywordRank }),
       ...(candidate.vectorRank !== undefined && { vectorRank: candidate.vectorRank }),
       steps,
     })),
-    total: Math.max(gathered.keyword.candidates.scores.length, ranked.length),
+    total: isRelevant ? Math.max(gathered.keyword.candidates.scores.length, ranked.length) : 0,
     model: asked?.matrix?.model.id,
     degraded: asked && !asked.vector ? asked.problem : undefined,
+    ...(gathered.nearest && { nearestNames: gathered.nearest }),
   };
 }
 
@@ -69,52 +74,27 @@ function gather(lists: RankedLists, request: SearchRequest, question: RankQuesti
   const keyword = scorer.score(parseQuery(request.query), mask, request);
   const depth = Math.max(CANDIDATES, request.limit);
   const byWords = useWords ? topByWords(view, keyword, depth) : [];
-  const { cosines, ranked } = asked ? nearest(view, asked, mask, depth) : NO_VECTORS;
-  const isStrict = useWords && asked === undefined && request.words === "all";
+  const { cosines, ranked: byMeaning } = asked ? nearest(view, asked, mask, depth) : NO_VECTORS;
+  const isStrict = asked === undefined && request.words === "all";
+  const defined = isStrict || !useWords ? new Map() : definitionsOf(view, question.names, mask);
+  const isUnknown = useWords && !isStrict && question.isName && defined.size === 0;
+  const near = isUnknown ? namesNear(view, request.query) : undefined;
   return {
     keyword,
     cosines,
     words: ranksOf(byWords),
-    meaning: ranksOf(ranked),
-    defined: isStrict || !useWords ? new Map() : definitionsOf(view, question, mask),
+    meaning: ranksOf(byMeaning),
+    nearest: near,
+    defined: near
+      ? definitionsOf(
+          view,
+          near.map((text) => ({ text, look: "nearest" })),
+          mask,
+        )
+      : defined,
   };
 }
 const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
-
-/** Chunks that define a name of the question, found by their titles, in the lists or not. */
-function definitionsOf(
-  view: IndexView,
-  { names }: RankQuestion,
-  mask: Uint8Array,
-): Map<number, DefinedName[]> {
-  const defined = new Map<number, DefinedName[]>();
-  for (const name of names) {
-    const chunks = chunksWith(view, termOf(name), mask);
-    if (chunks.size === 0 || (name.look !== "whole" && chunks.size > MAX_DEFINITIONS)) continue;
-    const literal = name.look === "pair" ? chunks : chunksWith(view, literalMemberTerm(name.text), mask);
-    for (const chunk of chunks) {
-      const known = defined.get(chunk) ?? [];
-      known.push({ name, isLiteral: literal.has(chunk), definitions: chunks.size });
-      defined.set(chunk, known);
-    }
-  }
-  return defined;
-}
-
-/** `Store.get` is a whole title; `get` may be the member of any. */
-const termOf = ({ text }: AskedName): string =>
-  /[.:#\\]|->/.test(text) ? wholeNameTerm(text) : memberNameTerm(text);
-
-function chunksWith(view: IndexView, term: string, mask: Uint8Array): Set<number> {
-  const chunks = new Set<number>();
-  for (const [index, segment] of view.segments.entries()) {
-    for (const posting of segment.postings(term)) {
-      const ordinal = view.base(index) + (posting >>> 8);
-      if (mask[ordinal] !== 0) chunks.add(ordinal);
-    }
-  }
-  return chunks;
-}
 
 function candidatesOf(
   view: IndexView,
@@ -166,8 +146,15 @@ function shareOfMeaning(
 }
 
 /** How relevant a chunk is, in [0, 1] and comparable across questions: what its words and its meaning say. */
-function worthOf(ordinal: number, { keyword, cosines }: Gathered, meaning: number): number {
-  if (meaning < 1 && keyword.exactTier(ordinal) > 0) return 1;
-  const cosine = Math.min(1, Math.max(0, cosines[ordinal] ?? 0));
-  return (1 - meaning) * keyword.share(ordinal) + meaning * cosine;
+function worthOf({ chunk, defines }: RankCandidate, { keyword, cosines }: Gathered, meaning: number): number {
+  if (meaning < 1 && keyword.exactTier(chunk) > 0) return 1;
+  if (defines.some(({ name }) => name.look === "nearest")) return NEAREST_WORTH;
+  const cosine = Math.min(1, Math.max(0, cosines[chunk] ?? 0));
+  return (1 - meaning) * keyword.share(chunk) + meaning * cosine;
+}
+
+/** Vectors have a nearest chunk for any nonsense. Words have none, and meaning alone has no bound that holds. */
+function floorOf({ asked }: RankedLists, meaning: number, weights: RankWeights): number {
+  if (meaning === 0 || meaning === 1) return 0;
+  return asked?.matrix?.model.id === "static" ? weights.floor : weights.floorOfBetterModel;
 }

@@ -83,6 +83,8 @@ export interface SearchResult {
   readonly model: string | undefined;
   /** Why a search that wanted vectors went without them. */
   readonly degraded: string | undefined;
+  /** The question is a name that stands nowhere: the names that come closest, perhaps none. Ranked searches only. */
+  readonly nearestNames?: readonly string[];
 }
 
 /** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */

@@ -28,8 +28,8 @@ export interface DefinedName {
 /** A part of the question that may be the name of a symbol. */
 export interface AskedName {
   readonly text: string;
-  /** `whole` is the entire question; the others are told by their look. */
-  readonly look: "whole" | "identifier" | "capital" | "word" | "pair";
+  /** `whole` is the entire question, `nearest` a name close to it if there is none such; the others are parts of it. */
+  readonly look: "whole" | "nearest" | "identifier" | "capital" | "word";
 }
 
 /** What a step gave one candidate: `bonus` is added in units of the best score, `factor` multiplies. */

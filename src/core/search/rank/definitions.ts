@@ -21,10 +21,11 @@ export function definitionBonus(candidate: RankCandidate, path: PathName, weight
 function worthOf({ name, isLiteral, definitions }: DefinedName, weights: RankWeights): number {
   const sameCase = isLiteral ? 1 : weights.otherCase;
   if (name.look === "whole") return weights.definition * sameCase;
+  if (name.look === "nearest") return weights.nearestName;
   const rarity = Math.min(1, weights.rareDefinitions / definitions);
   if (name.look === "identifier") return weights.mentionedIdentifier * sameCase * rarity;
   if (name.look === "capital") return (isLiteral ? weights.mentionedCapital : weights.mentionedWord) * rarity;
-  return (name.look === "pair" ? weights.mentionedPair : weights.mentionedWord) * rarity;
+  return weights.mentionedWord * rarity;
 }
 
 function fileFactor({ name }: DefinedName, path: PathName, weights: RankWeights): number {

@@ -12,14 +12,12 @@ test.each(["parse file", "how does it work?", "", "a, b"])("%j is not a name", (
   expect(readQuestion(text).isName).toEqual(false);
 });
 
-test("names within a sentence are told by their look, qualified ones also by their member, neighbours as a pair", () => {
+test("names within a sentence are told by their look, qualified ones also by their member", () => {
   expect(readQuestion("how Router calls app.handle").names).toEqual([
     { text: "Router", look: "capital" },
     { text: "calls", look: "word" },
     { text: "app.handle", look: "identifier" },
     { text: "handle", look: "identifier" },
-    { text: "Router calls", look: "pair" },
-    { text: "calls app.handle", look: "pair" },
   ]);
 });
 

@@ -64,6 +64,5 @@ function namesWithin(question: string): AskedName[] {
     const look = IDENTIFIER.test(word) ? "identifier" : /^\p{Lu}/u.test(word) ? "capital" : "word";
     return [{ text: word, look }, ...(member === word ? [] : [{ text: member, look } as const])];
   });
-  const pairs = words.slice(1).map((word, at): AskedName => ({ text: `${words[at]} ${word}`, look: "pair" }));
-  return [...single, ...pairs].slice(0, MAX_NAMES);
+  return single.slice(0, MAX_NAMES);
 }

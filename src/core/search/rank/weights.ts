@@ -22,7 +22,8 @@ export const RANK_WEIGHTS = {
   mentionedIdentifier: 1,
   mentionedCapital: 0.4,
   mentionedWord: 0.2,
-  mentionedPair: 0.1,
+  /** A name close to one that does not exist. */
+  nearestName: 2,
   /** A name with more definitions than this counts less for each. */
   rareDefinitions: 3,
   otherCase: 0.3,
@@ -47,6 +48,9 @@ export const RANK_WEIGHTS = {
   olderVersion: 0.4,
   otherPlatform: 0.7,
   header: 0.6,
+  /** The best hit must be this relevant, or nothing is: for the quick model, whose cosines run high, and for others. */
+  floor: 0.28,
+  floorOfBetterModel: 0.15,
   /** For what the question asks for by its kind ("test for …"). */
   askedKind: 1.3,
 };
