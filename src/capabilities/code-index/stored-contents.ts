@@ -72,6 +72,15 @@ export function readLines(
   return lines;
 }
 
+/** All text, block by block in the order of the files; a block is inflated when its bytes are asked for. */
+export function* storedBlocks(store: Store) {
+  for (const row of store.prepare("SELECT id, content FROM contents ORDER BY id").iterate()) {
+    const { id, content } = IdRow.extend(BlockRow.shape).parse(row);
+    const fileId = Math.floor(id / LINES_PER_FILE);
+    yield { fileId, firstLine: id % LINES_PER_FILE, bytes: () => inflateRawSync(content) };
+  }
+}
+
 function blockLines(store: Store, id: number, hash: string): readonly string[] {
   return recentBlocks.of(`${hash}:${id % LINES_PER_FILE}`, () => {
     const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
