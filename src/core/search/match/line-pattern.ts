@@ -40,7 +40,7 @@ export function linePattern({
   const mayMatch = fragmentTest(fragment, ignoreCase);
   const all = (text: string) => matchingLines(expression, text);
   // A literal cannot backtrack: it needs no watch.
-  return { mayMatch, linesOf: mode === "literal" ? all : (text) => bounded(() => all(text)) };
+  return { mayMatch, linesOf: mode === "literal" ? all : bounded(all) };
 }
 
 function compile(source: string, ignoreCase: boolean): RegExp {
@@ -79,19 +79,30 @@ function columnWithin(expression: RegExp, line: string): number {
   return line.search(new RegExp(expression.source, expression.flags.replace("g", "")));
 }
 
+const RUN = new Script("run()");
+
 /** Stops a match that takes too long: JavaScript's expressions may backtrack without end. */
-function bounded<T>(run: () => T): T {
-  try {
-    const context = createContext({ run });
-    return new Script("run()").runInContext(context, { timeout: MAX_BLOCK_MS }) as T; // what `run` gives
-  } catch (cause) {
-    // Not an `Error` of this realm, so it is known by its code alone.
-    const isTimeout = typeof cause === "object" && cause !== null && "code" in cause;
-    if (isTimeout && cause.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+function bounded(match: (text: string) => LineMatch[]): (text: string) => LineMatch[] {
+  let asked = "";
+  let found: LineMatch[] = [];
+  // Making a context takes a millisecond, so there is one for all blocks.
+  const context = createContext({
+    run: () => {
+      found = match(asked);
+    },
+  });
+  return (text) => {
+    asked = text;
+    try {
+      RUN.runInContext(context, { timeout: MAX_BLOCK_MS });
+      return found;
+    } catch (cause) {
+      // Not an `Error` of this realm, so it is known by its code alone.
+      const isTimeout = typeof cause === "object" && cause !== null && "code" in cause;
+      if (!isTimeout || cause.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw cause;
       throw refused("The pattern takes too long. Use a simpler one, without nested repetition.");
     }
-    throw cause;
-  }
+  };
 }
 
 /** The bytes must hold a fragment of the pattern. Only ASCII has a case that bytes can tell. */
