@@ -1,6 +1,6 @@
 /**
- * All numbers of the ranking stage. They were chosen on the `tune` half of the open repositories (docs/QUALITY.md);
- * round values from the middle of a plateau, because the best ones of a small set do not travel.
+ * All numbers of the ranking stage: round values from the middle of a plateau, because the best ones of a small set do
+ * not travel. How they were chosen and what each step gives: docs/QUALITY.md.
  * Bonuses are in units of the best score before them; factors multiply.
  */
 export const RANK_WEIGHTS = {
