@@ -13,6 +13,9 @@ export const literalNameTerm = (name: string): string => `'${name.trim().slice(0
 export const literalMemberTerm = (name: string): string => `"${name.trim().slice(0, MAX_NAME)}`;
 export const wholeNameTerm = (name: string): string => `=${plainName(name)}`;
 export const memberNameTerm = (name: string): string => `.${plainName(name)}`;
+/** The plain name of a member's term; `undefined` for any other term. */
+export const nameOfMemberTerm = (term: string): string | undefined =>
+  term.startsWith(".") ? term.slice(1) : undefined;
 
 /** The terms by which exactly this title is found: the whole and its member, `Get` of `Store.Get`, as written and whatever case and joints. */
 export function titleTerms(title: string): string[] {

@@ -1,8 +1,8 @@
-import type { Store } from "../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import { asUint16, asUint32 } from "../postings/bytes.ts";
+import { PackedStrings } from "../postings/packed-strings.ts";
+import { bucketOf, findInBucket, readBucket, type TermList, termsInBucket } from "../postings/postings.ts";
 import { type Column, unpackColumn } from "./columns.ts";
-import { asUint16, asUint32 } from "./postings/bytes.ts";
-import { PackedStrings } from "./postings/packed-strings.ts";
-import { bucketOf, findInBucket, readBucket, type TermList } from "./postings/postings.ts";
 import { blobIn, column, numberIn } from "./rows.ts";
 import { bucketRow, type Tables } from "./tables.ts";
 
@@ -19,7 +19,7 @@ interface SegmentRow {
 }
 
 /** One segment for reading. Columns are read when first asked for and kept: a segment never changes, except for its dead. */
-export class Segment {
+export class IndexSegment {
   readonly number: number;
   readonly chunks: number;
   readonly #store: Store;
@@ -28,6 +28,7 @@ export class Segment {
   readonly #lists = new Map<string, Uint32Array>();
   #keptPostings = 0;
   readonly #columns = new Map<string, Column | undefined>();
+  #vocabulary: readonly string[] | undefined;
   #live: number;
   #dead: Uint8Array | undefined;
   #lengths: Uint16Array | undefined;
@@ -116,6 +117,16 @@ export class Segment {
       const content = blobIn(this.#bucketStatement().get(bucketRow(this.number, bucket)), "content");
       if (content) yield* readBucket(content);
     }
+  }
+
+  /** Every term, of which a segment has some ten thousand; read once, because a segment never changes. */
+  vocabulary(): readonly string[] {
+    this.#vocabulary ??= Array.from({ length: this.#buckets }, (_, bucket) =>
+      termsInBucket(
+        blobIn(this.#bucketStatement().get(bucketRow(this.number, bucket)), "content") ?? new Uint8Array(),
+      ),
+    ).flat();
+    return this.#vocabulary;
   }
 
   part(name: string): Uint8Array {

@@ -8,7 +8,7 @@ export interface QueryGroup {
   /** Whether "all the words" includes it. The whole of an identifier is only a bonus over its parts. */
   readonly isRequired: boolean;
 }
-export interface Query {
+export interface ParsedQuery {
   readonly groups: readonly QueryGroup[];
   /** The names that, as a title, are exactly what was asked for. */
   readonly exactTerms: readonly { readonly term: string; readonly tier: number }[];
@@ -29,7 +29,7 @@ const STOP_WORDS = new Set(
 const DECLARATIONS =
   /^(?:(?:func|function|fn|def|method|class|struct|interface|type|enum|trait|const|var|symbol)\s+)+/i;
 
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string): ParsedQuery {
   const words = wordsOf(text);
   const meaningful = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   const kept = meaningful.length > 0 ? meaningful : words;
@@ -75,7 +75,7 @@ const group = (terms: readonly string[]): QueryGroup => ({
   isRequired: true,
 });
 
-function exactTermsOf(name: string): Query["exactTerms"] {
+function exactTermsOf(name: string): ParsedQuery["exactTerms"] {
   const plain = plainName(name);
   if (plain === "" || name.length > 200) return [];
   const whole = { term: wholeNameTerm(name), tier: 2 };

@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.ts";
+import { DomainError } from "../../errors.ts";
 
 /** The tables of one index, for the room to put among its own migrations. Never edited once released, only added to. */
 export function searchMigrations(name: string): readonly string[] {

@@ -1,7 +1,7 @@
-import type { Store } from "../store/store.ts";
-import { asBytes, asUint32 } from "./postings/bytes.ts";
+import type { Store } from "../../store/store.ts";
+import { asBytes, asUint32 } from "../postings/bytes.ts";
+import type { ModelIdentity, PackedVectors, PreparedBatch } from "../search-index.ts";
 import { blobIn, numberIn } from "./rows.ts";
-import type { ModelIdentity, PackedVectors, PreparedBatch } from "./search-index.ts";
 import { bucketRow, type Tables } from "./tables.ts";
 
 /** A segment to be written, with vectors of any number of models. */

@@ -1,18 +1,18 @@
+import type { IndexView, KnownModel } from "../index-view.ts";
+import { asBytes } from "../postings/bytes.ts";
+import { packStrings } from "../postings/packed-strings.ts";
+import { encodePostings, type TermList } from "../postings/postings.ts";
+import { packTexts, startsOf, unpackTexts } from "../prepare.ts";
+import type { PackedVectors } from "../search-index.ts";
+import { strideOf } from "../vectors/quantise.ts";
 import { packColumn } from "./columns.ts";
-import type { IndexView, KnownModel } from "./index-view.ts";
-import { asBytes } from "./postings/bytes.ts";
-import { packStrings } from "./postings/packed-strings.ts";
-import { encodePostings, type TermList } from "./postings/postings.ts";
-import { packTexts, startsOf, unpackTexts } from "./prepare.ts";
-import type { PackedVectors } from "./search-index.ts";
-import type { Segment } from "./segment.ts";
+import type { IndexSegment } from "./segment.ts";
 import type { NewSegment } from "./segment-writer.ts";
 import { storedVectors } from "./stored-vectors.ts";
-import { strideOf } from "./vectors/quantise.ts";
 
 /** One segment in place of several: the same living chunks in the same order, and nothing of the dead. */
-export function merge(view: IndexView, segments: readonly Segment[]): NewSegment {
-  const sources = segments.map((segment) => new Source(segment));
+export function merge(view: IndexView, segments: readonly IndexSegment[]): NewSegment {
+  const sources = segments.map((segment) => new MergeSource(segment));
   const chunks = sources.flatMap(({ segment, kept }) => kept.map((local) => ({ segment, local })));
   const documents = sources.flatMap((source) => source.documents());
   const attributes = [...new Set(segments.flatMap((segment) => segment.attributeNames()))];
@@ -38,11 +38,11 @@ export function merge(view: IndexView, segments: readonly Segment[]): NewSegment
 }
 
 /** A segment that is merged away, and where its living chunks go. */
-class Source {
-  readonly segment: Segment;
+class MergeSource {
+  readonly segment: IndexSegment;
   readonly kept: readonly number[];
 
-  constructor(segment: Segment) {
+  constructor(segment: IndexSegment) {
     this.segment = segment;
     this.kept = Array.from({ length: segment.chunks }, (_, local) => local).filter((local) =>
       segment.isLive(local),
@@ -69,7 +69,7 @@ class Source {
   }
 }
 
-function mergePostings(sources: readonly Source[]) {
+function mergePostings(sources: readonly MergeSource[]) {
   const lists = new Map<string, number[]>();
   let base = 0;
   for (const { segment, kept } of sources) {
@@ -95,7 +95,7 @@ function addMoved(
   if (list.length > 0) lists.set(term, list);
 }
 
-function mergeVectors(view: IndexView, sources: readonly Source[], model: KnownModel): PackedVectors[] {
+function mergeVectors(view: IndexView, sources: readonly MergeSource[], model: KnownModel): PackedVectors[] {
   const stride = strideOf(model.dims);
   const count = sources.reduce((sum, source) => sum + source.kept.length, 0);
   const scales = new Float32Array(count);

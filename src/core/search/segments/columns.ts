@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { asBytes, asUint16, asUint32 } from "./postings/bytes.ts";
-import type { Attributes, AttributeValue } from "./search-index.ts";
+import { asBytes, asUint16, asUint32 } from "../postings/bytes.ts";
+import type { Attributes, AttributeValue } from "../search-index.ts";
 
 const Values = z.array(z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]));
 
