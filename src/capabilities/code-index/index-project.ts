@@ -16,6 +16,9 @@ import { includesMetadata, openCodeStore, readMetadata } from "./store/code-stor
 import { currentIndexFile, discardBuild } from "./store/generations.ts";
 import { lockProject, openProgressFile } from "./store/run-lock.ts";
 
+/** How long an update waits for a run in another process. */
+const UPDATE_WAIT_MS = 600_000;
+
 /** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
 export async function indexProject(request: IndexRequest, context: RunContext): Promise<IndexOutput> {
   const started = performance.now();
@@ -26,7 +29,10 @@ export async function indexProject(request: IndexRequest, context: RunContext): 
   const firstScan = isIndexed ? undefined : await scanProject(request, startedAt, context.signal);
   // We create no data for a directory that is not a project. An indexed project may lose its last source file.
   if (firstScan && !firstScan.hasSource && !firstScan.hasGoMod) throw notAProject();
-  using _lock = await lockProject(project);
+  const { signal } = context;
+  using _lock = request.isUpdate
+    ? await lockProject(project, UPDATE_WAIT_MS, { isUpdate: true, signal })
+    : await lockProject(project);
   if (isIndexed && !force) {
     const treeState = await readTreeState(project.root, startedAt, context.signal);
     const output = await outputIfUnchanged(request, { treeState, embeddings: context.embeddings, started });
