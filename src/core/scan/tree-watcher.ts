@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, statfsSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, lstatSync, statfsSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errnoOf } from "../errors.ts";
 import { filesOfGit } from "./git-files.ts";
@@ -54,19 +54,29 @@ export class TreeWatcher {
   async watchNewDirectories(signal: AbortSignal): Promise<void> {
     while (REPORTS_AT_ONCE && this.isActive && this.#hasNewDirectories) {
       this.#hasNewDirectories = false;
-      const { root } = this.#options;
-      const { directories } = await walkTree(root, signal);
-      const tracked = await filesOfGit(root, signal);
-      const wanted = new Set([...directories, ...parentsOf(tracked ?? [])]);
-      this.#forget((directory) => !wanted.has(directory));
-      // A directory may be created in a new one before that is watched: look again until there is none.
-      for (const directory of wanted) if (this.#watchDirectory(directory)) this.#hasNewDirectories = true;
+      try {
+        const wanted = await this.#listDirectories(signal);
+        this.#forget((directory) => !wanted.has(directory));
+        // A directory may be created in a new one before that is watched: look again until there is none.
+        for (const directory of wanted) if (this.#watchDirectory(directory)) this.#hasNewDirectories = true;
+      } catch (thrown) {
+        this.#hasNewDirectories = true;
+        if (existsSync(this.#options.root)) throw thrown;
+        this.#giveUp();
+      }
     }
   }
 
   close(): void {
     this.#isClosed = true;
     this.#forget(() => true);
+  }
+
+  /** Git may track files in directories that are ignored. */
+  async #listDirectories(signal: AbortSignal): Promise<Set<string>> {
+    const { directories } = await walkTree(this.#options.root, signal);
+    const tracked = await filesOfGit(this.#options.root, signal);
+    return new Set([...directories, ...parentsOf(tracked ?? [])]);
   }
 
   #watchDirectory(directory: string): boolean {
