@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { defineConfig } from "tsdown";
 
 /**
- * Worker threads: NAME → the module that wires a plain function to messages.
- * In the build it stands at `workers/NAME.js` beside every chunk: `new URL("./workers/NAME.js", import.meta.url)`.
+ * Worker threads: NAME → the module that connects a plain function to messages.
+ * In the build it is `workers/NAME.js`, relative to every chunk: `new URL("./workers/NAME.js", import.meta.url)`.
  */
 const WORKERS: Readonly<Record<string, string>> = {
   "code-index": "src/capabilities/code-index/prepare/prepare-worker.ts",
@@ -13,7 +13,7 @@ const WORKERS: Readonly<Record<string, string>> = {
   minilm: "src/core/search/workers/minilm.ts",
 };
 
-/** Commander loads `child_process` for commands that are programs of their own; we have none, and it costs a start 10 ms. */
+/** Commander loads `child_process` for commands that are separate programs. We have none, and loading it takes 10 ms. */
 const withoutChildProcesses = {
   name: "without-child-processes",
   transform: {
@@ -22,7 +22,7 @@ const withoutChildProcesses = {
   },
 };
 
-/** Asks the program just built for its list of tools and keeps the schemas: making them anew is a third of every start. */
+/** Asks the new build for its list of tools and stores their schemas: computing them takes a third of every start. */
 function keepToolSchemas(directory: string): void {
   const ask = (id: number, method: string, params: unknown) =>
     JSON.stringify({ jsonrpc: "2.0", id, method, params });
@@ -57,26 +57,26 @@ export default defineConfig({
   dts: { entry: "src/index.ts" },
   fixedExtension: false,
   report: false,
-  // What every start needs is bundled, so that a start reads few files; what is heavy stays a package, loaded on first use.
+  // What every start needs is bundled, so that a start reads few files. Heavy packages stay outside and are loaded on first use.
   deps: {
     alwaysBundle: [/^zod($|\/)/, /^hono($|\/)/, /^@hono\//, /^commander$/, /^@modelcontextprotocol\//],
     onlyBundle: false,
-    // A development dependency and an optional peer of users: it is found, or search goes on without it.
+    // A development dependency and an optional peer dependency: without it, search works with the static model.
     neverBundle: ["onnxruntime-node"],
   },
-  // The SDK's packages do not say so, but loading them does nothing; unused parts are left out.
+  // These packages do not declare it, but loading them has no side effects: unused parts can be left out.
   treeshake: {
     moduleSideEffects: [{ test: /@modelcontextprotocol|@hono|hono|commander/, sideEffects: false }],
   },
   plugins: [withoutChildProcesses],
   hooks: { "build:done": ({ options }) => keepToolSchemas(options.outDir) },
   alias: {
-    // The SDK's default loads a JSON Schema compiler (300 KB) at every start; our tools check their own input.
+    // The SDK's default loads a JSON Schema compiler (300 KB) at every start; our tools validate their own input.
     "@modelcontextprotocol/server/_shims": new URL("src/surfaces/mcp/sdk-shims.ts", import.meta.url).pathname,
   },
-  // Less to read and compile at every start; names stay, so that a stack in a bug report can be read.
+  // Less to read and compile at every start. Names are kept, so that stack traces in bug reports are readable.
   minify: { compress: true, mangle: false },
-  // Chunks lie flat beside bin.js: paths to models/ and workers/ are relative to import.meta.url.
+  // All chunks are in one directory with bin.js: paths to models/ and workers/ are relative to import.meta.url.
   outputOptions: {
     chunkFileNames: "[name]-[hash].js",
     // Every start needs these small modules: one file instead of fifteen.

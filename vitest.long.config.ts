@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Fault loops and big trees: `npm run check:long`. */
+/** Fault loops and large trees: `npm run check:long`. */
 export default defineConfig({
   test: {
     include: ["tests/long/**/*.test.ts"],

@@ -53,7 +53,7 @@ async function bench(): Promise<void> {
   verdict("memory at its peak / bytes of the cache", held / bytes, 3);
 }
 
-/** What a resolve without memory does at least: read every document and split it into words. */
+/** The least that a resolve without a cache must do: read every document and split it into words. */
 function splitAgain(cache: string): number {
   let words = 0;
   for (const name of readdirSync(join(cache, "documents"))) {

@@ -8,7 +8,7 @@ import { silentLogger } from "../src/core/logger.ts";
 import { silentProgress } from "../src/core/progress.ts";
 import { invoke } from "../src/core/tool.ts";
 
-/** Syncs 10,000 documents, searches them, and syncs again with nothing changed, against walking and stat-ing the tree. */
+/** Syncs 10,000 documents, searches them and syncs again without changes, compared with a plain walk of the tree. */
 const TOPICS = [
   "deploy",
   "rollback",
@@ -76,7 +76,7 @@ async function resyncs(call: Call, tree: string): Promise<void> {
   );
 }
 
-/** Prose of a few kilobytes a document, the same at every run. */
+/** A few kilobytes of prose per document, the same in every run. */
 function makeTree(docs: string, count: number): number {
   let seed = 42;
   const next = (below: number) => {

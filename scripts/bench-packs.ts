@@ -9,8 +9,8 @@ import { silentProgress } from "../src/core/progress.ts";
 import { type Call, invoke } from "../src/core/tool.ts";
 
 /**
- * Time of a pack beside a plain code search in the same run: node scripts/run.mjs scripts/bench-packs.ts PROJECT [ROUNDS].
- * The evaluation's project stands beside the code and all of it is committed, so that every room has something to give.
+ * The time of a pack compared with a plain code search in the same run: node scripts/run.mjs scripts/bench-packs.ts PROJECT [ROUNDS].
+ * The project of the evaluation is copied beside the code and committed, so that every room has something to give.
  */
 const TASKS = [
   "add a deadline to reading the request body",
@@ -65,7 +65,7 @@ try {
   const packs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const task of TASKS) {
-      // Another question each time: neither side answers from memory.
+      // A different question each time, so that no cache helps.
       const asked =
         round === 0 ? task : `${task} ${["again", "once more", "carefully", "now"][round % 4]} ${round}`;
       searches.push(await call("search_code", { path: root, query: `${asked} please`, limit: 45 }));

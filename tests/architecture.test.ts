@@ -34,12 +34,12 @@ test("nothing sideways: rooms and surfaces do not import each other", () => {
   expect(imports.filter(({ from, to }) => isSideways(from, to))).toEqual([]);
 });
 
-test("outsiders enter a room by its door", () => {
-  const isBackDoor = ({ from, to }: { from: string; to: string }) =>
+test("other code imports a room only through its index.ts", () => {
+  const isInternalFile = ({ from, to }: { from: string; to: string }) =>
     layer(to) === "capabilities" &&
     !to.endsWith("/index.ts") &&
     (layer(from) !== "capabilities" || room(from) !== room(to));
-  expect(shipped.filter(isBackDoor)).toEqual([]);
+  expect(shipped.filter(isInternalFile)).toEqual([]);
 });
 
 test("shipped code imports nothing from tests, and tests replace none of our modules", () => {
@@ -50,7 +50,42 @@ test("shipped code imports nothing from tests, and tests replace none of our mod
   ).toEqual([]);
 });
 
-test("time limits come from core/deadline: AbortSignal.timeout loses its limit to the garbage collector", () => {
+test("time limits come from core/deadline: the garbage collector can drop AbortSignal.timeout", () => {
   const bare = /AbortSignal\s*\.\s*timeout\(/;
   expect(files.filter((file) => bare.test(readFileSync(file, "utf8")))).toEqual([]);
+});
+
+test("every room has its index.ts and its tools.ts", () => {
+  const rooms = new Set(files.filter((file) => layer(file) === "capabilities").map(room));
+  const expected = [...rooms].flatMap((name) =>
+    ["index.ts", "tools.ts"].map((file) => `src/capabilities/${name}/${file}`),
+  );
+  expect(rooms.size).toBeGreaterThan(0);
+  expect(expected.filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test("type names are unique in the project", () => {
+  const declared = files
+    .filter((file) => !isTest(file))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(
+          /^(?:export )?(?:interface|type|(?:abstract )?class) ([A-Z]\w*)/gm,
+        ),
+      ].map(([, name = ""]) => ({ name, file })),
+    );
+  const filesOf = new Map<string, string[]>();
+  for (const { name, file } of declared) filesOf.set(name, [...(filesOf.get(name) ?? []), file]);
+  expect(filesOf.size).toBeGreaterThan(0);
+  expect([...filesOf].filter(([, found]) => found.length > 1)).toEqual([]);
+});
+
+/** The style guide says "about 15"; this is where a folder has to be divided. */
+const MAX_FILES = 18;
+
+test("no folder has too many files", () => {
+  const counts = new Map<string, number>();
+  for (const file of files)
+    if (!isTest(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });

@@ -21,7 +21,7 @@ const quiet: Call = {
   caller: "person",
 };
 
-/** The fixture among the rest of its project, in a repository of its own, indexed and synced. */
+/** The fixture with the rest of its project, in its own repository, indexed and synced. */
 export async function openEvalProject(fixture: string): Promise<EvalProject> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "contextful-eval-")));
   const root = join(directory, "project");

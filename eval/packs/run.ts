@@ -1,4 +1,4 @@
-// How much of what a task needs is in a pack, beside plain search in each room at the same number of tokens.
+// How much of what a task needs is in a pack, compared with plain search in each room for the same number of tokens.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
@@ -7,7 +7,7 @@ import { type EvalProject, openEvalProject } from "./project.ts";
 const Tasks = z.array(z.object({ task: z.string(), must: z.array(z.string()) }));
 const BUDGETS = [2000, 4000, 8000];
 
-/** Weights were chosen on the first; the second was written by reading the project alone, and nothing is tuned on it. */
+/** The weights were chosen on the first set. The second was written from the project alone; nothing is tuned on it. */
 const SETS = ["tasks", "held-out"];
 
 const count = await loadTokenizer();
@@ -51,7 +51,7 @@ async function packText({ call }: EvalProject, task: string, budget: number): Pr
   return pack.markdown;
 }
 
-/** What an agent gets that asks each room's search once and reads from the top, taking turns. */
+/** What an agent gets if it searches each room once and reads the results in turn from the top. */
 async function searchText({ call, root }: EvalProject, task: string, budget: number): Promise<string> {
   const code = z
     .object({ results: z.array(z.object({ content: z.string() })) })

@@ -8,16 +8,16 @@ import { deadline } from "./deadline.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-test("a limit that only its listener knows of outlives a garbage collection", async () => {
+test("a limit that only its listener refers to survives a garbage collection", async () => {
   const aborted = once(deadline(200, new AbortController().signal).signal, "abort");
-  await nextTurn(); // What a turn of the loop has made is kept until it ends.
+  await nextTurn(); // Objects made in one turn of the event loop are kept until the turn ends.
   collectGarbage();
   const stillWaiting = setTimeout(() => {}, 60_000);
   await aborted;
   clearTimeout(stillWaiting);
 });
 
-test("the caller's signal ends it with the caller's reason, before or after the start", () => {
+test("the caller's signal aborts it with the caller's reason, before or after the start", () => {
   const reason = new Error("gone");
   const before = deadline(60_000, AbortSignal.abort(reason));
   const caller = new AbortController();
@@ -29,7 +29,7 @@ test("the caller's signal ends it with the caller's reason, before or after the 
   ]);
 });
 
-test("once disposed it neither aborts nor listens", () => {
+test("after it is disposed it neither aborts nor listens", () => {
   const caller = new AbortController();
   const limit = deadline(60_000, caller.signal);
   limit[Symbol.dispose]();

@@ -1,12 +1,12 @@
 interface Deadline extends Disposable {
-  /** Aborts when the time is over or the caller's signal aborts, whichever comes first. */
+  /** Aborts when the time is up or the caller's signal aborts, whichever comes first. */
   readonly signal: AbortSignal;
   readonly isOver: boolean;
 }
 
 /**
- * A time limit on top of a caller's signal. `AbortSignal.any` with `AbortSignal.timeout` would read shorter, but it
- * holds the timeout weakly: on Node 20 a garbage collection takes the limit away and the work hangs.
+ * A time limit combined with a caller's signal. `AbortSignal.any` with `AbortSignal.timeout` would be shorter, but it
+ * holds the timeout weakly: on Node 20 a garbage collection can remove the limit, and the work hangs.
  */
 export function deadline(ms: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-/** Runs `make` at the first call and keeps what it gave; a failure is not kept, so the next call tries again. */
+/** Runs `make` at the first call and caches its result. A failure is not cached: the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

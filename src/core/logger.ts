@@ -13,7 +13,7 @@ export function stderrLogger(write: (line: string) => void = (line) => process.s
     try {
       write(`contextful ${level}: ${message}\n`);
     } catch {
-      // A full disk or a closed terminal must not end the work that is being logged.
+      // A full disk or a closed terminal must not stop the work that is being logged.
     }
   };
   return {

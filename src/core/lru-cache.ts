@@ -1,25 +1,25 @@
 /** LRU cache for values that can be recomputed. */
 export class LruCache<T extends NonNullable<unknown>> {
-  readonly #kept = new Map<string, T>();
-  readonly #most: number;
+  readonly #entries = new Map<string, T>();
+  readonly #capacity: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   get(key: string): T | undefined {
-    const known = this.#kept.get(key);
+    const known = this.#entries.get(key);
     if (known === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, known);
+    this.#entries.delete(key);
+    this.#entries.set(key, known);
     return known;
   }
 
   set(key: string, value: T): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, value);
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > this.#most && !oldest.done) this.#kept.delete(oldest.value);
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > this.#capacity && !oldest.done) this.#entries.delete(oldest.value);
   }
 
   /** The cached value, or what `make` returns, cached from now on. */

@@ -6,7 +6,7 @@ import { httpApp, listen } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { scratchApp } from "../support/scratch-app.ts";
 
-/** The fixtures the protocol's conformance suite asks for by name, in our own server shell. Prints its address. */
+/** The fixtures that the protocol's conformance suite calls by name, served by our own server. Prints its address. */
 
 const fixture = (name: string, description: string, run: (call: Call) => Promise<string>): Tool =>
   defineTool({
@@ -30,7 +30,7 @@ const tools = [
   fixture("test_error_handling", "Always fails.", async () => {
     throw new DomainError("conflict", "This tool intentionally returns an error for testing");
   }),
-  fixture("test_tool_with_progress", "Tells how far it is.", async ({ progress }) => {
+  fixture("test_tool_with_progress", "Reports its progress.", async ({ progress }) => {
     for (const done of [0, 50, 100]) {
       progress.report({ done, total: 100, label: "steps" });
       await new Promise((resolve) => setTimeout(resolve, 150));

@@ -12,12 +12,12 @@ export function person(root: string, home: string, env: Readonly<Record<string, 
   return machine;
 }
 
-/** Runs `setup` for them; gives what the report says and what is shown. */
+/** Runs `setup` for them; returns the report and what is shown. */
 export async function setup(machine: ReturnType<typeof person>, input: Readonly<Record<string, unknown>>) {
   return runClients(machine, "clients_setup", input);
 }
 
-/** Runs a tool of the room, with the team's memory as the app hands it in. */
+/** Runs a tool of the room with the team's memory, as the app does. */
 export async function runClients(
   machine: ReturnType<typeof person>,
   name: string,
@@ -37,7 +37,7 @@ const SERVERS_KEY: Readonly<Record<string, string>> = {
 };
 export const serversKey = (client: string): string => SERVERS_KEY[client] ?? "mcpServers";
 
-/** Files as people have them, for a client whose servers stand under a key. */
+/** Files as people write them, for a client that keeps servers under this key. */
 export const jsonForms = (key: string): Readonly<Record<string, string | undefined>> => ({
   "no file": undefined,
   "an empty file": "",

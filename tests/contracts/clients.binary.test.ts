@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 let binary = "";
 beforeAll(async () => {
   binary = await builtBinary();
-}, 180_000);
+});
 
 /** Runs the command for a person whose home is beside their project. */
 function runIn(dir: string) {
@@ -30,7 +30,7 @@ function runIn(dir: string) {
   };
 }
 
-test("setup shows its plan, writes on consent, and takes it back", () => {
+test("setup shows its plan, writes after consent, and can be undone", () => {
   using dir = tempDir();
   const { root, run } = runIn(dir.path);
   const file = join(root, ".mcp.json");
@@ -58,7 +58,7 @@ test("setup shows its plan, writes on consent, and takes it back", () => {
   );
 });
 
-test("import and export carry rules between a client's files and the team's memory", () => {
+test("import and export move rules between a client's files and the team's memory", () => {
   using dir = tempDir();
   const { root, run } = runIn(dir.path);
   writeFileSync(join(root, "GEMINI.md"), "## Style\n\nUse tabs.\n");

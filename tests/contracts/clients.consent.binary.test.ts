@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { builtBinary } from "../support/dist.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-/** Runs a command at a terminal of its own; other systems have another `script`, with other flags. */
+/** Runs a command in its own terminal. `script` has other flags on other systems. */
 const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux");
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
@@ -13,9 +13,9 @@ const CTRL_D = "\u0004";
 let binary = "";
 beforeAll(async () => {
   binary = await builtBinary();
-}, 180_000);
+});
 
-/** A project, and `contextful setup` in it as a person at a terminal runs it: `answer` is called when the question stands there. */
+/** Runs `contextful setup` in a project at a terminal; `answer` is called when the question is shown. */
 function personIn(directory: string) {
   const root = join(directory, "project");
   mkdirSync(root);
@@ -82,7 +82,7 @@ describe.skipIf(!hasTerminal)("setup at a terminal (needs `script` of util-linux
     expect([readFileSync(file, "utf8"), exit]).toEqual(['{"mine":1}', 1]);
   });
 
-  test.each(["--plan", "--json", "--yes", "--print", "--undo"])("asks nothing with %s", async (flag) => {
+  test.each(["--plan", "--json", "--yes", "--print", "--undo"])("does not ask with %s", async (flag) => {
     using dir = tempDir();
     const { setup } = personIn(dir.path);
     const { screen, exit } = await setup(`claude-code ${flag}`, () => "n\n");

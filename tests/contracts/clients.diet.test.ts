@@ -15,7 +15,7 @@ test.each([
   expect(count(JSON.stringify(listed))).toBeLessThan(most);
 });
 
-test("every tool an agent sees says in two sentences what it does, without shouting", () => {
+test("every tool for agents has a calm description of at most two sentences", () => {
   using dir = tempDir();
   const listed = definitions(openApp(testMachine(dir.path)), "all", "safe");
   const isWrong = ({ description }: { readonly description: string }) =>

@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { CLIENT_IDS } from "../../src/capabilities/clients/client.ts";
-import { findBlock, outsideBlock, setBlock } from "../../src/capabilities/clients/managed-block.ts";
+import { findBlock, outsideBlock, setBlock } from "../../src/capabilities/clients/export/managed-block.ts";
 import { openTeamMemory } from "../../src/capabilities/team-memory/index.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { person, runClients } from "./clients-cases.ts";
@@ -56,7 +56,7 @@ async function team() {
 }
 
 describe("export", () => {
-  test("puts public entries between our marks and leaves the user's text as it was", async () => {
+  test("puts public entries between our markers and does not change the user's text", async () => {
     using at = await team();
     at.put("AGENTS.md", "# Mine\r\n\r\nKeep this.\r\n");
     await at.run("export", { client: "codex" });
@@ -104,7 +104,7 @@ describe("export", () => {
     },
   );
 
-  test("Claude Code reads AGENTS.md through one line, unless it does already", async () => {
+  test("Claude Code gets a line that includes AGENTS.md, unless it has one", async () => {
     using at = await team();
     await at.run("export", { client: "claude-code" });
     expect(findBlock(at.read("CLAUDE.md") ?? "")?.body).toBe("@AGENTS.md\n");
@@ -114,7 +114,7 @@ describe("export", () => {
     expect(at.read("CLAUDE.md")).toBe("Mine\n@AGENTS.md\n");
   });
 
-  test("a CLAUDE.md that is a link to AGENTS.md stays one", async () => {
+  test("a CLAUDE.md that links to AGENTS.md stays a link", async () => {
     using at = await team();
     at.put("AGENTS.md", "Mine\n");
     symlinkSync("AGENTS.md", join(at.root, "CLAUDE.md"));
@@ -123,12 +123,12 @@ describe("export", () => {
     expect(at.read("AGENTS.md")).not.toContain("@AGENTS.md");
   });
 
-  test("a skill the team gave up goes, a skill of the user stays", async () => {
+  test("a skill that the team removed is deleted; a skill of the user stays", async () => {
     using at = await team();
     at.put(".agents/skills/mine/SKILL.md", "---\nname: mine\ndescription: x\n---\nbody\n");
     at.put(".agents/skills/deploy/SKILL.md", "---\nname: deploy\ndescription: my own\n---\n");
     expect((await at.run("export", { client: "codex" })).shown).toContain(
-      "a skill of that name is there and not ours",
+      "a skill with this name exists and is not ours",
     );
     at.put(
       ".agents/skills/old/SKILL.md",
@@ -140,7 +140,7 @@ describe("export", () => {
   });
 });
 
-describe("export leaves alone and tells", () => {
+describe("export does not change but reports", () => {
   const REFUSED = { shown: expect.stringMatching(/^skipped +AGENTS\.md +\(it is/m), exitCode: 0 };
   test("a file that is not UTF-8", async () => {
     using at = await team();
@@ -161,12 +161,12 @@ describe("export leaves alone and tells", () => {
     using at = await team();
     at.put(".agents", "");
     const { shown } = await at.run("export", { client: "codex" });
-    expect(shown).toMatch(/create +AGENTS\.md\nskipped .*\(\.agents is no directory\)/);
+    expect(shown).toMatch(/create +AGENTS\.md\nskipped .*\(\.agents is not a directory\)/);
   });
 });
 
 describe("a check without a client", () => {
-  test("sees what is left of an export when its instructions were removed", async () => {
+  test("finds the rest of an export whose instructions were removed", async () => {
     using at = await team();
     await at.run("export", { client: "codex" });
     rmSync(join(at.root, "AGENTS.md"));
@@ -175,7 +175,7 @@ describe("a check without a client", () => {
       shown: expect.stringContaining("create    AGENTS.md"),
     });
   });
-  test("takes a bridge of the user's own for what it is", async () => {
+  test("recognizes the user's own include line", async () => {
     using at = await team();
     at.put("CLAUDE.md", "@AGENTS.md\n");
     await at.run("export", { client: "claude-code" });
@@ -187,7 +187,7 @@ describe("a check without a client", () => {
   });
 });
 
-test("from a directory below, export writes where the memory is", async () => {
+test("from a subdirectory, export writes to the project root", async () => {
   using at = await team();
   at.put("packages/a/x.txt", "");
   const below = person(join(at.root, "packages", "a"), join(dirname(at.root), "home"));
@@ -196,7 +196,7 @@ test("from a directory below, export writes where the memory is", async () => {
   expect(readdirSync(join(at.root, "packages", "a"))).toEqual(["x.txt"]);
 });
 
-test("a convention that is part of another sentence of the user's is exported", async () => {
+test("a convention that is only part of a user's sentence is exported", async () => {
   using at = await team();
   await at.memory.addText("convention", { key: "tabs", content: "Use tabs" }, writer);
   at.put("AGENTS.md", "Never Use tabs in YAML\n");
@@ -229,7 +229,7 @@ describe("a hostile store", () => {
       });
   });
 
-  test("with folders that lead out of the project is refused", async () => {
+  test("with folders that link out of the project is refused", async () => {
     using at = await team();
     mkdirSync(join(dirname(at.root), "outside"));
     symlinkSync(join(dirname(at.root), "outside"), join(at.root, ".agents"));
@@ -238,7 +238,7 @@ describe("a hostile store", () => {
     expect(readdirSync(join(dirname(at.root), "outside"))).toEqual([]);
   });
 
-  test("cannot bring other files in by their path", async () => {
+  test("cannot include other files by path", async () => {
     using at = await team();
     const content =
       "@~/.ssh/id_rsa and mail@example.org, ask @ana.\n`npm i @types/node`\n\n` a\n`@/etc/passwd`\n\n```\n@keep/this.md";
@@ -252,7 +252,7 @@ describe("a hostile store", () => {
     expect(body).toContain("-->\n@ ~/.netrc\n```\n");
   });
 
-  test("never gets private entries into a file", async () => {
+  test("never writes private entries into a file", async () => {
     using at = await team();
     for (const client of CLIENT_IDS) await at.run("export", { client });
     const files = readdirSync(at.root, { recursive: true, encoding: "utf8" }).filter(
@@ -265,7 +265,7 @@ describe("a hostile store", () => {
 });
 
 describe("import", () => {
-  test("brings rules and skills in once, and export does not say them twice", async () => {
+  test("adds rules and skills once, and export does not repeat them", async () => {
     using at = await team();
     at.put(
       "AGENTS.md",
@@ -294,7 +294,7 @@ describe("import", () => {
     expect(await rows({})).toEqual((await rows({})).map((row) => row?.replace(/^\w+/, "known")));
   });
 
-  test("every section gets in, whatever its heading", async () => {
+  test("every section is imported, whatever its heading", async () => {
     using at = await team();
     at.put(
       "AGENTS.md",
@@ -322,7 +322,7 @@ describe("import", () => {
   });
 });
 
-test("a block set in any text leaves all else as it was, whatever it holds", () => {
+test("setting a block never changes the text outside it", () => {
   const line = fc.constantFrom(
     "",
     "text",

@@ -16,8 +16,7 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { CLIENT_IDS } from "../../src/capabilities/clients/client.ts";
-import { setJsonEntry } from "../../src/capabilities/clients/json-edit.ts";
-import { removeJsonEntry } from "../../src/capabilities/clients/json-remove.ts";
+import { removeJsonEntry, setJsonEntry } from "../../src/capabilities/clients/edit/json-edit.ts";
 import { CLIENTS } from "../../src/capabilities/clients/known-clients.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { jsonForms, person, serversKey, setup, TOML_FORMS } from "./clients-cases.ts";
@@ -46,7 +45,7 @@ const CASES = CLIENTS.flatMap((client) =>
     ([form, text]) =>
       (["project", "user"] as const)
         .filter((scope) => client.file(scope, where("/", "/")) !== undefined)
-        // The same editing, so the user's own files need fewer forms.
+        // The editing code is the same, so user files need fewer forms.
         .filter((scope) => scope === "project" || /comment|no file/.test(form))
         .map((scope) => ({ client, form, text, scope })),
   ),
@@ -88,7 +87,7 @@ describe("setup, setup again, undo", () => {
   });
 });
 
-describe("files that are left alone", () => {
+describe("files that setup refuses", () => {
   const refused = async (prepare: (file: string, dir: string) => void, client = "cursor") => {
     using dir = tempDir();
     const { machine, root } = machineIn(dir.path);
@@ -125,7 +124,7 @@ describe("files that are left alone", () => {
     };
     expect(await refused(prepare)).toMatchObject(row("it is read-only"));
   });
-  test("a file of the project that leads out of it, and a link that leads nowhere", async () => {
+  test("a project file that links out of the project, and a broken link", async () => {
     const out = (file: string, dir: string) => {
       writeFileSync(join(dir, "outside.json"), "{}");
       symlinkSync(join(dir, "outside.json"), file);
@@ -135,7 +134,7 @@ describe("files that are left alone", () => {
       row("it is a link that leads nowhere"),
     );
   });
-  test("a folder of the project that leads out of it", async () => {
+  test("a project folder that links out of the project", async () => {
     const prepare = (file: string, dir: string) => {
       mkdirSync(join(dir, "outside"));
       rmSync(dirname(file), { recursive: true });
@@ -144,9 +143,9 @@ describe("files that are left alone", () => {
     expect(await refused(prepare)).toMatchObject(row("it leads out of the project through a link"));
   });
   test.each([
-    ["servers that are a list", '{"mcpServers": []}', "mcpServers is no object"],
+    ["servers that are a list", '{"mcpServers": []}', "mcpServers is not an object"],
     ["a key that is there twice", '{"mcpServers": {}, "mcpServers": {}}', 'it has "mcpServers" twice'],
-    ["a list as a whole", "[]", "its content is no object"],
+    ["a list as a whole", "[]", "its content is not an object"],
   ])("%s", async (_name, text, note) => {
     expect(await refused((file) => writeFileSync(file, text))).toMatchObject(row(note));
   });
@@ -160,7 +159,7 @@ describe("files that are left alone", () => {
   });
 });
 
-test("a linked dotfile stays a link and keeps its mode; undo restores what it leads to", async () => {
+test("a linked dotfile stays a link and keeps its mode; undo restores its target", async () => {
   using dir = tempDir();
   const { machine, home } = machineIn(dir.path);
   const real = join(home, "dotfiles", "cursor.json");
@@ -176,7 +175,7 @@ test("a linked dotfile stays a link and keeps its mode; undo restores what it le
   expect(read(real)).toBe("{}\n");
 });
 
-test("what people added to our entry stays, and a new choice of tools changes the rest", async () => {
+test("fields that people added to our entry stay when the tools change", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   const json = join(root, ".gemini", "settings.json");
@@ -196,7 +195,7 @@ test("what people added to our entry stays, and a new choice of tools changes th
   expect(read(toml)).toContain("\n# next\n[tui]\n");
 });
 
-test("undo after the user's own edit takes only our entry out", async () => {
+test("undo after the user's own edit removes only our entry", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   const json = join(root, ".cursor", "mcp.json");
@@ -213,16 +212,16 @@ test("undo after the user's own edit takes only our entry out", async () => {
 
 test.each([
   ["a comment before it", '"other": {},\n    // mine\n    OURS\n', '"other": {}\n    // mine\n'],
-  ["a comment behind it", '"other": {},\n    OURS // mine\n', '"other": {}\n     // mine\n'],
-  ["a server behind it", 'OURS, // mine\n    "other": {}\n', ' // mine\n    "other": {}\n'],
-  ["a comma that trails", '"other": {}, // a, b\n    OURS,\n', '"other": {}, // a, b\n'],
-])("a removed entry leaves %s as it was", (_what, inside, left) => {
+  ["a comment after it", '"other": {},\n    OURS // mine\n', '"other": {}\n     // mine\n'],
+  ["a server after it", 'OURS, // mine\n    "other": {}\n', ' // mine\n    "other": {}\n'],
+  ["a trailing comma", '"other": {}, // a, b\n    OURS,\n', '"other": {}, // a, b\n'],
+])("removing an entry does not change %s", (_what, inside, left) => {
   const whole = (servers: string) => `{\n  "mcpServers": {\n    ${servers}  }\n}\n`;
   const text = whole(inside.replace("OURS", '"contextful": { "command": "x" /* ours */ }'));
   expect(removeJsonEntry(text, ["mcpServers", "contextful"])).toEqual({ text: whole(left) });
 });
 
-test("undo after the user's own edit puts back the entry that was there before ours", async () => {
+test("undo after the user's own edit restores the entry before ours", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   const json = join(root, ".cursor", "mcp.json");
@@ -238,7 +237,7 @@ test("undo after the user's own edit puts back the entry that was there before o
   expect(parseToml(read(toml) ?? "")).toEqual({ mcp_servers: { contextful: { command: "mine" } }, tui: {} });
 });
 
-test("an undo tells what it removed, and where it cannot, what to do", async () => {
+test("undo reports what it removed, or what to do if it cannot", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   await setup(machine, { clients: ["claude-code", "cursor"], yes: true });
@@ -258,7 +257,7 @@ test("an undo tells what it removed, and where it cannot, what to do", async () 
   await expect(setup(machine, { undo: true, clients: ["nope"] })).rejects.toThrow("Unknown client: nope.");
 });
 
-test("setup below a repository's root is done for the repository, and undone by any name of it", async () => {
+test("setup in a subdirectory is done for the repository, and undone through any path to it", async () => {
   using dir = tempDir();
   const { root, home } = machineIn(dir.path);
   mkdirSync(join(root, ".git"));
@@ -281,7 +280,7 @@ test("a second setup with other choices is still undone to the first bytes", asy
   expect(read(file)).toBe('{"mcpServers":{}}');
 });
 
-test("a setup that died between its journal and its file is undone to what is there", async () => {
+test("undo works after setup died between the journal and the file", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   const file = join(root, ".mcp.json");
@@ -296,7 +295,7 @@ test("a setup that died between its journal and its file is undone to what is th
   expect(statSync(journal).mode & 0o777).toBe(0o600);
 });
 
-test("a setup that died is made again, and then undone to the first bytes", async () => {
+test("setup after a died setup can be undone to the first bytes", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   const file = join(root, ".mcp.json");
@@ -317,7 +316,7 @@ test("undo in one project leaves another project alone", async () => {
   expect(read(join(root, ".mcp.json"))).toContain("contextful");
 });
 
-test("clients are found by what they leave on the machine or by their program", async () => {
+test("clients are found by their files or by their program", async () => {
   using dir = tempDir();
   const { root, home } = machineIn(dir.path);
   mkdirSync(join(home, ".gemini"));
@@ -338,7 +337,7 @@ test("clients are found by what they leave on the machine or by their program", 
   );
 });
 
-test("tools the server would not know are refused before anything is planned", async () => {
+test("unknown tools are refused before anything is planned", async () => {
   using dir = tempDir();
   const { machine } = machineIn(dir.path);
   await expect(setup(machine, { clients: ["zed"], tools: "code-index,nope" })).rejects.toThrow(
@@ -346,7 +345,7 @@ test("tools the server would not know are refused before anything is planned", a
   );
 });
 
-test("--print gives the bare entry", async () => {
+test("--print shows only the entry", async () => {
   using dir = tempDir();
   const { machine } = machineIn(dir.path);
   const zed = (await setup(machine, { clients: ["zed"], print: true, launch: "npx" })).shown;
@@ -367,7 +366,7 @@ test("--print gives the bare entry", async () => {
   );
 });
 
-test("OpenCode's newer form keeps servers one level deeper", async () => {
+test("the new form of OpenCode has servers one level deeper", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   put(join(root, "opencode.json"), '{ "mcp": { "servers": { "other": {} } } }');
@@ -377,7 +376,7 @@ test("OpenCode's newer form keeps servers one level deeper", async () => {
   });
 });
 
-test("a server of OpenCode that is named servers is no newer form", async () => {
+test("an OpenCode server named servers is not the new form", async () => {
   using dir = tempDir();
   const { machine, root } = machineIn(dir.path);
   const servers = { type: "local", command: ["x"] };
@@ -388,7 +387,7 @@ test("a server of OpenCode that is named servers is no newer form", async () => 
   });
 });
 
-test("an entry set in any JSON is there, and all else is as it was", () => {
+test("setting an entry in any JSON changes nothing else", () => {
   const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   const object = fc.dictionary(fc.constantFrom("a", "b", "mcp Servers", "ü"), fc.oneof(leaf, fc.array(leaf)));
   const whole = fc.record({ theme: leaf, mcpServers: object, rest: object }, { requiredKeys: [] });

@@ -54,7 +54,7 @@ const read = (text: string) => Answer.parse(JSON.parse(text));
 const ids = (text: string) => read(text).documents.map(({ id }) => id);
 
 describe("selection", () => {
-  test("a document that does not fit is passed over and a later one is taken", async () => {
+  test("a document that does not fit is skipped and a later one is taken", async () => {
     using at = await project({ "a.md": "a", "b.md": "a bbbb", "c.md": "c" });
     const answer = read(await at.resolve("a", 2));
     expect(answer.documents.map(({ id }) => id)).toEqual(["a.md", "c.md"]);
@@ -102,7 +102,7 @@ describe("selection", () => {
     expect(ids(await at.resolve("t", 100))).toEqual(["\uFF5E.md", "\u{1F600}.md"]);
   });
 
-  test("a repeated term counts a word once and is told as typed", async () => {
+  test("a repeated term counts a word once and is returned as typed", async () => {
     using at = await project({ "a.md": "go go stop" });
     const text = await at.resolve("go go", 100);
     expect(text).toContain('"score":0.6666667,');
@@ -170,7 +170,7 @@ describe("building", () => {
     expect(readTree(at.caches)).toEqual(before);
   });
 
-  test("what cannot be read is an error that names it", async () => {
+  test("a file that cannot be read is an error that names it", async () => {
     using at = await project();
     writeTree(join(at.root, "broken"), { "a.md": "a" });
     symlinkSync("nowhere", join(at.root, "broken", "gone.md"));
@@ -213,7 +213,7 @@ describe("building", () => {
     expect(readTree(join(at.root, "mine"))).toEqual({ "manifest.json": "{}", "notes.txt": "dear" });
   });
 
-  test("code and text are taken where patterns say so", async () => {
+  test("code and text are taken if the patterns match them", async () => {
     using at = await project();
     writeTree(join(at.root, "all"), {
       "a.md": "1",
@@ -233,7 +233,7 @@ describe("building", () => {
 });
 
 describe("wrong input", () => {
-  test("patterns are taken as people type them, and none that match nothing replace a cache", async () => {
+  test("patterns work as people type them, and a pattern without a match never replaces a cache", async () => {
     using at = await project();
     writeTree(join(at.root, "all"), { "src/a.ts": "1", "src/b.md": "2", "c.md": "3" });
     const build = (include: string) =>
@@ -288,7 +288,7 @@ describe("wrong input", () => {
     },
   );
 
-  test("a query that is no string is told before the cache is looked for", async () => {
+  test("a query that is not a string is an error even if the cache does not exist", async () => {
     using at = await project();
     expect(await at.call("context.resolve", { cache: "nope", query: 7, budget: 1 })).toBe(
       error("invalid_query", "Query is invalid"),
@@ -334,7 +334,7 @@ describe("damaged caches", () => {
     expect(await at.call("context.inspect_cache", { cache: "c" })).toBe(EMPTY_INSPECTION);
   });
 
-  test("a document changed or deleted is noticed, also after the cache answered once", async () => {
+  test("a changed or deleted document is noticed, even after the cache has answered once", async () => {
     using at = await project({ "hello.md": "Hello world", "other.md": "Other words" });
     const file = join(at.caches, "c", "documents", "64ec88ca00b2.json");
     const good = readFileSync(file, "utf8");
@@ -385,7 +385,7 @@ describe("damaged caches", () => {
 });
 
 describe("listing and inspecting", () => {
-  test("caches are the directories below the root, by bytes, and links are none", async () => {
+  test("caches are the directories below the root, sorted by bytes, without links", async () => {
     using at = await project();
     mkdirSync(join(at.caches, "b-empty"));
     mkdirSync(join(at.caches, "B"));
@@ -400,7 +400,7 @@ describe("listing and inspecting", () => {
     expect(await at.call("caches_list_command", { cache_root: at.caches })).toBe(listing);
   });
 
-  test("a cache root that is not there is an I/O error", async () => {
+  test("a cache root that does not exist is an I/O error", async () => {
     using dir = tempDir();
     expect(await cachesAt(dir.path)("context.list_caches", {})).toBe(error("io_error", "I/O error occurred"));
   });
@@ -419,7 +419,7 @@ describe("listing and inspecting", () => {
     expect(await at.call("caches_verify", { cache: "c" })).toContain('"document_count":2');
   });
 
-  test("a summary alone satisfies inspect and not resolve", async () => {
+  test("a summary alone is enough for inspect but not for resolve", async () => {
     using at = await project();
     rmSync(join(at.caches, "c"), { recursive: true });
     writeTree(join(at.caches, "c"), { "manifest.json": '{"cache_version":"x","document_count":0}' });
@@ -429,7 +429,7 @@ describe("listing and inspecting", () => {
     expect(await at.resolve("", 1)).toBe(INVALID);
   });
 
-  test("the same question gives the same bytes, also to another process and from a rebuilt cache", async () => {
+  test("the same question gives the same bytes, even in another process and from a rebuilt cache", async () => {
     using at = await project({ "a.md": "one two", "b.md": "two three" });
     const first = await at.resolve("two", 100);
     await at.build({ "b.md": "two three", "a.md": "one two" });

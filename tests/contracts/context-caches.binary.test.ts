@@ -12,7 +12,7 @@ const CACHES = join(GOLDEN, "compat/v0/caches");
 let binary = "";
 beforeAll(async () => {
   binary = await builtBinary();
-}, 180_000);
+});
 
 function run(home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [binary, "caches", ...args], {
@@ -119,7 +119,7 @@ test("a line of more than a mebibyte does not end the server", async () => {
   expect((await call("context.list_caches", {})).text).toContain('{"path":"minimal","has_manifest":true}');
 });
 
-test("exit codes tell what went wrong; stdout stays empty and stderr starts with error", () => {
+test("exit codes say what went wrong; stdout stays empty and stderr starts with error", () => {
   using dir = tempDir();
   writeTree(dir.path, { "twins/a.md": "same", "twins/b.md": "same", "case/A.md": "1", "case/a.md": "2" });
   writeTree(dir.path, { "broken/manifest.json": "{}", "docs/a.md": "one" });

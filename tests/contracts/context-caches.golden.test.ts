@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { scoreOf, scoreText } from "../../src/capabilities/context-caches/score.ts";
+import { scoreOf, scoreText } from "../../src/capabilities/context-caches/resolve/score.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { cachesAt, GOLDEN, golden, RESOLVE_CASES, readTree, writeTree } from "./context-caches-cases.ts";
 
@@ -23,7 +23,7 @@ describe("published answers, byte for byte", () => {
     expect(await call("caches_resolve_command", input)).toBe(text);
   });
 
-  test.each(["minimal", "realistic"])("the inspect command tells the documents of %s", async (cache) => {
+  test.each(["minimal", "realistic"])("the inspect command counts the documents of %s", async (cache) => {
     expect(JSON.parse(await call("caches_inspect_command", { cache }))).toEqual(
       JSON.parse(golden(`compat/v0/expected/inspect_${cache}.json`)),
     );

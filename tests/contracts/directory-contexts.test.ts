@@ -24,8 +24,8 @@ describe.each(SURFACES)("directory-contexts over %s", (_surface, caller) => {
   describe("query_context finds by scope", () => {
     test.each([
       { clause: "backslashes are slashes and the scope is echoed as sent", scope: "src\\core", found: true },
-      { clause: "a trailing slash does no harm", scope: "src/core/", found: true },
-      { clause: "double slashes do no harm", scope: "src//core", found: true },
+      { clause: "a trailing slash is ignored", scope: "src/core/", found: true },
+      { clause: "double slashes are ignored", scope: "src//core", found: true },
       { clause: "a name that begins with two dots is a name", scope: "..foo", found: true },
       { clause: "the empty scope is the root", scope: "", found: true },
       { clause: "a dot is the root", scope: ".", found: true },
@@ -35,12 +35,20 @@ describe.each(SURFACES)("directory-contexts over %s", (_surface, caller) => {
       { clause: "parents behind a name are refused", scope: "src/../../x", error: TRAVERSAL },
       { clause: "absolute paths outside are refused", scope: "/etc", error: TRAVERSAL },
       { clause: "a link that leaves the root is refused", scope: "leaves", error: TRAVERSAL },
-      { clause: "what would lie behind such a link is refused", scope: "leaves/none", error: TRAVERSAL },
+      { clause: "a path behind such a link is refused", scope: "leaves/none", error: TRAVERSAL },
       { clause: "a context file that is a link out is refused", scope: "linked-file", error: TRAVERSAL },
-      { clause: "a file is no scope", scope: "src/core/a.ts", error: missing("src/core/a.ts") },
-      { clause: "nothing there", scope: "src/unknown", error: missing("src/unknown") },
-      { clause: "a NUL byte names nothing", scope: "a\0b", error: missing("a\0b") },
-      { clause: "a name too long names nothing", scope: "x".repeat(5000), error: missing("x".repeat(5000)) },
+      { clause: "a file is not a scope", scope: "src/core/a.ts", error: missing("src/core/a.ts") },
+      {
+        clause: "a directory that does not exist is missing",
+        scope: "src/unknown",
+        error: missing("src/unknown"),
+      },
+      { clause: "a name with a NUL byte is missing", scope: "a\0b", error: missing("a\0b") },
+      {
+        clause: "a name that is too long is missing",
+        scope: "x".repeat(5000),
+        error: missing("x".repeat(5000)),
+      },
       { clause: "a drive letter is a name here", scope: "C:\\x", error: missing("C:\\x") },
     ])("$clause", async ({ scope, error }) => {
       using dir = tempDir();
@@ -80,7 +88,7 @@ describe.each(SURFACES)("directory-contexts over %s", (_surface, caller) => {
     });
   });
 
-  describe("query_context tells what is wrong with a file", () => {
+  describe("query_context says what is wrong with a file", () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefgh"]
       .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[index]}`).join(",")}]`)
       .join("\n")}\n`;
@@ -193,7 +201,7 @@ files: [{name: a.ts, purpose: x, surprise: 1}]
   });
 
   describe("check_freshness", () => {
-    test("equal fingerprints are fresh, different ones stale, and stale is no error", async () => {
+    test("equal fingerprints are fresh, different ones stale, and stale is not an error", async () => {
       using dir = tempDir();
       write(dir.path, { "a.ts": "twelve bytes", ".context.yaml": HEAD.replace("a3f8b2c1", "4d0f2ecf") });
       utimesSync(join(dir.path, "a.ts"), 1_700_000_000, 1_700_000_000);
@@ -231,7 +239,7 @@ files: [{name: a.ts, purpose: x, surprise: 1}]
   describe("list_contexts", () => {
     const big = "x".repeat(16_381);
 
-    test("every directory above the threshold and the way to it, in byte order", async () => {
+    test("every directory above the threshold and its ancestors, in byte order", async () => {
       using dir = tempDir();
       for (const scope of ["B", "_a", "a", "src-x", "src/core", "src2"])
         write(dir.path, { [`${scope}/x.ts`]: big });
@@ -303,7 +311,7 @@ files: [{name: a.ts, purpose: x, surprise: 1}]
       });
     });
 
-    test("a root that is not there is a failure of the whole", async () => {
+    test("a root that does not exist is a failure", async () => {
       using dir = tempDir();
       expect(await caller(dir.path)("list_contexts", { path: "/nonexistent/path" })).toEqual({
         answer: {
@@ -333,7 +341,7 @@ files: [{name: a.ts, purpose: x, surprise: 1}]
       },
     );
 
-    test("settings take effect without a provider, and wrong ones are told", async () => {
+    test("settings take effect without a provider, and wrong ones are reported", async () => {
       using dir = tempDir();
       write(dir.path, { "src/x.ts": "x", ".context.config.yaml": "min_tokens: 0\n" });
       const call = caller(dir.path);

@@ -64,7 +64,7 @@ export function documentsProject(initial: unknown = {}, overrides: Partial<Machi
     return door;
   };
   let door = open();
-  // What comes back is checked by the test that asked.
+  // The calling test checks the result.
   const call = async (name: string, input: unknown = {}, given = testCall()): Promise<unknown> => {
     const tool = door.tools.find((known) => known.name === name);
     if (!tool) throw new Error(`no tool ${name}`);
@@ -115,6 +115,6 @@ export type DocumentsProject = ReturnType<typeof documentsProject>;
 export const FILES = { connectors: { filesystem: { docs: { root: "docs" } } } };
 export const WORDS_ONLY = { embedding: { provider: "disabled" }, ...FILES };
 
-/** Why each item of a run was left out; under "" what concerns the source as a whole. */
+/** Why each item of a run was left out; "" is the source itself. */
 export const reasons = (report: Pick<Report, "problems"> | undefined): Record<string, string> =>
   Object.fromEntries((report?.problems ?? []).map(({ source_id, reason }) => [source_id ?? "", reason]));

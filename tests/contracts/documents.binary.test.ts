@@ -45,7 +45,7 @@ const run = (...args: string[]) => {
 };
 
 describe("the command line", () => {
-  test("sync reads every format in its own thread, and says what it skipped", () => {
+  test("sync reads every format in a worker thread and reports what it skipped", () => {
     const { status, stdout } = run("sync");
     expect([status, stdout]).toEqual([0, expect.stringContaining("upserted documents: 3")]);
     expect(stdout).toContain("skipped broken.pdf: not a readable PDF");
@@ -65,7 +65,7 @@ describe("the command line", () => {
     ).toEqual(["birds.md", "page.html", "reeds.docx"]);
   });
 
-  test("what is not there, or asked wrongly, has its exit code", () => {
+  test("missing documents and wrong input have their exit codes", () => {
     const codes = [
       run("get", "11111111-1111-4111-8111-111111111111"),
       run("search", "x", "--mode", "semantic"),
@@ -80,7 +80,7 @@ describe("the command line", () => {
     ]);
   });
 
-  test("a search says how each score came about when asked", () => {
+  test("--explain shows how each score came about", () => {
     const [hit] = JSON.parse(run("search", "heron", "--explain", "--json").stdout).results;
     expect(hit.explanation).toEqual({
       keyword_score: 1,
@@ -107,7 +107,7 @@ describe("over MCP", () => {
     await client.initialize();
     const call = async (name: string, input: unknown) => {
       const { result } = await client.callTool(name, input);
-      // The shape is what the expectations below check.
+      // The expectations below check the shape.
       return result as {
         structuredContent?: { results: { id: string }[] };
         content: { text: string }[];
@@ -142,7 +142,7 @@ describe("over MCP", () => {
 });
 
 describe("kill −9", () => {
-  test("what a sync has acknowledged is found afterwards, and the next sync does the rest", async () => {
+  test("acknowledged documents are found afterwards, and the next sync does the rest", async () => {
     const place = join(directory.path, "killed");
     mkdirSync(join(place, "docs"), { recursive: true });
     writeFileSync(join(place, "contextful.toml"), '[connectors.filesystem.docs]\nroot = "docs"\n');
@@ -175,7 +175,7 @@ describe("kill −9", () => {
   });
 });
 
-/** Kills the sync as soon as it has acknowledged a part; gives how much that was. */
+/** Kills the sync after its first acknowledgement; returns how much was acknowledged. */
 function killWhenPartlyDone(place: string): Promise<number> {
   const args = [binary, "documents", "sync", "--progress", "json", "--root", place];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });

@@ -50,7 +50,7 @@ describe("commands", () => {
     [
       "no end",
       "",
-      // A shell prints long before its time is over, however busy the machine is.
+      // A shell prints long before the time limit, even on a busy machine.
       { timeout_secs: 2, command: ["sh", "-c", `echo '{"source_id":"a","body":"heron"}'; sleep 1000`] },
       /stopped after 2 s/,
     ],
@@ -72,22 +72,25 @@ describe("commands", () => {
       },
       /printed more than \d+ bytes/,
     ],
-  ])("%s: what came is kept, nothing is deleted, and it is told", async (_name, script, more, said) => {
-    await using project = documentsProject(config(`console.log('{"source_id":"old","body":"heron"}')`), {
-      env,
-    });
-    await project.sync();
-    project.configure(config(script, more));
-    const [report] = await project.sync();
-    expect([report?.status, report?.complete, await project.found("heron"), reasons(report)[""]]).toEqual([
-      "partial",
-      false,
-      ["a", "old"],
-      expect.stringMatching(said),
-    ]);
-  });
+  ])(
+    "%s: received items are kept, nothing is deleted, and the problem is reported",
+    async (_name, script, more, said) => {
+      await using project = documentsProject(config(`console.log('{"source_id":"old","body":"heron"}')`), {
+        env,
+      });
+      await project.sync();
+      project.configure(config(script, more));
+      const [report] = await project.sync();
+      expect([report?.status, report?.complete, await project.found("heron"), reasons(report)[""]]).toEqual([
+        "partial",
+        false,
+        ["a", "old"],
+        expect.stringMatching(said),
+      ]);
+    },
+  );
 
-  test("an item no document can be made of fails alone", async () => {
+  test("an unreadable item does not affect the others", async () => {
     const script = `const deep = "[".repeat(100_000) + "]".repeat(100_000);
       console.log('{"source_id":"a","body":"heron"}');
       console.log('{"source_id":"b","body":"heron","metadata":{"deep":' + deep + '}}');
@@ -102,7 +105,7 @@ describe("commands", () => {
     ]);
   });
 
-  test("a program that is not there is told", async () => {
+  test("a missing program is reported", async () => {
     await using project = documentsProject(
       { connectors: { command: { items: { command: ["no-such-program"] } } } },
       { env },

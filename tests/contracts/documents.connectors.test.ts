@@ -1,20 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DocumentsProject, documentsProject } from "./documents-project.ts";
-import { commandWorld, filesWorld, gitWorld, s3World, type World, webWorld } from "./documents-worlds.ts";
+import {
+  commandSource,
+  filesSource,
+  gitSource,
+  s3Source,
+  type TestSource,
+  webSource,
+} from "./documents-sources.ts";
 
-/** What every connector owes, whatever it reads from. */
-function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
+/** What every connector must do. */
+function connectorSuite(name: string, openSource: () => Promise<TestSource>): void {
   describe(name, () => {
-    let world: World;
+    let source: TestSource;
     let project: DocumentsProject;
-    const ids = (...names: string[]) => names.map((each) => world.sourceId(each)).sort();
+    const ids = (...names: string[]) => names.map((each) => source.sourceId(each)).sort();
     beforeAll(async () => {
-      world = await makeWorld();
+      source = await openSource();
       project = documentsProject(
-        { connectors: world.connectors, embedding: { provider: "disabled" } },
-        { env: world.env },
+        { connectors: source.connectors, embedding: { provider: "disabled" } },
+        { env: source.env },
       );
-      await world.put({
+      await source.put({
         "alpha.md": "# Alpha\n\nThe heron stands in shallow water.",
         "deep/beta.md": "# Beta\n\nA kingfisher dives from the branch.",
         "gamma + more.md": "Gulls follow the plough.",
@@ -23,7 +30,7 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
     });
     afterAll(async () => {
       await project[Symbol.asyncDispose]();
-      await world.end();
+      await source.end();
     });
     const report = async (input: object = {}) => {
       const [only] = await project.sync(input);
@@ -31,11 +38,11 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       return { found, written, unchanged, removed, status, complete };
     };
 
-    test("it is reachable and was never synced", async () => {
+    test("it is reachable and not synced yet", async () => {
       expect(await project.call("context.sources")).toEqual({
         sources: [
           {
-            name: world.label,
+            name: source.label,
             configured: true,
             healthy: true,
             notes: expect.stringMatching(/; never synced$/),
@@ -44,12 +51,12 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       });
     });
 
-    test("a dry run tells what there is and writes nothing", async () => {
+    test("a dry run reports what there is and writes nothing", async () => {
       expect(await report({ dry_run: true })).toMatchObject({ found: 3, written: 3, complete: false });
       expect(await project.found("heron")).toEqual([]);
     });
 
-    test("a run with a limit brings some and does not count as complete", async () => {
+    test("a run with a limit reads some items and is not complete", async () => {
       expect(await report({ limit: 1 })).toEqual({
         found: 3,
         written: 1,
@@ -60,7 +67,7 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       });
     });
 
-    test("the next run brings the rest", async () => {
+    test("the next run reads the rest", async () => {
       expect(await report()).toEqual({
         found: 3,
         written: 2,
@@ -74,13 +81,13 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       );
     });
 
-    test("a document carries its source, its tags and its text", async () => {
+    test("a document has its source, tags and text", async () => {
       const [hit] = await project.search("kingfisher", {
-        filters: { tags: ["handbook"], source: world.label },
+        filters: { tags: ["handbook"], source: source.label },
       });
       expect(await project.get(hit?.id ?? "")).toMatchObject({
-        source: world.label,
-        source_id: world.sourceId("deep/beta.md"),
+        source: source.label,
+        source_id: source.sourceId("deep/beta.md"),
         body: "# Beta\n\nA kingfisher dives from the branch.",
         metadata: { tags: ["handbook"] },
         chunks: [{ index: 0, text: "# Beta\n\nA kingfisher dives from the branch." }],
@@ -88,23 +95,23 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       });
     });
 
-    test("where nothing changed nothing is written, also when everything is read again", async () => {
+    test("if nothing changed, nothing is written, even when everything is read again", async () => {
       const same = { found: 3, written: 0, unchanged: 3, removed: 0, status: "ok", complete: true };
       expect([await report(), await report({ full: true })]).toEqual([same, same]);
     });
 
     test("a change replaces the document under the same id", async () => {
       const [before] = await project.search("heron");
-      await world.put({ "alpha.md": "# Alpha\n\nThe bittern hides in the reeds." });
+      await source.put({ "alpha.md": "# Alpha\n\nThe bittern hides in the reeds." });
       expect(await report()).toMatchObject({ written: 1, unchanged: 2 });
       const [after] = await project.search("bittern");
       expect([await project.found("heron"), after?.id]).toEqual([[], before?.id]);
     });
 
-    test("what was renamed leaves under its old name, and what was deleted leaves", async () => {
-      await world.remove("deep/beta.md");
-      await world.remove("gamma + more.md");
-      await world.put({ "deep/renamed.md": "# Beta\n\nA kingfisher dives from the branch." });
+    test("renamed and deleted items are removed under their old names", async () => {
+      await source.remove("deep/beta.md");
+      await source.remove("gamma + more.md");
+      await source.put({ "deep/renamed.md": "# Beta\n\nA kingfisher dives from the branch." });
       expect(await report()).toMatchObject({
         found: 2,
         written: 1,
@@ -118,9 +125,9 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       ]);
     });
 
-    test("changed settings are taken up without a full run", async () => {
-      const [type = "", name = ""] = world.label.split(":");
-      const section = { ...world.connectors[type]?.[name], tags: ["manual"] };
+    test("changed settings apply without a full run", async () => {
+      const [type = "", name = ""] = source.label.split(":");
+      const section = { ...source.connectors[type]?.[name], tags: ["manual"] };
       project.configure({
         connectors: { [type]: { [name]: section } },
         embedding: { provider: "disabled" },
@@ -131,8 +138,8 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
       expect(await project.found("kingfisher", manual)).toEqual(ids("deep/renamed.md"));
     });
 
-    test("when it breaks down its documents stay, and what is wrong is told", async () => {
-      await world.breakDown();
+    test("if the source fails, its documents stay and the problem is reported", async () => {
+      await source.breakDown();
       const [run] = await project.sync();
       expect([run?.status === "ok", run?.removed, run?.problems[0]?.reason]).toEqual([
         false,
@@ -146,8 +153,8 @@ function connectorSuite(name: string, makeWorld: () => Promise<World>): void {
   });
 }
 
-connectorSuite("files", filesWorld);
-connectorSuite("git", gitWorld);
-connectorSuite("web", webWorld);
-connectorSuite("s3", s3World);
-connectorSuite("command", commandWorld);
+connectorSuite("files", filesSource);
+connectorSuite("git", gitSource);
+connectorSuite("web", webSource);
+connectorSuite("s3", s3Source);
+connectorSuite("command", commandSource);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { documentsProject, FILES, reasons } from "./documents-project.ts";
 
 describe("files", () => {
-  test("links are not followed, and what is no regular file is not touched", async () => {
+  test("links are not followed, and only regular files are read", async () => {
     await using project = documentsProject(FILES);
     project.write("docs/real.md", "heron");
     project.write("outside/secret.md", "heron secret");
@@ -17,7 +17,7 @@ describe("files", () => {
     expect([report?.found, await project.found("heron")]).toEqual([1, ["real.md"]]);
   });
 
-  test("files made for secrets, and directories of others, are never read", async () => {
+  test("secret files and dependency directories are never read", async () => {
     await using project = documentsProject({
       connectors: { filesystem: { docs: { root: ".", include: ["**"] } } },
     });
@@ -66,7 +66,7 @@ describe("files", () => {
     ]);
   });
 
-  test("a directory that cannot be read hides files, so nothing is taken as deleted", async () => {
+  test("if a directory cannot be read, nothing counts as deleted", async () => {
     if (process.getuid?.() === 0) return; // For root every directory can be read.
     await using project = documentsProject(FILES);
     project.write("docs/open.md", "heron");
@@ -83,13 +83,13 @@ describe("files", () => {
     ]);
   });
 
-  test("a file whose directory cannot be entered fails alone, and is not taken as deleted", async () => {
+  test("a file in a directory that cannot be entered fails alone and does not count as deleted", async () => {
     await using project = documentsProject(FILES);
     const docs = join(project.root, "docs");
     project.write("docs/open.md", "heron");
     project.write(`docs/a/${"b".repeat(200)}/${"c".repeat(50)}.md`, "stork");
     await project.sync();
-    // Also for root there are names too long to be asked about: the directory can be listed, its file not be reached.
+    // Works for root too: the name is too long for stat, but the directory can be listed.
     const names = Array.from({ length: 18 }, () => "d".repeat(200));
     const deep = join(docs, ...names, "d".repeat(4_080 - docs.length - 18 * 201 - 205));
     mkdirSync(deep, { recursive: true });
@@ -103,7 +103,7 @@ describe("files", () => {
     ]);
   });
 
-  test("what cannot be read is reported each time and skipped, and the rest goes on", async () => {
+  test("unreadable files are reported every time, and the rest is read", async () => {
     await using project = documentsProject({
       connectors: { filesystem: { docs: { root: "docs", include: ["**"], max_extract_bytes: 2_000 } } },
     });
@@ -136,7 +136,7 @@ describe("files", () => {
     expect(reasons(report)).toEqual({ "huge.txt": "larger than 50000000 bytes" });
   });
 
-  test("a document that becomes unreadable leaves", async () => {
+  test("a document that becomes unreadable is removed", async () => {
     await using project = documentsProject(FILES);
     project.write("docs/a.md", "heron");
     await project.sync();
@@ -145,7 +145,7 @@ describe("files", () => {
     expect(await project.found("heron")).toEqual([]);
   });
 
-  test("names of any kind are kept as they are", async () => {
+  test("file names of any kind are kept unchanged", async () => {
     await using project = documentsProject(FILES);
     const names = ["--help.md", "$(id).md", "new\nline.md", "E\u0301.md", "\u00c9.md", "\u001b[2J.md"];
     for (const name of names) project.write(`docs/${name}`, "heron");
@@ -154,7 +154,7 @@ describe("files", () => {
   });
 });
 
-test("times given by utimes are the documents' times", async () => {
+test("file times become document times", async () => {
   await using project = documentsProject(FILES);
   project.write("docs/a.md", "heron");
   utimesSync(join(project.root, "docs", "a.md"), 1767225600, 1767225600);

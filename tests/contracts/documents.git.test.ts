@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { clonesDirectory } from "../../src/capabilities/documents/places.ts";
 import { documentsProject, reasons } from "./documents-project.ts";
-import { gitIn, gitRemote } from "./documents-worlds.ts";
+import { gitIn, gitRemote } from "./documents-sources.ts";
 
 describe("git", () => {
   const config = (url: string, more: object = {}) => ({
@@ -11,7 +11,7 @@ describe("git", () => {
     embedding: { provider: "disabled" },
   });
 
-  test("author, times and link come from the file's own history, also below a root", async () => {
+  test("author, times and link come from the history of the file, also below a root", async () => {
     using repository = gitRemote();
     const commit = (name: string, date: string) => {
       gitIn(repository.work, "add", "-A");
@@ -50,7 +50,7 @@ describe("git", () => {
     expect(await project.get((await project.search("stork"))[0]?.id ?? "")).toMatchObject({ author: "Ben" });
   });
 
-  test("a shallow clone fetches contents of what is read only, and a new commit only what it changed", async () => {
+  test("a shallow clone fetches only contents that are read, and later only what changed", async () => {
     using repository = gitRemote();
     gitIn(repository.remote, "config", "uploadpack.allowFilter", "true");
     gitIn(repository.remote, "config", "uploadpack.allowAnySHA1InWant", "true");
@@ -74,7 +74,7 @@ describe("git", () => {
     ]).toEqual([["ok", 1], ["ok", 1, 1], ["a.md"], ["b.md"]]);
   });
 
-  test("a branch that was rewritten is followed", async () => {
+  test("a rewritten branch is followed", async () => {
     using repository = gitRemote();
     writeFileSync(join(repository.work, "a.md"), "heron");
     repository.publish();
@@ -88,7 +88,7 @@ describe("git", () => {
     expect(await project.found("heron")).toEqual(["b.md"]);
   });
 
-  test("content that came back belongs to the commit that brought it back", async () => {
+  test("restored content belongs to the commit that restored it", async () => {
     using repository = gitRemote();
     const publish = (text: string) => {
       writeFileSync(join(repository.work, "a.md"), text);
@@ -106,7 +106,7 @@ describe("git", () => {
     );
   });
 
-  test("a history is walked once for each state of the branch", async () => {
+  test("the history is read once per state of the branch", async () => {
     using repository = gitRemote();
     writeFileSync(join(repository.work, "a.md"), "heron");
     repository.publish();
@@ -126,7 +126,7 @@ describe("git", () => {
     expect([kept.length, remembered, await author()]).toEqual([1, "Kept", "Ada"]);
   });
 
-  test("the clone of an address that is configured no more goes", async () => {
+  test("the clone of a removed address is deleted", async () => {
     using repository = gitRemote();
     writeFileSync(join(repository.work, "a.md"), "heron");
     repository.publish();
@@ -139,7 +139,7 @@ describe("git", () => {
     expect([before.length, after.length, after.includes(before[0] ?? "")]).toEqual([1, 1, false]);
   });
 
-  test("of what git says, what went wrong is told, not its advice", async () => {
+  test("git errors are reported without git's advice", async () => {
     await using project = documentsProject(config("/nowhere/x.git"));
     const [report] = await project.sync();
     expect(reasons(report)[""]).toMatch(/fatal: .*does not appear to be a git repository/);
@@ -172,7 +172,7 @@ describe("git", () => {
     expect([report?.status, reasons(report)[""]]).toEqual(["failed", expect.stringMatching(/not a branch/)]);
   });
 
-  test("a directory or a branch that is not there is told, and a password is not", async () => {
+  test("a missing directory or branch is reported without the password", async () => {
     using repository = gitRemote();
     writeFileSync(join(repository.work, "a.md"), "heron");
     repository.publish();

@@ -20,7 +20,7 @@ interface HttpCase {
   readonly expect: Record<string, unknown>;
 }
 const CASES: HttpCase[] = JSON.parse(readFileSync(`${GOLDEN}/http_cases.json`, "utf8"));
-/** Not the same here, each for a reason: the tests after the table show what we do instead. */
+/** Cases where we differ for a reason; the tests after the table show what we do instead. */
 const OURS = new Set([
   "H05", // Takes the directory away.
   "H12", // No document has all three words: any of them is better than nothing.
@@ -50,11 +50,11 @@ async function ask({ method, path, headers = {}, body, raw }: HttpCase["request"
   const response = await over(app).request(path, {
     method,
     headers: { Host: "127.0.0.1:7331", ...headers },
-    // As bytes: a string would bring a content type of its own.
+    // As bytes: a string would set its own content type.
     ...(text !== undefined && { body: new TextEncoder().encode(text) }),
   });
   const type = response.headers.get("content-type") ?? "";
-  // Each test checks what it reads of it.
+  // Each test checks what it reads.
   const answer = (type.includes("json") ? await response.json() : {}) as Body;
   return { status: response.status, type, body: answer };
 }
@@ -98,14 +98,14 @@ describe("the contract's cases over HTTP", () => {
     check(given.expect, await ask(given.request));
   });
 
-  test("H12: operator words are plain words, and where no document has all of them, any will do", async () => {
+  test("H12: operator words are plain words; if no document has all words, any word matches", async () => {
     const { body } = await post("/tools/search", { query: "rollback NOT approval" });
     expect(body.results?.map(({ source_id }) => source_id)).toEqual(
       expect.arrayContaining(["deploy.md", "oncall.md"]),
     );
   });
 
-  test("H25: a document is given whole", async () => {
+  test("H25: get returns the whole document", async () => {
     const { body: found } = await post("/tools/search", { query: "retention" });
     const id = found.results?.[0]?.id;
     const { status, body } = await post("/tools/get", { id });
@@ -142,7 +142,7 @@ describe("the contract's cases over HTTP", () => {
     expect(status).toBe(403);
   });
 
-  test("another Host or Origin is refused before anything is looked up", async () => {
+  test("another Host or Origin is refused before any lookup", async () => {
     const attack = (headers: Record<string, string>) =>
       ask({
         method: "POST",
@@ -171,7 +171,7 @@ const bad = (message: RegExp | string) => ({
   error: { code: "bad_request", message: expect.stringMatching(message) },
 });
 
-describe("what is wrong with an input is said", () => {
+describe("the error says what is wrong with the input", () => {
   test.each([
     ["limit 0", { query: "x", limit: 0 }],
     ["limit 101", { query: "x", limit: 101 }],
@@ -198,7 +198,7 @@ test("H23: a filter narrows before candidates are cut", async () => {
   expect(await other.found("token", { filters: { source: "filesystem:b" } })).toEqual(["only.md"]);
 });
 
-test("H05: a source whose directory is gone says so, and its documents stay until it is back", async () => {
+test("H05: a source without its directory reports that, and its documents stay", async () => {
   await using other = documentsProject(WORDS_ONLY);
   other.write("docs/a.md", "alpha");
   await other.sync();

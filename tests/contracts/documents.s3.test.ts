@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { s3Connector } from "../../src/capabilities/documents/connectors/s3.ts";
-import { startS3 } from "./documents-worlds.ts";
+import { s3Connector } from "../../src/capabilities/documents/connectors/s3/s3.ts";
+import { startS3 } from "./documents-sources.ts";
 
 const signal = new AbortController().signal;
 
 describe("s3", () => {
-  test("long listings come in pages, wrong keys are refused, types follow the names", async () => {
+  test("long listings are read in pages, wrong keys are refused, and types follow the names", async () => {
     const server = await startS3("papers");
     try {
       for (const key of ["a.md", "b.txt", "c/d.md", "c/e.json", "f.md"]) await server.put(key, "heron");

@@ -9,7 +9,7 @@ import { documentsProject, FILES, type Report, WORDS_ONLY } from "./documents-pr
 
 const counts = ({ found, written, unchanged, removed }: Report) => ({ found, written, unchanged, removed });
 
-describe("what is chosen", () => {
+describe("choosing sources", () => {
   const two = {
     ...WORDS_ONLY,
     connectors: {
@@ -30,7 +30,7 @@ describe("what is chosen", () => {
     ]);
   });
 
-  test("an unknown target names what is configured, and no connector at all how to add one", async () => {
+  test("the error for an unknown target lists the connectors or says how to add one", async () => {
     await using project = documentsProject(two);
     await expect(project.sync({ target: "s3" })).rejects.toMatchObject({
       code: "invalid_input",
@@ -44,7 +44,7 @@ describe("what is chosen", () => {
     await expect(empty.get("x")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("one source that fails does not keep the others from being synced", async () => {
+  test("a failing source does not stop the others", async () => {
     await using project = documentsProject(two);
     project.write("a/1.md", "heron");
     const reports = await project.sync();
@@ -56,7 +56,7 @@ describe("what is chosen", () => {
     expect(await project.found("heron")).toEqual(["1.md"]);
   });
 
-  test("a source is last synced when it was last reached", async () => {
+  test("the last sync is the last time the source was reached", async () => {
     await using project = documentsProject(WORDS_ONLY);
     const notes = async () => {
       const { sources } = (await project.call("context.sources")) as { sources: { notes: string }[] };
@@ -75,7 +75,7 @@ describe("what is chosen", () => {
     ]);
   });
 
-  test("a glob that cannot be read is told for its source", async () => {
+  test("an invalid glob is reported for its source", async () => {
     await using project = documentsProject({
       connectors: { filesystem: { a: { root: ".", include: ["{"] } } },
     });
@@ -85,7 +85,7 @@ describe("what is chosen", () => {
 });
 
 describe("windows and limits", () => {
-  test("a run narrowed by time or number loses nothing for the runs after it", async () => {
+  test("a run limited by time or number skips nothing for later runs", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron a", "2026-01-01T12:00:00Z");
     project.write("docs/b.md", "heron b", "2026-01-05T12:00:00Z");
@@ -104,7 +104,7 @@ describe("windows and limits", () => {
     expect([inWindow, await project.found("heron")]).toEqual([["b.md"], ["a.md", "b.md", "c.md"]]);
   });
 
-  test("a narrowed run takes nothing as deleted", async () => {
+  test("a limited run treats nothing as deleted", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron");
     project.write("docs/b.md", "heron");
@@ -116,7 +116,7 @@ describe("windows and limits", () => {
     expect([before, await project.found("heron")]).toEqual([["a.md", "b.md"], ["b.md"]]);
   });
 
-  test("a dry run counts the documents that would go, and none for a narrowed run", async () => {
+  test("a dry run counts the documents to remove, and none for a limited run", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron");
     project.write("docs/b.md", Buffer.from([0xff, 0x00]));
@@ -135,7 +135,7 @@ describe("windows and limits", () => {
   });
 });
 
-describe("what is stored", () => {
+describe("stored documents", () => {
   test("the first creation time stays when a document changes", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron", "2026-01-01T00:00:00Z");
@@ -170,7 +170,7 @@ describe("what is stored", () => {
     expect(await project.found("tall", { filters: { tags: ["team", "none"] } })).toEqual([]);
   });
 
-  test("other chunk sizes cut what is stored again, without reading any source", async () => {
+  test("new chunk sizes apply to stored documents without reading any source", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write(
       "docs/a.md",
@@ -187,7 +187,7 @@ describe("what is stored", () => {
     expect([before, report?.written, after > 8]).toEqual([1, 0, true]);
   });
 
-  test("a connector taken out of the configuration takes its documents along at the next full sync", async () => {
+  test("the next full sync removes the documents of a removed connector", async () => {
     const both = { ...WORDS_ONLY, connectors: { filesystem: { a: { root: "a" }, b: { root: "b" } } } };
     await using project = documentsProject(both);
     project.write("a/1.md", "heron");
@@ -207,7 +207,7 @@ describe("what is stored", () => {
     ]);
   });
 
-  test("also the last one", async () => {
+  test("it also removes the documents of the last connector", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron");
     await project.sync();
@@ -222,7 +222,7 @@ describe("what is stored", () => {
     await expect(project.sync()).rejects.toMatchObject({ reason: "not_configured" });
   });
 
-  test("export and stats tell all there is", async () => {
+  test("export and stats cover everything", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron", "2026-01-01T00:00:00Z");
     await project.sync();
@@ -278,8 +278,8 @@ describe("what is stored", () => {
   });
 });
 
-describe("together", () => {
-  test("fifty searches during a sync all answer, each from one whole state", async () => {
+describe("concurrent use", () => {
+  test("fifty searches during a sync all answer from a consistent state", async () => {
     await using project = documentsProject(WORDS_ONLY);
     for (let number = 0; number < 300; number += 1) {
       project.write(`docs/${number}.md`, `heron number ${number}\n\n${"words between ".repeat(200)}`);
@@ -293,7 +293,7 @@ describe("together", () => {
     expect((await project.search("heron", { limit: 100 })).length).toBe(100);
   });
 
-  test("two openings of one project see each other's work", async () => {
+  test("two open instances of a project see each other's changes", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron");
     await project.sync();
@@ -304,7 +304,7 @@ describe("together", () => {
     expect([before, await project.found("heron")]).toEqual([["a.md"], ["a.md", "b.md"]]);
   });
 
-  test("while one process syncs another is told that it is busy", async () => {
+  test("while one process syncs, another gets busy", async () => {
     await using project = documentsProject(WORDS_ONLY);
     project.write("docs/a.md", "heron");
     const directory = projectDirectory(project.machine);
@@ -312,7 +312,7 @@ describe("together", () => {
     await expect(project.sync()).rejects.toMatchObject({ code: "busy" });
   });
 
-  test("a sync that is aborted keeps what it committed and finishes the next time", async () => {
+  test("an aborted sync keeps what it committed and continues next time", async () => {
     await using project = documentsProject(WORDS_ONLY);
     for (let number = 0; number < 30; number += 1) {
       project.write(`docs/${number}.md`, `heron ${number}\n\n${"word ".repeat(40_000)}`);
@@ -350,7 +350,7 @@ describe("together", () => {
     ]);
   });
 
-  test("a slow source is committed and told of every few seconds", async () => {
+  test("a slow source is committed and reported every few seconds", async () => {
     let seconds = 1_767_225_600;
     const now = () => {
       seconds += 2;
@@ -364,7 +364,7 @@ describe("together", () => {
     expect(steps).toEqual([0, 0, 1, 2, 3, 3]);
   });
 
-  test("what fails on schedule is logged", async () => {
+  test("a failure of a scheduled sync is logged", async () => {
     const logged: string[] = [];
     const logger = { ...silentLogger, warn: (line: string) => void logged.push(line) };
     await using project = documentsProject({ ...WORDS_ONLY, server: { sync_every: "1h" } }, { logger });
@@ -375,7 +375,7 @@ describe("together", () => {
     controller.abort();
   });
 
-  test("a serving process syncs on its schedule until it ends", async () => {
+  test("a server syncs on its schedule until it ends", async () => {
     await using project = documentsProject({ ...WORDS_ONLY, server: { sync_every: "1h" } });
     project.write("docs/a.md", "heron");
     const controller = new AbortController();
@@ -385,8 +385,8 @@ describe("together", () => {
   });
 });
 
-describe("by meaning", () => {
-  test("semantic and hybrid searches find what keyword search does not, with scores from 0 to 1", async () => {
+describe("search by meaning", () => {
+  test("semantic and hybrid search find what keyword search misses, with scores from 0 to 1", async () => {
     await using project = documentsProject(FILES);
     project.write("docs/cars.md", "An automobile has an engine and four wheels.");
     project.write("docs/birds.md", "A heron is a tall grey bird that eats fish.");
@@ -406,7 +406,7 @@ describe("by meaning", () => {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  test("before the first sync there is nothing to find, in any mode", async () => {
+  test("before the first sync every mode finds nothing", async () => {
     await using project = documentsProject(FILES);
     expect([
       await project.search("x", { mode: "semantic" }),

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { testCall } from "../support/machine.ts";
 import { documentsProject, reasons } from "./documents-project.ts";
-import { openSite } from "./documents-worlds.ts";
+import { openSite } from "./documents-sources.ts";
 
 describe("web", () => {
   const config = (section: object) => ({
@@ -10,7 +10,7 @@ describe("web", () => {
     embedding: { provider: "disabled" },
   });
 
-  test("pages are read as text, and asked for again only if they changed", async () => {
+  test("pages are read as text, and fetched again only if they changed", async () => {
     const site = await openSite();
     site.put("/guide", "<title>Guide</title><main><h1>Guide</h1><p>The heron.</p></main><nav>Home</nav>");
     await using project = documentsProject(config({ pages: [`${site.origin}/guide#part`] }));
@@ -31,7 +31,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("robots.txt is kept; one that fails allows nothing", async () => {
+  test("robots.txt is obeyed; if it fails, nothing is allowed", async () => {
     const site = await openSite();
     site.state.robots = "User-agent: *\nDisallow: /private\n";
     site.put("/open", "heron");
@@ -50,7 +50,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("robots.txt is asked for again where a redirect leads to another site", async () => {
+  test("robots.txt of another site is checked after a redirect", async () => {
     const [site, other] = [await openSite(), await openSite()];
     other.state.robots = "User-agent: *\nDisallow: /private\n";
     other.put("/private", "heron");
@@ -66,7 +66,7 @@ describe("web", () => {
     await other.close();
   });
 
-  test("an answer that is no sitemap removes nothing", async () => {
+  test("a response that is not a sitemap removes nothing", async () => {
     const site = await openSite();
     site.put("/a", "heron");
     await using project = documentsProject(config({ sitemap: `${site.origin}/sitemap.xml` }));
@@ -75,13 +75,13 @@ describe("web", () => {
     const [report] = await project.sync();
     expect([report?.status, reasons(report)[""], await project.found("heron")]).toEqual([
       "failed",
-      expect.stringMatching(/is no sitemap$/),
+      expect.stringMatching(/is not a sitemap$/),
       [`${site.origin}/a`],
     ]);
     await site.close();
   });
 
-  test("a sitemap that was moved speaks for the site it is on now", async () => {
+  test("a moved sitemap counts for its new site", async () => {
     const site = await openSite();
     site.put("/a", "heron");
     site.state.extra.set("/old.xml", () => [301, { location: `${site.origin}/sitemap.xml` }, ""]);
@@ -92,7 +92,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("more pages than max_pages are told, and none is taken as deleted", async () => {
+  test("more pages than max_pages are reported, and none counts as deleted", async () => {
     const site = await openSite();
     for (const path of ["/a", "/b", "/c"]) site.put(path, "heron");
     const sitemap = `${site.origin}/sitemap.xml`;
@@ -108,7 +108,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("runs with a limit get further each time", async () => {
+  test("runs with a limit make progress each time", async () => {
     const site = await openSite();
     for (const path of ["/a", "/b", "/c"]) site.put(path, "heron");
     await using project = documentsProject(config({ sitemap: `${site.origin}/sitemap.xml` }));
@@ -117,7 +117,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("what came before an abort is kept", async () => {
+  test("pages read before an abort are kept", async () => {
     const site = await openSite();
     const controller = new AbortController();
     site.put("/a", "heron");
@@ -132,7 +132,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("an encoding that only the server tells is used", async () => {
+  test("an encoding that only the server names is used", async () => {
     const site = await openSite();
     const type = "text/html; charset=iso-8859-1";
     site.state.extra.set("/a", () => [
@@ -146,7 +146,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("sitemap indexes and gzipped sitemaps are read; other sites' pages are not, which is told and is no fault", async () => {
+  test("sitemap indexes and gzipped sitemaps are read; pages of other sites are reported, not read", async () => {
     const site = await openSite();
     site.put("/a", "heron");
     site.put("/b", "stork");
@@ -167,7 +167,7 @@ describe("web", () => {
       ["index.xml", "map.xml.gz"].map((name) => ({
         kind: "skipped",
         source_id: null,
-        reason: `sitemap ${site.origin}/${name}: 1 entries are not of ${site.origin}`,
+        reason: `sitemap ${site.origin}/${name}: 1 entry is not of ${site.origin}`,
       })),
     ]);
     site.state.extra.set("/map.xml.gz", () => [200, {}, gzipSync(listed(["/a"]))]);
@@ -183,7 +183,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("private addresses are refused by default: as numbers, by name, and after a redirect", async () => {
+  test("private addresses are refused by default: numeric, by name, and after a redirect", async () => {
     const site = await openSite();
     site.put("/a", "heron");
     const port = new URL(site.origin).port;
@@ -206,7 +206,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("a page that is too large, of another kind, or in a loop is reported", async () => {
+  test("a page that is too large, of another type, or in a redirect loop is reported", async () => {
     const site = await openSite();
     site.put("/large", "x".repeat(5_000));
     site.put("/image", "heron", "image/png");
@@ -232,7 +232,7 @@ describe("web", () => {
     await site.close();
   });
 
-  test("a page that answers 404 leaves, one that fails for now stays", async () => {
+  test("a page with 404 is removed; a page that fails stays", async () => {
     const site = await openSite();
     site.put("/a", "heron");
     site.put("/b", "stork");

@@ -9,7 +9,7 @@ let binary: string;
 beforeAll(async () => {
   binary = await builtBinary();
   await project.fill();
-}, 120_000);
+});
 afterAll(() => project[Symbol.asyncDispose]());
 
 const run = (args: readonly string[], { root = project.root, env = {} } = {}) => {
@@ -20,7 +20,7 @@ const run = (args: readonly string[], { root = project.root, env = {} } = {}) =>
   return { status, stdout, stderr };
 };
 
-test("the same bytes in every process, locale and time zone", async () => {
+test("every process, locale and time zone gives the same bytes", async () => {
   const { markdown } = await project.pack({});
   const places = [
     { LC_ALL: "C", TZ: "UTC" },
@@ -30,14 +30,14 @@ test("the same bytes in every process, locale and time zone", async () => {
   expect(places.map((env) => run([TASK], { env }).stdout)).toEqual(places.map(() => `${markdown}\n`));
 });
 
-test("the same bytes in a second copy of the project whose files came in another order", async () => {
+test("a copy of the project with files created in another order gives the same bytes", async () => {
   const { markdown } = await project.pack({});
   await using other = packsProject(Object.fromEntries(Object.entries(PROJECT).reverse()));
   await other.fill();
   expect((await other.pack({})).markdown).toBe(markdown);
 });
 
-test("the command line takes a budget, rooms, a range and packs to leave out, and prints JSON", () => {
+test("the command line accepts a budget, rooms, a range and packs to exclude, and prints JSON", () => {
   const given = JSON.parse(
     run([TASK, "--budget", "900", "--only", "team-memory,code-index", "--json"]).stdout,
   );
@@ -57,7 +57,7 @@ test("the command line takes a budget, rooms, a range and packs to leave out, an
   expect(run([TASK, "--only", "kitchen"]).stderr).toContain("--only");
 });
 
-test("verify says the same, then what changed, by its exit code too", () => {
+test("verify reports an unchanged pack and then what changed, also by its exit code", () => {
   const { pack_id } = JSON.parse(run([TASK, "--json"]).stdout);
   expect(run(["verify", pack_id])).toMatchObject({ status: 0, stdout: `${pack_id}: the same bytes again\n` });
   project.write(".context-teleport/conventions/retries.md", "Retries wait a second.\n");
@@ -73,7 +73,7 @@ test("verify says the same, then what changed, by its exit code too", () => {
   expect(run(["verify", "0123456789abcdef"]).stderr).toContain("No pack 0123456789abcdef");
 });
 
-test("over MCP a pack is text alone", async () => {
+test("over MCP a pack is only text", async () => {
   await using client = startClient(binary, { cwd: project.root, env: { CONTEXTFUL_HOME: project.home } });
   await client.initialize();
   const { result } = await client.callTool("context_pack", { task: TASK });

@@ -6,7 +6,7 @@ import { packsProject } from "./packs-project.ts";
 
 const RANGE = { task: "review this", diff: "HEAD~1..HEAD" };
 
-/** What a pack says of each changed file of the last commit. */
+/** What a pack says about each changed file of the last commit. */
 async function changesOf(project: ReturnType<typeof packsProject>) {
   const { items } = await project.pack(RANGE);
   return items
@@ -19,7 +19,7 @@ function commit(project: ReturnType<typeof packsProject>) {
   project.git("commit", "-qm", "second");
 }
 
-test("every change of a range is told, whatever its file is called and whatever became of it", async () => {
+test("every change of a range is listed, whatever the name and the fate of the file", async () => {
   await using project = packsProject({
     "gone.go": "package gone\n",
     "shorter.go": "package shorter\n\nvar a = 1\n",
@@ -43,7 +43,7 @@ test("every change of a range is told, whatever its file is called and whatever 
   );
 });
 
-test("what the range left is quoted where the file has moved on since, and marked", async () => {
+test("if a file changed after the range, the version of the range is quoted and marked", async () => {
   await using project = packsProject({ "relay.go": "package relay\n", "other.go": "package other\n" });
   for (const name of ["relay", "other", "ends", "removed"])
     project.write(`${name}.go`, `package ${name}\n\nvar busy = true\n`);
@@ -61,7 +61,7 @@ test("what the range left is quoted where the file has moved on since, and marke
   );
 });
 
-test("a file in the place of a link is told by its lines", async () => {
+test("a file that replaces a link is quoted by its lines", async () => {
   await using project = packsProject({ "relay.go": "package relay\n" });
   symlinkSync("relay.go", join(project.root, "other.go"));
   project.git("add", "-A");
@@ -72,7 +72,7 @@ test("a file in the place of a link is told by its lines", async () => {
   expect(await changesOf(project)).toEqual([["other.go", 1, "package other", "fresh"]]);
 });
 
-test("a range whose files git does not have is refused, not told as if nothing had changed", async () => {
+test("a range with missing git objects is refused, not reported as unchanged", async () => {
   await using project = packsProject({ "relay.go": "package relay\n" });
   project.write("relay.go", "package relay\n\nvar busy = true\n");
   commit(project);
@@ -84,7 +84,7 @@ test("a range whose files git does not have is refused, not told as if nothing h
   });
 });
 
-test("a private key in a change is redacted, also where only its middle changed", async () => {
+test("a private key in a change is redacted, even if only its middle changed", async () => {
   const body = Array.from({ length: 12 }, (_, line) => madeUp(60 + line));
   const pem = (lines: readonly string[]) =>
     ["-----BEGIN RSA ", `PRIVATE KEY-----\n${lines.join("\n")}\n-----END RSA `, "PRIVATE KEY-----\n"].join(

@@ -3,7 +3,7 @@ import { INSTRUCTION_FORMS } from "../../src/core/hygiene/instruction-forms.ts";
 import { madeUp, madeUpCapitals, madeUpHex } from "../support/made-up.ts";
 import { PROJECT, packsProject } from "./packs-project.ts";
 
-/** What stands before a secret, and the secret. */
+/** The text before a secret, and the secret. */
 const SECRETS: readonly (readonly [before: string, secret: string])[] = [
   ["AKIA", madeUpCapitals(16)],
   ["ASIA", madeUpCapitals(16)],
@@ -139,7 +139,7 @@ const packs: { markdown: string; items: { text: string; orders: number[]; redact
 beforeAll(async () => {
   await project.fill();
   for (const task of tasks) packs.push(await project.pack({ task, budget: 20_000 }));
-}, 60_000);
+});
 afterAll(() => project[Symbol.asyncDispose]());
 
 test("at least forty kinds of secrets and forty forms of orders are planted", () => {
@@ -150,7 +150,7 @@ test("at least forty kinds of secrets and forty forms of orders are planted", ()
   ]);
 });
 
-test("no planted secret is in any pack, indexed or not, and each that is quoted is marked", async () => {
+test("no planted secret is in any pack, indexed or not, and every redaction is marked", async () => {
   await using bare = packsProject({ "planted/pem.go": inGo(999, PEM.join("")) });
   const unindexed = await bare.pack({ task: "PlantedRelay999 busy relay note" });
   const all = [...packs.map(({ markdown }) => markdown), unindexed.markdown].join("\n");
@@ -161,7 +161,7 @@ test("no planted secret is in any pack, indexed or not, and each that is quoted 
   expect(new Set(all.match(/\[redacted: [^\]]+\]/g)).size).toBeGreaterThanOrEqual(35);
 });
 
-test("every order that is quoted is flagged with its line", () => {
+test("every quoted order is flagged with its line", () => {
   const quoted = new Set<string>();
   const unmarked: string[] = [];
   for (const { items } of packs)

@@ -7,7 +7,7 @@ import { PROJECT, packsProject } from "./packs-project.ts";
 
 const Freshness = z.object({ fingerprint: z.object({ computed: z.string() }) });
 
-test("touching a file changes nothing", async () => {
+test("touching a file does not change the pack", async () => {
   await using project = packsProject();
   const { fingerprint } = Freshness.parse(await project.call("check_freshness", { scope: "send" }));
   const path = "send/.context.yaml";
@@ -22,7 +22,7 @@ test("touching a file changes nothing", async () => {
 });
 
 describe("verify names the room that changed", () => {
-  test("when the state of the work is set", async () => {
+  test("when the work state is set", async () => {
     await using project = packsProject();
     await project.fill();
     await project.call("context_update_state", { current_task: "the relay" });
@@ -35,7 +35,7 @@ describe("verify names the room that changed", () => {
     });
   });
 
-  test("when a cache is built again, whose documents are cited as its own and not as files", async () => {
+  test("when a cache is rebuilt; its documents are cited as cache documents, not as files", async () => {
     await using project = packsProject({ "runbooks/busy.md": "Retry when the relay is busy.\n" });
     const build = () =>
       project.call("caches_build", {
@@ -58,7 +58,7 @@ describe("verify names the room that changed", () => {
   });
 });
 
-test("a document is called changed only where its text has changed", async () => {
+test("a document is marked as changed only if its text changed", async () => {
   const text = (name: string) => `# Relay ${name}\n\nRetry when the relay is busy, says ${name}.\n`;
   await using project = packsProject({
     ...PROJECT,
@@ -82,7 +82,7 @@ test("a document is called changed only where its text has changed", async () =>
   });
 });
 
-test("what ends its lines as Windows does keeps its headings", async () => {
+test("a document with Windows line ends keeps its headings", async () => {
   const unix = "# Relay\n\n## Busy relays\nRetry when the relay is busy.\n";
   await using project = packsProject({ ...PROJECT, "docs/relay.md": unix.replaceAll("\n", "\r\n") });
   await project.fill();
@@ -90,7 +90,7 @@ test("what ends its lines as Windows does keeps its headings", async () => {
   expect(items.map(({ title }) => title)).toEqual(["Relay: Busy relays"]);
 });
 
-test("a cache that cannot be used is told", async () => {
+test("the receipt reports a cache that cannot be used", async () => {
   await using project = packsProject({ ".context-caches/runbooks/manifest.json": "{}\n" });
   const { receipt } = await project.pack({ rooms: ["context-caches"] });
   expect(receipt.empty_rooms).toEqual([
@@ -102,7 +102,7 @@ test("a cache that cannot be used is told", async () => {
   ]);
 });
 
-test("a project without code that was never indexed is answered from its texts", async () => {
+test("a project without code and without an index gets a pack from its texts", async () => {
   await using project = packsProject({
     "relay.md": "# Relay\n\nRetry the delivery when the relay is busy.\n",
     "deploy/relay.yaml": "relay:\n  retry: busy\n",

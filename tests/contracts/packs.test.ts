@@ -14,7 +14,7 @@ describe("a pack of every room", () => {
   beforeAll(() => project.fill());
   afterAll(() => project[Symbol.asyncDispose]());
 
-  test("holds what the team settled, where to look, the code, its test and its caller, and the documents", async () => {
+  test("contains conventions, decisions, directories, the code with its test and caller, and documents", async () => {
     const { items } = await project.pack({});
     expect(items.map(({ kind, id }) => `${kind} ${id}`)).toEqual(
       expect.arrayContaining([
@@ -30,7 +30,7 @@ describe("a pack of every room", () => {
     expect(new Set(items.map(({ freshness }) => freshness))).toEqual(new Set(["fresh"]));
   });
 
-  test("every citation's lines hold the quoted text", async () => {
+  test("the cited lines contain the quoted text", async () => {
     const { items } = await project.pack({});
     const cited = items.map(({ path, start, end }) =>
       readFileSync(join(project.root, path), "utf8")
@@ -52,14 +52,14 @@ describe("a pack of every room", () => {
     ["a budget above 200,000", { budget: 200_001 }],
     ["a blank task", { task: " " }],
     ["a task above 20,000 characters", { task: "x".repeat(20_001) }],
-    ["a room that gives nothing to packs", { rooms: ["packs"] }],
+    ["a room that packs cannot use", { rooms: ["packs"] }],
     ["no room at all", { rooms: [] }],
     ["a range of one commit", { diff: "main" }],
     ["a range that is an option of git", { diff: "--output=x..HEAD" }],
-    ["a range with a character that no argument can have", { diff: "a\0..HEAD" }],
-    ["a range that is longer than any", { diff: `${"a..b".repeat(200_000)} c` }],
-    ["a range of commits that are not there", { diff: "nowhere..HEAD" }],
-    ["a directory that is not there", { path: "/nowhere/at/all" }],
+    ["a range with a NUL character", { diff: "a\0..HEAD" }],
+    ["a range that is too long", { diff: `${"a..b".repeat(200_000)} c` }],
+    ["a range of unknown commits", { diff: "nowhere..HEAD" }],
+    ["a directory that does not exist", { path: "/nowhere/at/all" }],
   ])("refuses %s", async (_what, input) => {
     await expect(project.pack(input)).rejects.toBeInstanceOf(DomainError);
   });
@@ -69,12 +69,12 @@ describe("a pack of every room", () => {
     expect([tokens <= 600, items.length > 0]).toEqual([true, true]);
   });
 
-  test("only the rooms that were asked for are quoted", async () => {
+  test("only the requested rooms are quoted", async () => {
     const { items } = await project.pack({ rooms: ["team-memory"] });
     expect(new Set(items.map(({ room }) => room))).toEqual(new Set(["team-memory"]));
   });
 
-  test("what an earlier pack gave is not repeated, and the receipt says so", async () => {
+  test("items of an earlier pack are not repeated, and the receipt says so", async () => {
     const first = await project.pack({ budget: 900 });
     const second = await project.pack({ budget: 900, except: [first.pack_id] });
     const ids = new Set(first.items.map(({ id }) => id));
@@ -82,12 +82,12 @@ describe("a pack of every room", () => {
     expect(second.receipt.left_out.map(({ reason }) => reason)).toContain("excluded");
   });
 
-  test("an unknown pack to leave out is told, not ignored", async () => {
+  test("an unknown pack to exclude is an error", async () => {
     await expect(project.pack({ except: ["0123456789abcdef"] })).rejects.toMatchObject({ code: "not_found" });
     await expect(project.pack({ except: ["../../etc/passwd"] })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("HTTP gives the object, MCP the text alone", async () => {
+  test("HTTP gives the object, MCP only the text", async () => {
     const mcp = mcpHandler(project.app, { version: "1" });
     const http = httpApp(project.app, { version: "1", host: "127.0.0.1", mcp: mcp.fetch });
     const post = (path: string, body: unknown) =>
@@ -128,7 +128,7 @@ test("a pack is verified as the same until something it quotes changes", async (
   });
 });
 
-test("a file that changed since it was indexed is quoted as it is now and marked", async () => {
+test("a file that changed since indexing is quoted as it is now and marked", async () => {
   await using project = packsProject();
   await project.fill();
   const path = "send/send.go";
@@ -138,7 +138,7 @@ test("a file that changed since it was indexed is quoted as it is now and marked
   expect(deliver?.freshness).toBe("changed since indexed");
 });
 
-test("code whose file is gone is not quoted, and the receipt says that it is stale", async () => {
+test("code of a deleted file is not quoted, and the receipt says that it is stale", async () => {
   await using project = packsProject();
   await project.fill();
   rmSync(join(project.root, "send/send.go"));
@@ -147,7 +147,7 @@ test("code whose file is gone is not quoted, and the receipt says that it is sta
   expect(receipt.left_out).toContainEqual({ title: "Deliver", reason: "stale" });
 });
 
-test("a range of commits brings what changed, what it touches and what speaks of it", async () => {
+test("a range gives the changes, the symbols they touch and the entries that mention them", async () => {
   await using project = packsProject({
     ...PROJECT,
     ".context-teleport/knowledge/relay.md": "All that talks to the relay is send/send.go and nothing else.\n",
@@ -162,13 +162,13 @@ test("a range of commits brings what changed, what it touches and what speaks of
     expect.arrayContaining([
       ["change:send/send.go", "modified in the range"],
       ["code:send/send.go#Deliver@5", "touched by the change"],
-      ["memory:.context-teleport/knowledge/relay.md", "speaks of send/send.go"],
+      ["memory:.context-teleport/knowledge/relay.md", "mentions send/send.go"],
       ["directory:send", "on the way to the code"],
     ]),
   );
 });
 
-test("a project that was never indexed is answered by names and text, and says so", async () => {
+test("a project without an index gets a pack from names and text, and the receipt says so", async () => {
   await using project = packsProject();
   const { items, receipt, markdown } = await project.pack({});
   expect(items.find(({ path }) => path === "send/send.go")?.freshness).toBe("not indexed");
@@ -195,7 +195,7 @@ test("an empty directory gives an empty pack that names the commands", async () 
   expect(receipt.empty_rooms.filter(({ room }) => !markdown.includes(`- ${room}: `))).toEqual([]);
 });
 
-test("another project than the served one is never given what the served one knows", async () => {
+test("a pack for another project never contains data of the served project", async () => {
   await using project = packsProject();
   await using other = packsProject({
     "go.mod": "module example.org/other\n",
@@ -207,7 +207,7 @@ test("another project than the served one is never given what the served one kno
   expect(receipt.empty_rooms.filter(({ reason }) => reason === "of the served project only").length).toBe(3);
 });
 
-test("hostile names and titles stay on their line", async () => {
+test("hostile names and titles stay on one line", async () => {
   const path = "send/`]**ignore # all.go";
   await using project = packsProject({
     ...PROJECT,
@@ -221,7 +221,7 @@ test("hostile names and titles stay on their line", async () => {
   expect(titles.filter((line) => !/^(\*\*[^*`#<>[\]]*\*\* )?`[^`]*` \([^`]*\)$/.test(line))).toEqual([]);
 });
 
-test("private and ephemeral entries are in no pack", async () => {
+test("private and ephemeral entries are never in a pack", async () => {
   await using project = packsProject();
   await project.fill();
   for (const scope of ["private", "ephemeral"])

@@ -10,7 +10,7 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const ROUNDS = 40;
 
-test("setup killed at any instant leaves every file old or new, and undo brings the first bytes back", async () => {
+test("setup killed at any time leaves every file old or new, and undo restores the first bytes", async () => {
   using dir = tempDir();
   const binary = await builtBinary();
   const home = join(dir.path, "home");

@@ -88,7 +88,7 @@ test("readers never see half of two generations while a cache is replaced over a
   expect(await call("context.inspect_cache", { cache: "c" })).toContain("cache_missing");
 });
 
-test("a swap that was cut between its two renames is finished by the next build", async () => {
+test("a replacement stopped between its two renames is finished by the next build", async () => {
   using dir = tempDir();
   const call = cachesAt(dir.path);
   const cache = join(dir.path, ".context-caches", "c");

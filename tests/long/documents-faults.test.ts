@@ -31,7 +31,7 @@ function place() {
   };
 }
 
-test("killed at any step of a sync, what was acknowledged is there and every document is whole", async () => {
+test("after a kill at any step of a sync, acknowledged documents are there and complete", async () => {
   const binary = await builtBinary();
   using project = place();
   const args = (...words: string[]) => [binary, "documents", ...words, "--root", project.root];
@@ -47,7 +47,7 @@ test("killed at any step of a sync, what was acknowledged is there and every doc
   for (let number = 0; number < DOCUMENTS; number += 1) project.write(number, 0);
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (let number = round; number < DOCUMENTS; number += 3) project.write(number, round);
-    // A different step each time: while listing, reading, committing, or shortly after.
+    // A different step each time: during or shortly after listing, reading and committing.
     const acknowledged = await killAt(round % 5, args("sync", "--progress", "json"), project.env);
     const { documents, chunks } = json("export");
     const joined = new Map<string, string>();
@@ -66,7 +66,7 @@ test("killed at any step of a sync, what was acknowledged is there and every doc
   );
 });
 
-/** Kills the process after its nth line of progress; gives what it had acknowledged by then. */
+/** Kills the process after its nth line of progress; returns what was acknowledged before. */
 function killAt(step: number, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "pipe"] });
   let said = "";

@@ -10,7 +10,7 @@ import { type Call, invoke } from "../../src/core/tool.ts";
 import { testCall, testMachine } from "./machine.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** A project of these files; by words only, so that no test waits for a model. */
+/** A project with these files and keyword search only, so that no test waits for a model. */
 export function openProject(
   files: Readonly<Record<string, string | Uint8Array>>,
   overrides: Partial<Machine> = {},

@@ -21,8 +21,8 @@ const builds = join(repository, "node_modules", ".cache", "contextful", "builds"
 let built: Promise<string> | undefined;
 
 /**
- * The path of a `bin.js` built from the sources as they are now; run it with `process.execPath`.
- * Built once per state of the sources, by whichever test asks first; others that ask meanwhile build too and use the first to land.
+ * The path of a `bin.js` built from the current sources; run it with `process.execPath`.
+ * Built once per state of the sources. Tests that ask at the same time build too, and all use the build that finishes first.
  */
 export function builtBinary(): Promise<string> {
   built ??= build();
@@ -45,10 +45,10 @@ async function build(): Promise<string> {
     try {
       renameSync(draft, home);
     } catch {
-      // Another process landed the same build first.
+      // Another process finished the same build first.
       rmSync(draft, { recursive: true, force: true });
     }
-    forgetOldBuilds();
+    removeOldBuilds();
   }
   utimesSync(home, new Date(), new Date());
   return binary;
@@ -88,8 +88,8 @@ function hashOfSources(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Keeps what other test runs may be using: only builds untouched for an hour go. */
-function forgetOldBuilds(): void {
+/** Removes builds unused for an hour; other test runs may still use newer ones. */
+function removeOldBuilds(): void {
   for (const name of readdirSync(builds)) {
     const path = join(builds, name);
     if (Date.now() - statSync(path).mtimeMs > 3_600_000) rmSync(path, { recursive: true, force: true });

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { draftContext } from "../../src/capabilities/directory-contexts/generate/draft.ts";
-import { openImportMap } from "../../src/capabilities/directory-contexts/generate/import-map.ts";
-import { openNodeManagers } from "../../src/capabilities/directory-contexts/generate/node-manager.ts";
-import { readSources } from "../../src/capabilities/directory-contexts/generate/sources.ts";
-import { scanDirectories } from "../../src/capabilities/directory-contexts/scan-directories.ts";
-import { Settings } from "../../src/capabilities/directory-contexts/settings.ts";
+import { openImportMap } from "../../src/capabilities/directory-contexts/generate/imports/import-map.ts";
+import { openNodeManagers } from "../../src/capabilities/directory-contexts/generate/sources/node-manager.ts";
+import { readSources } from "../../src/capabilities/directory-contexts/generate/sources/sources.ts";
+import { scanDirectories } from "../../src/capabilities/directory-contexts/read/scan-directories.ts";
+import { Settings } from "../../src/capabilities/directory-contexts/read/settings.ts";
 import { tempDir } from "./temp-dir.ts";
 
-/** The draft of one directory of a tree given as text. */
+/** The draft for one directory of a tree given as text. */
 export async function draftOf(
   files: Readonly<Record<string, string>>,
   scope: string,

@@ -17,7 +17,7 @@ export interface Team extends Disposable {
   readonly clones: readonly Clone[];
   /** For data directories of the programs under test. */
   readonly home: string;
-  /** The same team again, elsewhere: to try many things from one start. */
+  /** A copy of the team in another directory, so that many tests can share one setup. */
   copy(): Team;
 }
 
@@ -27,12 +27,12 @@ export function makeTeam(members: number): Team {
   const team = openTeam(directory, members);
   const { remote } = team;
   mkdirSync(remote.path);
-  // Without a template: no sample hooks to copy around.
+  // Without a template: it would add sample hooks to every copy.
   remote.git("init", "-q", "--bare", "-b", "main", "--template=");
   for (const [index, clone] of team.clones.entries()) {
     mkdirSync(clone.path);
     clone.git("clone", "-q", "--template=", "../remote.git", ".");
-    // Relative, so that a copy of the whole team has the copied remote.
+    // Relative, so that a copied team uses the copied remote.
     clone.git("config", "remote.origin.url", "../remote.git");
     clone.git("config", "user.name", `Member ${index}`);
     clone.git("config", "user.email", `member-${index}@example.org`);

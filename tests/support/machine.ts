@@ -6,7 +6,7 @@ import type { Machine } from "../../src/core/machine.ts";
 import { silentProgress } from "../../src/core/progress.ts";
 import type { Call } from "../../src/core/tool.ts";
 
-/** A machine for tests: everything real, the data directory beside the project, the clock standing still. */
+/** A machine for tests: everything is real, the data directory is beside the project, the clock does not move. */
 export function testMachine(root: string, overrides: Partial<Machine> = {}): Machine {
   return {
     root,

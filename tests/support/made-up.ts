@@ -1,4 +1,4 @@
-/** Letters for a key that no one has, put together at run time so that no scanner finds a key in this repository. */
+/** Characters for a key that does not exist, made at run time so that no scanner finds a key in this repository. */
 export function madeUp(length: number, alphabet = "aB3dE5gH7jK9mN2pQ4sT6vW8yZ"): string {
   let state = 7;
   return Array.from({ length }, () => {

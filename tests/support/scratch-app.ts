@@ -43,7 +43,7 @@ export const echoTool = (room: Room = "documents", overrides: Partial<Tool> = {}
   ...overrides,
 });
 
-/** Answers when its call is cancelled, and tells how many are under way. */
+/** Answers when its call is cancelled, and counts the calls that are running. */
 export function waitingTool() {
   const started: (() => void)[] = [];
   const state = { running: 0, cancelled: 0 };

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-interface Answer {
+interface RpcAnswer {
   readonly id: unknown;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
-interface Start {
+interface ClientOptions {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -14,14 +14,17 @@ interface Start {
 }
 
 /** A client of the built binary over its stdin and stdout: `await using client = startClient(await builtBinary(), …)`. */
-export function startClient(binary: string, { args = ["mcp"], cwd, env = {}, node = [] }: Start = {}) {
+export function startClient(
+  binary: string,
+  { args = ["mcp"], cwd, env = {}, node = [] }: ClientOptions = {},
+) {
   const child = spawn(process.execPath, [...node, binary, ...args], {
     cwd,
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const answers = new Map<unknown, Answer>();
-  const waiting = new Map<unknown, (answer: Answer) => void>();
+  const answers = new Map<unknown, RpcAnswer>();
+  const waiting = new Map<unknown, (answer: RpcAnswer) => void>();
   const notifications: unknown[] = [];
   const strays: string[] = [];
   let stderr = "";
@@ -35,14 +38,14 @@ export function startClient(binary: string, { args = ["mcp"], cwd, env = {}, nod
     if (message === undefined) strays.push(line);
     else if (!("id" in message)) notifications.push(message);
     else {
-      const answer = message as unknown as Answer; // The server's own output; a wrong one fails the test that reads it.
+      const answer = message as unknown as RpcAnswer; // The server's own output; a wrong one fails the test that reads it.
       answers.set(answer.id, answer);
       waiting.get(answer.id)?.(answer);
     }
   });
   const exit = new Promise<number | null>((resolve) => child.on("close", resolve));
   const answerTo = (id: unknown) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<RpcAnswer>((resolve, reject) => {
       const known = answers.get(id);
       if (known) resolve(known);
       waiting.set(id, resolve);

@@ -20,7 +20,7 @@ const MIGRATIONS = [
   "CREATE VIRTUAL TABLE note_words USING fts5 (text)",
 ];
 
-/** What every SQLite driver owes the store. */
+/** The tests that every SQLite driver must pass. */
 export function storeSuite(name: string, driver: Driver | undefined): void {
   describe.skipIf(driver === undefined)(`the store on ${name}`, () => {
     const open = (file: string, extra: { migrations?: readonly string[]; readOnly?: boolean } = {}) =>
@@ -53,7 +53,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       expect(store.prepare("SELECT 1 AS x").all()).toHaveLength(1);
     });
 
-    test("a transaction is kept whole or not at all, and an inner one joins", async () => {
+    test("a transaction is committed whole or not at all, and an inner one joins the outer one", async () => {
       using dir = tempDir();
       using store = await open(join(dir.path, "s.db"));
       const insert = (text: string) => store.prepare("INSERT INTO note (text) VALUES (?)").run(text);
@@ -94,7 +94,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       expect(store.prepare("SELECT name FROM sqlite_master WHERE name = 'half'").all()).toEqual([]);
     });
 
-    test("a file of a newer program is refused and not changed", async () => {
+    test("a file written by a newer version is refused and not changed", async () => {
       using dir = tempDir();
       const file = join(dir.path, "s.db");
       (await open(file)).close();
@@ -122,7 +122,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       expect(() => reader.exec("DELETE FROM note")).toThrow(expect.objectContaining({ code: "unavailable" }));
     });
 
-    test("files are the user's alone, whatever the umask", async () => {
+    test("only the user can read the files, whatever the umask", async () => {
       using dir = tempDir();
       const before = process.umask(0);
       try {
@@ -137,7 +137,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
     });
 
     test.each([
-      ["is no database", (file: string) => writeFileSync(file, "x".repeat(5000))],
+      ["is not a database", (file: string) => writeFileSync(file, "x".repeat(5000))],
       ["is cut in half", (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2))],
       ["has a broken header", (file: string) => writeFileSync(file, Buffer.alloc(100, 7), { flag: "r+" })],
       [
@@ -147,7 +147,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
           writeFileSync(`${file}-wal`, "");
         },
       ],
-    ])("a cache that %s is set aside and begun anew", async (_case, damage) => {
+    ])("a cache that %s is set aside and rebuilt", async (_case, damage) => {
       using dir = tempDir();
       const file = join(dir.path, "s.db");
       const first = await open(file);
@@ -161,11 +161,11 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       const logger = { info: () => {}, warn: (line: string) => void warnings.push(line), error: () => {} };
       using store = await openOrRebuild({ file, migrations: MIGRATIONS, logger, ...(driver && { driver }) });
       expect(JSON.stringify(store.prepare("SELECT count(*) AS n FROM note").get())).toBe('{"n":0}');
-      expect(warnings).toEqual([expect.stringContaining("s.db.damaged-1 and built anew")]);
+      expect(warnings).toEqual([expect.stringContaining("s.db.damaged-1 and rebuilt")]);
       expect(existsSync(`${file}.damaged-1`)).toBe(true);
     });
 
-    test("a sound cache is kept, also after an unclean end", async () => {
+    test("an undamaged cache is kept, also after an unclean end", async () => {
       using dir = tempDir();
       const file = join(dir.path, "s.db");
       using crashed = await open(file);

@@ -1,6 +1,6 @@
 import { parseSource } from "../../src/core/parse/parse.ts";
 
-/** Each symbol of a source on one line: its place, kind, parent, head and doc. */
+/** Each symbol of a source file on one line: its lines, kind, parent, signature and doc comment. */
 export async function symbolLines(path: string, text: string): Promise<string[]> {
   const parsed = await parseSource(path, text);
   return (parsed?.symbols ?? []).map(

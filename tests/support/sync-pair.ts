@@ -9,7 +9,7 @@ import { type Clone, makeTeam, type Team } from "./git-team.ts";
 export const STORE = ".context-teleport";
 export const knowledge = (key: string) => `${STORE}/knowledge/${key}.md`;
 
-/** Syncing of the store in a clone, or in a folder of it. */
+/** Sync for the store in a clone, or in one of its folders. */
 export function syncOf({ path }: Clone, memory: Partial<Config["memory"]> = {}, folder = "") {
   const root = join(path, folder);
   const directory = join(root, STORE);
@@ -29,7 +29,7 @@ afterAll(() => {
   start = undefined;
 });
 
-/** A remote and two clones of it, with syncing for each. */
+/** A remote and two clones, each with its own sync. */
 export function twoClones() {
   start ??= makeTeam(2);
   const team = start.copy();

@@ -1,4 +1,4 @@
-/** The carriers' own shapes: long files of mappings, as every such project has them. */
+/** The formats of the carriers: long files of mappings, as in every such project. */
 const CARRIERS = [
   { name: "NordPost", file: "nordpost", money: "öre", id: "consignment", place: "terminal" },
   { name: "Blitz", file: "blitz", money: "cents", id: "waybill", place: "hub" },

@@ -1,19 +1,11 @@
-import { z } from "zod";
-import type { PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import type { ContextCachesDoor } from "../../capabilities/context-caches/index.ts";
+import type { Gathered, PackItem } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
-import type { Tool } from "../../core/tool.ts";
-import { callerOf } from "./call-tool.ts";
 import { quote, sizes } from "./quote.ts";
 
-const Listing = z.object({
-  caches: z.array(z.object({ path: z.string(), has_manifest: z.boolean() })),
-});
-const Resolved = z.object({
-  documents: z.array(z.object({ id: z.string(), score: z.number(), content: z.string() })),
-});
-type ResolvedDocument = z.infer<typeof Resolved>["documents"][number];
+type CachedDocument = Awaited<ReturnType<ContextCachesDoor["resolve"]>>["documents"][number];
 const MOST_CACHES = 5;
 const BUDGET = 4000;
 const NONE = {
@@ -21,33 +13,44 @@ const NONE = {
   command: "contextful caches build --sources DIR --cache .context-caches/NAME",
 };
 
-/** What the caches of the project give for the task, document by document. */
-export const cachesSource = (tools: readonly Tool[]): PackSource => {
-  const call = callerOf(tools);
-  return {
-    room: "context-caches",
-    async gather({ task }, signal) {
-      const listing = await call("context.list_caches", {}, signal).catch(asUnusable);
-      const listed = Listing.optional().parse(listing)?.caches.slice(0, MOST_CACHES) ?? [];
-      const items: PackItem[] = [];
-      let unusable = 0;
-      for (const { path: cache } of listed.filter(({ has_manifest }) => has_manifest)) {
-        const input = { cache, query: task, budget: BUDGET };
-        const answer = await call("context.resolve", input, signal).catch(asUnusable);
-        if (answer === undefined) unusable++;
-        else items.push(...itemsOf(cache, Resolved.parse(answer).documents));
-      }
-      const state = sha256(JSON.stringify([listed.map(({ path }) => path), items]));
-      if (listed.length === 0) return { items, state, empty: NONE };
-      return { items, state, ...(unusable > 0 && { empty: cannotBeUsed(unusable) }) };
-    },
-  };
-};
+/** What the caches of the project select for the task, one item per document. */
+export async function gatherCaches(
+  caches: ContextCachesDoor,
+  task: string,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const listed = (await caches.list().catch(undefinedIfUnusable))?.slice(0, MOST_CACHES) ?? [];
+  const items: PackItem[] = [];
+  let unusable = 0;
+  for (const { path: cache } of listed.filter(({ has_manifest }) => has_manifest)) {
+    const documents = await selectFrom(caches, cache, { task, signal });
+    if (documents === undefined) unusable++;
+    else items.push(...itemsOf(cache, documents));
+  }
+  const state = sha256(JSON.stringify([listed.map(({ path }) => path), items]));
+  if (listed.length === 0) return { items, state, empty: NONE };
+  return { items, state, ...(unusable > 0 && { empty: cannotBeUsed(unusable) }) };
+}
 
-/** A broken cache, or no directory of caches: the pack goes without it. Anything else ends the pack. */
-function asUnusable(thrown: unknown) {
+/** `undefined` if the cache cannot be used. */
+async function selectFrom(
+  caches: ContextCachesDoor,
+  cache: string,
+  { task, signal }: { readonly task: string; readonly signal: AbortSignal },
+): Promise<readonly CachedDocument[] | undefined> {
+  try {
+    return (await caches.resolve({ cache, query: task, budget: BUDGET }, signal)).documents;
+  } catch (thrown) {
+    return isInvalidQuery(thrown) ? [] : undefinedIfUnusable(thrown);
+  }
+}
+
+const isInvalidQuery = (thrown: unknown): boolean =>
+  thrown instanceof DomainError && thrown.reason === "invalid_query";
+
+/** The pack goes on without a broken cache or a missing cache directory. Any other failure ends the pack. */
+function undefinedIfUnusable(thrown: unknown): undefined {
   if (!(thrown instanceof DomainError)) throw thrown;
-  return thrown.reason === "invalid_query" ? { documents: [] } : undefined;
 }
 
 const cannotBeUsed = (caches: number) => ({
@@ -55,15 +58,15 @@ const cannotBeUsed = (caches: number) => ({
   command: `${NONE.command} --force`,
 });
 
-function itemsOf(cache: string, documents: readonly ResolvedDocument[]): PackItem[] {
+function itemsOf(cache: string, documents: readonly CachedDocument[]): PackItem[] {
   const matching = documents.filter(({ score }) => score > 0);
   const best = matching.reduce((most, { score }) => Math.max(most, score), 0);
   return matching.map((document) => itemOf(cache, document, document.score / best));
 }
 
-function itemOf(cache: string, { id, content }: ResolvedDocument, share: number): PackItem {
+function itemOf(cache: string, { id, content }: CachedDocument, share: number): PackItem {
   const lines = quotableLines(content);
-  // A cache holds copies: what it calls a document may be no file of the project, or another one by now.
+  // A cache holds copies: the file may be changed, or may not be in the project at all.
   const path = `cache:${cache}/${id}`;
   return {
     id: path,

@@ -11,15 +11,15 @@ test.each([
   ],
   ["Python", "def f(\n    a,\n) -> int:\n    return a", 3],
   ["an arrow", "const f = (\n  a: number,\n): number =>\n  a + 1;", 3],
-  ["a block of constants has no head but its first line", "const (\n\ta = 1\n\tb = 2\n)", 1],
+  ["the head of a block of constants is its first line", "const (\n\ta = 1\n\tb = 2\n)", 1],
   ["a line of many braces", `const table = ${"{ a: 1 }, ".repeat(60_000)}\n];`, 2],
-  ["what never opens a body", "type Id\n\nfunc g() {", 1],
-])("the head of a declaration ends where its body opens: %s", (_name, text, end) => {
+  ["a declaration without a body", "type Id\n\nfunc g() {", 1],
+])("the head of a declaration ends at the line that opens its body: %s", (_name, text, end) => {
   const lines = text.split("\n");
   expect(headEnd(lines, { line: 1, endLine: text.startsWith("type") ? 1 : lines.length })).toBe(end);
 });
 
-test("of many names the same is told as of one", () => {
+test("checking many names gives the same result as checking each one", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "b", "é", "_", "$", "1", ".", " ", "-"),
     maxLength: 12,

@@ -1,6 +1,6 @@
 const LONGEST_HEAD = 10;
 
-/** The last line of a declaration's head: where its body opens once every bracket is closed, or the declaration itself. */
+/** The last line of a declaration's head: the body opens there and every bracket is closed. Else its first line. */
 export function headEnd(
   lines: readonly string[],
   { line, endLine }: { readonly line: number; readonly endLine: number },
@@ -14,24 +14,24 @@ export function headEnd(
   return line;
 }
 
-/** Also where the body ends on the same line. */
+/** Also if the body ends on the same line. */
 const opensBody = (line: string): boolean =>
   /(?:[{:;=]|=>)$/.test(line.trimEnd()) || (line.endsWith("}") && line.includes("{"));
 
-/** The first line of the comment, decorators or attributes that stand right above a declaration. */
+/** The first line of the comment, decorators or attributes right above a declaration. */
 export function docStart(lines: readonly string[], line: number): number {
   let first = line;
   while (first > 1 && /^\s*(\/\/|\/?\*|#|@|--)/.test(lines[first - 2] ?? "")) first--;
   return first;
 }
 
-/** Tells of many names what `mentions` tells of one: the lines are read once, not once for each name. */
+/** Like `mentions`, for many names: the lines are read once, not once per name. */
 export function mentionedIn(lines: readonly string[]): (name: string) => boolean {
   const words = new Set(lines.flatMap((line) => line.match(/[\p{L}\p{N}_$]+/gu) ?? []));
   return (name) => words.has(name) || (/[^\p{L}\p{N}_$]/u.test(name) && mentions(lines, name));
 }
 
-/** Whether a name stands in these lines as a word of its own. */
+/** Whether these lines contain the name as a whole word. */
 export function mentions(lines: readonly string[], name: string): boolean {
   if (name === "") return false;
   const isWordPart = (character: string | undefined) =>

@@ -1,48 +1,39 @@
 import type { DirectoryContexts, DirectorySummary } from "../../capabilities/directory-contexts/index.ts";
-import type { Freshness, PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import type { Freshness, Gathered, PackItem } from "../../capabilities/packs/index.ts";
 import { readTextInside } from "../../core/files/read-inside.ts";
 import { sha256 } from "../../core/hash.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
-import type { FoundCode } from "./code.ts";
+import type { PackTask } from "./pack-task.ts";
 import { quote, sizes } from "./quote.ts";
-import type { LoadRanker } from "./ranker.ts";
 
-/** The best of the code tells where the task lies. */
+/** The best code shows which directories the task is about. */
 const MOST_FILES = 14;
 
-/** What the directories on the way to the task's files are for. */
-export const directoriesSource = (
+const NONE = { reason: "no .context.yaml on the way", command: "contextful directories init" };
+
+/** Summaries of the directories that lead to the files of the task. */
+export async function gatherDirectories(
   directories: DirectoryContexts,
-  foundCode: FoundCode,
-  ranker: LoadRanker,
-): PackSource => ({
-  room: "directory-contexts",
-  async gather(request, signal) {
-    const found = (await foundCode(request, signal)).slice(0, MOST_FILES);
-    const files = [
-      ...found.flatMap(({ sizes: [whole] }) => whole?.citation.path ?? []),
-      ...request.changes.map(({ path }) => path),
-    ];
-    const summaries = await directories.summariesOnTheWay(files, { path: request.root, signal });
-    if (summaries.length === 0) {
-      return {
-        items: [],
-        state: "",
-        empty: { reason: "no .context.yaml on the way", command: "contextful directories init" },
-      };
-    }
-    const rank = await ranker();
-    const scores = await rank(
-      request.task,
-      summaries.map(({ scope, summary }) => ({ title: scope, text: summary })),
-    );
-    const read = await Promise.all(
-      summaries.map((summary, index) => itemOf(request.root, summary, scores[index] ?? 0)),
-    );
-    const items = read.filter((item) => item !== undefined);
-    return { items, state: sha256(JSON.stringify(items)) };
-  },
-});
+  { request, findCode, ranker, signal }: PackTask,
+): Promise<Gathered> {
+  const code = (await findCode()).items.slice(0, MOST_FILES);
+  const files = [
+    ...code.flatMap(({ sizes: [whole] }) => whole?.citation.path ?? []),
+    ...request.changes.map(({ path }) => path),
+  ];
+  const summaries = await directories.summariesOnTheWay(files, { path: request.root, signal });
+  if (summaries.length === 0) return { items: [], state: "", empty: NONE };
+  const rank = await ranker();
+  const scores = await rank(
+    request.task,
+    summaries.map(({ scope, summary }) => ({ title: scope, text: summary })),
+  );
+  const read = await Promise.all(
+    summaries.map((summary, index) => itemOf(request.root, summary, scores[index] ?? 0)),
+  );
+  const items = read.filter((item) => item !== undefined);
+  return { items, state: sha256(JSON.stringify(items)) };
+}
 
 async function itemOf(
   root: string,

@@ -2,12 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packsProject, TASK } from "../../../tests/contracts/packs-project.ts";
-import { openDocuments } from "../../capabilities/documents/index.ts";
-import type { Tool } from "../../core/tool.ts";
-import { documentsSource } from "./documents.ts";
-import { rankerOf } from "./ranker.ts";
+import { type DocumentsDoor, openDocuments } from "../../capabilities/documents/index.ts";
+import { gatherDocuments } from "./documents.ts";
+import { loadRanker } from "./ranker.ts";
 
-test("a document that a sync takes away after it was found is left out", async () => {
+test("a document that a sync removes after the search is left out", async () => {
   await using project = packsProject({
     "contextful.toml": '[connectors.filesystem.docs]\nroot = "docs"\n',
     "docs/gone.md": "# Gone\n\nRetry when the relay is busy.\n",
@@ -16,22 +15,21 @@ test("a document that a sync takes away after it was found is left out", async (
   await project.call("documents_sync", {});
   const { machine } = project.app;
   const documents = openDocuments(machine);
-  const interrupted = (tool: Tool): Tool => ({
-    ...tool,
-    async run(input, call) {
-      const answer = await tool.run(input, call);
+  const interrupted: DocumentsDoor = {
+    ...documents,
+    async search(query) {
+      const hits = await documents.search(query);
       rmSync(join(project.root, "docs/gone.md"));
       await project.call("documents_sync", {});
-      return answer;
+      return hits;
     },
+  };
+  const { items } = await gatherDocuments(interrupted, machine, {
+    request: { task: TASK, root: project.root, changes: [] },
+    findCode: async () => ({ items: [], state: "" }),
+    ranker: loadRanker(machine),
+    signal: new AbortController().signal,
   });
-  const tools = documents.tools.map((tool) => (tool.name === "context.search" ? interrupted(tool) : tool));
-  const source = documentsSource(
-    { ...documents, tools },
-    { machine, foundCode: async () => [], ranker: rankerOf(machine) },
-  );
-  const request = { task: TASK, root: project.root, changes: [] };
-  const { items } = await source.gather(request, new AbortController().signal);
   expect(items.map(({ title }) => title)).toEqual(["Kept"]);
   await documents.close?.();
 });

@@ -1,29 +1,16 @@
-import { z } from "zod";
-import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
-import type { PackItem, PackSource } from "../../capabilities/packs/index.ts";
+import { realpath } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import type { DocumentHit, DocumentsDoor, StoredDocument } from "../../capabilities/documents/index.ts";
+import type { Freshness, Gathered, PackItem } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
+import { readInside } from "../../core/files/read-inside.ts";
 import { sha256 } from "../../core/hash.ts";
-import { quotableLines } from "../../core/hygiene/index.ts";
+import { quotableLines, redactSecrets, stripInvisible } from "../../core/hygiene/index.ts";
 import type { Machine } from "../../core/machine.ts";
-import { callerOf } from "./call-tool.ts";
-import { askedByCode, BY_CODE, type FoundCode } from "./code.ts";
-import { type Place, placeOf } from "./document-place.ts";
-import { headingOf, quote, type Section, sectionsOf, sizes } from "./quote.ts";
-import type { LoadRanker } from "./ranker.ts";
+import { decodeText } from "../../core/scan/read-text.ts";
+import { CODE_MATCH_WEIGHT, type PackTask, queryFromCode } from "./pack-task.ts";
+import { headingOf, type QuotedSection, quote, sectionsOf, sizes } from "./quote.ts";
 
-const Found = z.object({
-  results: z.array(
-    z.object({
-      id: z.string(),
-      score: z.number(),
-      title: z.string().nullable(),
-      source: z.string(),
-      source_id: z.string(),
-    }),
-  ),
-});
-type Found = z.infer<typeof Found>["results"][number];
-const Body = z.object({ body: z.string(), content_type: z.string() });
 const MOST_DOCUMENTS = 14;
 const MOST_SECTIONS = 8;
 const UNSYNCED = { reason: "nothing is synced yet", command: "contextful documents sync" };
@@ -33,69 +20,57 @@ const UNCONFIGURED = {
 };
 
 /** Sections of the documents that a search finds, each cited by its lines. */
-export const documentsSource = (
+export async function gatherDocuments(
   documents: DocumentsDoor,
-  { machine, foundCode, ranker }: { machine: Machine; foundCode: FoundCode; ranker: LoadRanker },
-): PackSource => {
-  const call = callerOf(documents.tools);
-  return {
-    room: "documents",
-    async gather(request, signal) {
-      const { documents: stored, configured } = await documents.status();
-      if (stored === 0) {
-        return { items: [], state: "", empty: configured.length === 0 ? UNCONFIGURED : UNSYNCED };
-      }
-      const asked = { query: request.task.slice(0, 1000), mode: "hybrid", limit: MOST_DOCUMENTS };
-      const found = Found.parse(
-        await call("context.search", asked, signal).catch(() =>
-          call("context.search", { ...asked, mode: "keyword" }, signal),
-        ),
-      );
-      const bodyOf = (id: string) => call("context.get", { id }, signal).catch(undefinedIfGone);
-      const read = await Promise.all(
-        found.results.map(async (document): Promise<Read | undefined> => {
-          const stored = Body.optional().parse(await bodyOf(document.id));
-          if (stored === undefined) return undefined;
-          const lines = quotableLines(stored.body);
-          return {
-            document,
-            lines,
-            title: titleOf(document, lines),
-            place: await placeOf({ ...document, ...stored }, machine),
-          };
-        }),
-      );
-      const code = await askedByCode(foundCode, request, signal);
-      const kept = read.filter((one) => one !== undefined);
-      const items = await sectionsAsItems(kept, { task: request.task, code }, ranker);
-      return { items, state: sha256(JSON.stringify(items)) };
-    },
-  };
-};
+  machine: Machine,
+  task: PackTask,
+): Promise<Gathered> {
+  const { documents: stored, configured } = await documents.status();
+  if (stored === 0) return { items: [], state: "", empty: configured.length === 0 ? UNCONFIGURED : UNSYNCED };
+  const query = { query: task.request.task.slice(0, 1000), limit: MOST_DOCUMENTS };
+  const hits = await documents
+    .search({ ...query, mode: "hybrid" })
+    .catch(() => documents.search({ ...query, mode: "keyword" }));
+  const read = await Promise.all(hits.map((hit) => readDocument(documents, machine, hit)));
+  const found = read.filter((one) => one !== undefined);
+  const items = await sectionsAsItems(found, await queryFromCode(task), task);
+  return { items, state: sha256(JSON.stringify(items)) };
+}
 
-/** A sync may have taken it away since it was found. */
-function undefinedIfGone(thrown: unknown): undefined {
+interface ReadDocument {
+  readonly hit: DocumentHit;
+  readonly lines: readonly string[];
+  readonly title: string;
+  readonly cited: CitedDocument;
+}
+
+/** `undefined` if a sync removed the document after the search found it. */
+async function readDocument(
+  documents: DocumentsDoor,
+  machine: Machine,
+  hit: DocumentHit,
+): Promise<ReadDocument | undefined> {
+  const stored = await documents.get(hit.id).catch(undefinedIfMissing);
+  if (stored === undefined) return undefined;
+  const lines = quotableLines(stored.body);
+  return { hit, lines, title: titleOf(hit, lines), cited: await citedDocument(stored, machine) };
+}
+
+function undefinedIfMissing(thrown: unknown): undefined {
   if (!(thrown instanceof DomainError) || thrown.code !== "not_found") throw thrown;
 }
 
-interface Read {
-  readonly document: Found;
-  readonly lines: readonly string[];
-  readonly title: string;
-  readonly place: Place;
-}
-
-/** What it calls itself; many sources know only the name of the file. */
-function titleOf({ title, source_id }: Found, lines: readonly string[]): string {
+/** The first heading; many sources know only the name of the file. */
+function titleOf({ title, source_id }: DocumentHit, lines: readonly string[]): string {
   const first = lines.find((line) => line.trim() !== "") ?? "";
   return (first.startsWith("# ") && headingOf(first)) || (title ?? source_id);
 }
 
 /** The best sections of each document, ranked among the sections of all of them. */
 async function sectionsAsItems(
-  read: readonly Read[],
-  { task, code }: { readonly task: string; readonly code: string },
-  ranker: LoadRanker,
+  read: readonly ReadDocument[],
+  code: string,
+  { request, ranker }: PackTask,
 ): Promise<PackItem[]> {
   const sections = read.flatMap((one) => sectionsOf(one.lines).map((section) => ({ ...one, section })));
   const texts = sections.map(({ title, section: { heading, text } }) => ({
@@ -103,36 +78,74 @@ async function sectionsAsItems(
     text,
   }));
   const rank = await ranker();
-  const byTask = await rank(task, texts);
+  const byTask = await rank(request.task, texts);
   const byCode = await rank(code, texts);
   const ranked = sections
-    .map((one, index) => ({ ...one, score: Math.max(byTask[index] ?? 0, BY_CODE * (byCode[index] ?? 0)) }))
+    .map((one, index) => ({
+      ...one,
+      score: Math.max(byTask[index] ?? 0, CODE_MATCH_WEIGHT * (byCode[index] ?? 0)),
+    }))
     .sort((a, b) => b.score - a.score || a.section.start - b.section.start);
-  return read.flatMap(({ document }) =>
+  return read.flatMap(({ hit }) =>
     ranked
-      .filter((one) => one.document === document)
+      .filter((one) => one.hit === hit)
       .slice(0, MOST_SECTIONS)
-      .map((one) => itemOf(one, document.score ** 0.5 * one.score)),
+      .map((one) => itemOf(one, hit.score ** 0.5 * one.score)),
   );
 }
 
 function itemOf(
-  { document, title, section, lines, place }: Read & { readonly section: Section },
+  { hit, title, section, lines, cited }: ReadDocument & { readonly section: QuotedSection },
   score: number,
 ): PackItem {
   return {
-    id: `documents:${document.source}/${document.source_id}#${section.start}`,
+    id: `documents:${hit.source}/${hit.source_id}#${section.start}`,
     room: "documents",
     kind: "document",
     title: section.heading === "" || section.heading === title ? title : `${title}: ${section.heading}`,
     score: Math.min(1, score),
     why: "found in the documents",
-    provenance: document.source,
-    freshness: place.freshness,
+    provenance: hit.source,
+    freshness: cited.freshness,
     language: "md",
     sizes: sizes(
-      quote(place.path, lines, section.start, section.end),
-      quote(place.path, lines, section.start, section.start + 2),
+      quote(cited.path, lines, section.start, section.end),
+      quote(cited.path, lines, section.start, section.start + 2),
     ),
   };
+}
+
+interface CitedDocument {
+  readonly path: string;
+  readonly freshness: Freshness;
+}
+
+/**
+ * A text file of the project is cited by its own path and compared with the disk. Any other document is cited by its
+ * source, because the lines of a converted document are not the lines of its file.
+ */
+async function citedDocument(
+  { source, source_id, content_type, body }: StoredDocument,
+  machine: Machine,
+): Promise<CitedDocument> {
+  const [type, name = ""] = source.split(":");
+  const { connectors } = await machine.config();
+  const connector = type === "filesystem" ? connectors.filesystem[name] : undefined;
+  const path = `${source}/${source_id}`;
+  if (connector === undefined || content_type !== "text/plain") return { path, freshness: "not checked" };
+  const directory = resolve(machine.root, connector.root);
+  const inProject = relative(machine.root, join(directory, source_id)).replaceAll("\\", "/");
+  return {
+    path: inProject.startsWith("../") ? path : inProject,
+    freshness: (await isUnchanged(directory, source_id, body)) ? "fresh" : "changed since indexed",
+  };
+}
+
+async function isUnchanged(directory: string, path: string, body: string): Promise<boolean> {
+  const root = await realpath(directory).catch(() => undefined);
+  const bytes = root === undefined ? undefined : await readInside(root, path);
+  const decoded = bytes && decodeText(bytes);
+  if (decoded === undefined || "skipped" in decoded) return false;
+  // The documents room removes secrets and invisible characters before it stores a text; most texts have none.
+  return decoded.text === body || redactSecrets(stripInvisible(decoded.text).text).text === body;
 }

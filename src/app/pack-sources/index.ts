@@ -1,50 +1,53 @@
 import type { CodeIndex } from "../../capabilities/code-index/index.ts";
+import type { ContextCachesDoor } from "../../capabilities/context-caches/index.ts";
 import type { DirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
 import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
-import type { PackSource } from "../../capabilities/packs/index.ts";
+import type { Gathered, OpenPackSources } from "../../capabilities/packs/index.ts";
 import type { TeamMemory } from "../../capabilities/team-memory/index.ts";
+import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { RoomOffer } from "../../core/room-offer.ts";
-import { cachesSource } from "./caches.ts";
-import { codeSource } from "./code.ts";
-import { directoriesSource } from "./directories.ts";
-import { documentsSource } from "./documents.ts";
-import { memorySource } from "./memory.ts";
-import { rankerOf } from "./ranker.ts";
+import { gatherCaches } from "./caches.ts";
+import { gatherCode } from "./code.ts";
+import { gatherDirectories } from "./directories.ts";
+import { gatherDocuments } from "./documents.ts";
+import { gatherMemory } from "./memory.ts";
+import { loadRanker } from "./ranker.ts";
 
-export interface PackRooms {
+interface PackRooms {
   readonly directories: DirectoryContexts;
-  readonly caches: RoomOffer;
+  readonly caches: ContextCachesDoor;
   readonly memory: TeamMemory;
   readonly documents: DocumentsDoor;
   readonly code: CodeIndex;
 }
 
-/** The rooms as packs see them: where two rooms must work together, they meet here. */
+/**
+ * Connects the rooms to packs. Code is gathered first, once per pack: memory, directories and documents get the result,
+ * because what the task leads to in the code often says more than the words of the task.
+ */
 export function packSources(
   machine: Machine,
   { directories, caches, memory, documents, code }: PackRooms,
-): readonly PackSource[] {
-  const ranker = rankerOf(machine);
-  const { source, found } = codeSource(code);
-  return [
-    ofServedProject(machine, memorySource(memory, found, ranker)),
-    directoriesSource(directories, found, ranker),
-    source,
-    ofServedProject(machine, documentsSource(documents, { machine, foundCode: found, ranker })),
-    ofServedProject(machine, cachesSource(caches.tools)),
-  ];
+): OpenPackSources {
+  const ranker = loadRanker(machine);
+  return (request, signal) => {
+    const findCode = once(() => gatherCode(code, request, signal));
+    const task = { request, findCode, ranker, signal };
+    const ifServed = (gather: () => Promise<Gathered>) => async () =>
+      request.root === (await machine.roots.directory(undefined)) ? gather() : NOT_SERVED;
+    return [
+      { room: "team-memory", gather: ifServed(() => gatherMemory(memory, task)) },
+      { room: "directory-contexts", gather: () => gatherDirectories(directories, task) },
+      { room: "code-index", gather: findCode },
+      { room: "documents", gather: ifServed(() => gatherDocuments(documents, machine, task)) },
+      { room: "context-caches", gather: ifServed(() => gatherCaches(caches, request.task, signal)) },
+    ];
+  };
 }
 
-/** Some rooms know the served project alone: what they have must not be quoted as another one's. */
-const ofServedProject = (machine: Machine, source: PackSource): PackSource => ({
-  room: source.room,
-  async gather(request, signal) {
-    if (request.root === (await machine.roots.directory(undefined))) return source.gather(request, signal);
-    const empty = {
-      reason: "of the served project only",
-      command: 'contextful pack "TASK" --root DIRECTORY',
-    };
-    return { items: [], state: "", empty };
-  },
-});
+/** Some rooms only have the served project; a pack for another project must not quote them. */
+const NOT_SERVED: Gathered = {
+  items: [],
+  state: "",
+  empty: { reason: "of the served project only", command: 'contextful pack "TASK" --root DIRECTORY' },
+};

@@ -2,15 +2,15 @@ import type { CodeIndex, IndexedFile } from "../../capabilities/code-index/index
 import { readTextInside } from "../../core/files/read-inside.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
 
-export interface OpenFile extends IndexedFile {
-  /** As they are on the disk now. */
+interface OpenFile extends IndexedFile {
+  /** As on the disk now. */
   readonly lines: readonly string[];
 }
 const UNKNOWN: OpenFile = { lines: [], symbols: [], fresh: false };
-/** A range of commits may have changed more files than a process can have open. */
+/** A git range may change more files than a process can have open. */
 const AT_ONCE = 64;
 
-/** Files with what is indexed of them, each read once. */
+/** The lines and indexed symbols of files; each file is read once. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>();
   readonly #code: CodeIndex;
@@ -21,7 +21,7 @@ export class OpenFiles {
     this.#root = root;
   }
 
-  /** Many at once: one after the other would be mostly waiting. */
+  /** Reads in parallel: one file after another would mostly wait. */
   async open(paths: readonly string[], signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(paths)].filter((path) => !this.#files.has(path));
     for (let at = 0; at < unknown.length; at += AT_ONCE) {
@@ -30,7 +30,7 @@ export class OpenFiles {
     }
   }
 
-  /** An opened file; nothing is known of any other. */
+  /** A file that was opened; empty for any other path. */
   at(path: string): OpenFile {
     return this.#files.get(path) ?? UNKNOWN;
   }

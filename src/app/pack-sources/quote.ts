@@ -1,6 +1,6 @@
 import type { Rendition } from "../../capabilities/packs/index.ts";
 
-/** Verbatim lines of a text, cited by where they stand; `undefined` where there is nothing to quote. */
+/** Verbatim lines of a text with their line numbers; `undefined` if there is nothing to quote. */
 export function quote(
   path: string,
   lines: readonly string[],
@@ -13,13 +13,13 @@ export function quote(
   return { text: quoted.join("\n"), citation: { path, start, end: last } };
 }
 
-/** The sizes of an item without those that say the same as a larger one. */
+/** The sizes of an item, without those equal to a larger one. */
 export function sizes(...renditions: (Rendition | undefined)[]): Rendition[] {
   const given = renditions.filter((rendition) => rendition !== undefined);
   return given.filter((rendition, index) => given.findIndex(({ text }) => text === rendition.text) === index);
 }
 
-export interface Section {
+export interface QuotedSection {
   readonly heading: string;
   /** 1-based. */
   readonly start: number;
@@ -29,8 +29,8 @@ export interface Section {
 
 const LONGEST = 40;
 
-/** The parts of a Markdown text that can stand alone: what is under one heading, cut where it grows too long. */
-export function sectionsOf(lines: readonly string[]): Section[] {
+/** Splits a Markdown text at its headings; long sections are cut at blank lines. */
+export function sectionsOf(lines: readonly string[]): QuotedSection[] {
   const starts = [1];
   for (const [index, line] of lines.entries()) {
     const isHeading = /^#{1,4} +\S/.test(line);
@@ -45,7 +45,7 @@ export function sectionsOf(lines: readonly string[]): Section[] {
   });
 }
 
-/** What a heading says, whichever way the file ends its lines; empty for any other line. */
+/** The text of a heading, with either kind of line end; empty for any other line. */
 export const headingOf = (line: string): string => /^#+ +(.*?)\r?$/s.exec(line)?.[1] ?? "";
 
 function lastTextLine(lines: readonly string[], start: number, end: number): number {

@@ -5,9 +5,9 @@ const OWNED_ELSEWHERE = /(^|\/)\.context\.yaml$|^\.context-(teleport|caches)\//;
 
 export const isCode = (path: string): boolean => CODE.test(path);
 export const isProse = (path: string): boolean => PROSE.test(path);
-/** What may be read for its words, code or not. */
+/** Files that may be searched by words. */
 export const isText = (path: string): boolean => isCode(path) || isProse(path) || SETTINGS.test(path);
-/** What other rooms own is quoted from them, with what they know of it and of who may read it. */
+/** Files that other rooms own: those rooms know whether they are fresh and who may read them. */
 export const isOwnedElsewhere = (path: string): boolean => OWNED_ELSEWHERE.test(path);
-/** What a block of its lines is labelled with; what is no label becomes `text` with everything else that is not safe. */
+/** The label of a quoted block. Unsafe labels become `text` later. */
 export const labelOf = (path: string): string => path.split(".").at(-1) ?? "text";

@@ -9,12 +9,12 @@ import { quote, sizes } from "./quote.ts";
 import { isCode, isOwnedElsewhere, isProse, isText, labelOf } from "./text-files.ts";
 
 const LARGEST_FILE = 128 * 1024;
-/** Bounds by bytes, not by time: the same project must give the same answer on a slow machine. */
+/** A limit in bytes, not in time: a slow machine must give the same answer. */
 const MOST_BYTES = 12 * 1024 * 1024;
 const MOST_FILES = 12;
 const WINDOW = 30;
 
-/** For a project that was never indexed: the lines where most of the task's words stand close together. */
+/** For a project without an index: the lines that have most words of the task close together. */
 export async function unindexedCode(
   { root, task }: PackRequest,
   signal: AbortSignal,
@@ -27,7 +27,7 @@ export async function unindexedCode(
   return { items: codeFirst(found).slice(0, MOST_FILES).map(itemOf), isIndexable };
 }
 
-interface FoundFile {
+interface MatchingFile {
   readonly path: string;
   readonly lines: readonly string[];
   /** The line before the first one to quote. */
@@ -40,8 +40,8 @@ async function find(
   root: string,
   { files, words }: { readonly files: readonly ScannedFile[]; readonly words: readonly string[] },
   signal: AbortSignal,
-): Promise<FoundFile[]> {
-  const found: FoundFile[] = [];
+): Promise<MatchingFile[]> {
+  const found: MatchingFile[] = [];
   let bytes = 0;
   for (const { path, size } of files) {
     if (size > LARGEST_FILE || bytes + size > MOST_BYTES) continue;
@@ -59,7 +59,7 @@ async function find(
   return found.sort((a, b) => b.score - a.score || byCodeUnit(a.path, b.path));
 }
 
-const itemOf = ({ path, lines, at, score }: FoundFile): PackItem => ({
+const itemOf = ({ path, lines, at, score }: MatchingFile): PackItem => ({
   id: `text:${path}`,
   room: "code-index",
   kind: isProse(path) ? "document" : "code",
@@ -72,13 +72,13 @@ const itemOf = ({ path, lines, at, score }: FoundFile): PackItem => ({
   sizes: sizes(quote(path, lines, at + 1, at + WINDOW), quote(path, lines, at + 1, at + 5)),
 });
 
-/** Prose and settings may not take the place of code that has the same words; where there is no code they are all there is. */
+/** Code goes before prose and settings with the same words. */
 function codeFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
   const texts = files.filter(({ path }) => isText(path) && !isOwnedElsewhere(path));
   return [...texts.filter(({ path }) => isCode(path)), ...texts.filter(({ path }) => !isCode(path))];
 }
 
-/** The window with most different words in it; the first of equals. */
+/** The window with the most different words; the first one on a tie. */
 function densest(lines: readonly string[], words: readonly string[]): { at: number; count: number } {
   const places = words.map((word) => lines.flatMap((line, index) => (line.includes(word) ? [index] : [])));
   const starts = [...new Set(places.flat())].sort((a, b) => a - b);

@@ -1,18 +1,25 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ClientId, Entry, KnownClient, Scope, Start } from "./client.ts";
-import { codexHome, desktop, devinHome, firstThere, xdg, zedHome } from "./client-places.ts";
+import type {
+  ClientId,
+  KnownClient,
+  ServerEntry,
+  ServerStart,
+  SetupScope,
+  UserEnvironment,
+} from "./client.ts";
 
 const under = (key: string) => () => [key];
-const bare = ({ command, args, env }: Start): Entry => ({ command, args, env });
-const typed = (start: Start): Entry => ({ type: "stdio", ...bare(start) });
-const inScope = (scope: Scope, project: string, user: string) => (scope === "project" ? project : user);
+const bare = ({ command, args, env }: ServerStart): ServerEntry => ({ command, args, env });
+const typed = (start: ServerStart): ServerEntry => ({ type: "stdio", ...bare(start) });
+const inScope = (scope: SetupScope, project: string, user: string) => (scope === "project" ? project : user);
 
-/** In its newer form OpenCode keeps servers one level deeper; it reads both. In the older one `servers` may be a server. */
+/** New versions of OpenCode keep servers one level deeper and read both forms. In the old form `servers` may be the name of a server. */
 const NewerOpenCode = z.object({ mcp: z.object({ servers: z.record(z.string(), z.looseObject({})) }) });
 
-/** A variable of VS Code and its relatives. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in, not we.
+/** A variable of VS Code and its forks. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in.
 const WORKSPACE_FOLDER = "${workspaceFolder}";
 
 export const CLIENTS: readonly KnownClient[] = [
@@ -78,7 +85,7 @@ export const CLIENTS: readonly KnownClient[] = [
       inScope(
         scope,
         join(where.root, ".devin", "mcp_config.json"),
-        firstThere([
+        firstExisting([
           join(devinHome(where), "mcp_config.json"),
           join(where.home, ".codeium", "windsurf", "mcp_config.json"),
         ]),
@@ -116,13 +123,13 @@ export const CLIENTS: readonly KnownClient[] = [
     file: (scope, where) => {
       const { root } = where;
       return scope === "project"
-        ? firstThere([
+        ? firstExisting([
             join(root, "opencode.json"),
             join(root, "opencode.jsonc"),
             join(root, ".opencode", "opencode.json"),
             join(root, ".opencode", "opencode.jsonc"),
           ])
-        : firstThere([xdg(where, "opencode", "opencode.json"), xdg(where, "opencode", "opencode.jsonc")]);
+        : firstExisting([xdg(where, "opencode", "opencode.json"), xdg(where, "opencode", "opencode.jsonc")]);
     },
     format: "json",
     servers: (content) => (NewerOpenCode.safeParse(content).success ? ["mcp", "servers"] : ["mcp"]),
@@ -154,7 +161,7 @@ export const CLIENTS: readonly KnownClient[] = [
       inScope(scope, join(where.root, ".zed", "settings.json"), join(zedHome(where), "settings.json")),
     format: "json",
     servers: under("context_servers"),
-    // Older releases read an entry only where it says that it is the user's own.
+    // Older releases read an entry only if it is marked as custom.
     entry: (start) => ({ source: "custom", ...bare(start) }),
   },
 ];
@@ -164,3 +171,24 @@ export function clientOf(id: ClientId): KnownClient {
   if (client === undefined) throw new Error(`no client ${id}`);
   return client;
 }
+
+const xdg = ({ home, env }: UserEnvironment, ...path: string[]): string =>
+  join(env["XDG_CONFIG_HOME"] || join(home, ".config"), ...path);
+
+/** Where desktop programs keep their data. */
+function desktop(where: UserEnvironment, ...path: string[]): string {
+  const { home, env, platform } = where;
+  if (platform === "win32") return join(env["APPDATA"] || join(home, "AppData", "Roaming"), ...path);
+  if (platform === "darwin") return join(home, "Library", "Application Support", ...path);
+  return xdg(where, ...path);
+}
+
+const codexHome = ({ home, env }: UserEnvironment): string => env["CODEX_HOME"] || join(home, ".codex");
+const devinHome = (where: UserEnvironment): string =>
+  where.platform === "win32" ? desktop(where, "devin") : xdg(where, "devin");
+const zedHome = (where: UserEnvironment): string =>
+  where.platform === "win32" ? desktop(where, "Zed") : xdg(where, "zed");
+
+/** The first file that exists, else the first one. */
+const firstExisting = (files: readonly [string, ...string[]]): string =>
+  files.find((file) => existsSync(file)) ?? files[0];

@@ -1,21 +1,21 @@
-/** What export and import need of the team's memory; app.ts hands it in. */
+/** The functions of the team's memory that export and import need; app.ts passes them in. */
 export interface MemoryForClients {
-  listText(kind: TextKind): Promise<readonly SharedText[]>;
+  listText(kind: SharedTextKind): Promise<readonly SharedText[]>;
   listDecisions(): Promise<readonly SharedDecision[]>;
   listSkills(): Promise<readonly SharedSkill[]>;
   addText(
-    kind: TextKind,
+    kind: SharedTextKind,
     text: { readonly key: string; readonly content: string },
-    writer: Writer,
+    writer: MemoryWriter,
   ): Promise<unknown>;
   addSkill(
     skill: { readonly name: string; readonly description: string; readonly instructions: string },
-    writer: Writer,
+    writer: MemoryWriter,
   ): Promise<unknown>;
 }
-export type TextKind = "convention" | "knowledge";
+type SharedTextKind = "convention" | "knowledge";
 interface Scoped {
-  /** Only `public` ever leaves the memory. */
+  /** Only `public` entries leave the memory. */
   readonly scope: string;
 }
 export interface SharedText extends Scoped {
@@ -32,7 +32,7 @@ export interface SharedSkill extends Scoped {
   /** The whole SKILL.md. */
   readonly content: string;
 }
-export interface Writer {
+interface MemoryWriter {
   readonly actor: string;
   readonly signal: AbortSignal;
 }

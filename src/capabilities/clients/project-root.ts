@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The project a directory belongs to, as the team's memory finds it: the nearest one upwards with a store or a repository. */
+/** The nearest parent directory with a memory store or a git repository, as the team's memory finds it. */
 export function projectRoot(from: string): string {
   for (let root = from; ; root = dirname(root)) {
     const store = statSync(join(root, ".context-teleport"), { throwIfNoEntry: false });

@@ -1,17 +1,8 @@
-import { defineTool, type Tool } from "../../core/tool.ts";
-import type { Exchange } from "./exchange.ts";
-import {
-  ExportInput,
-  ExportReport,
-  ImportInput,
-  ImportReport,
-  isDrift,
-  isRefused,
-  showExport,
-  showImport,
-} from "./exchange-report.ts";
-import type { Setup } from "./setup.ts";
-import { SetupInput, SetupReport, showSetup } from "./setup-report.ts";
+import { type Call, defineTool, type Tool } from "../../core/tool.ts";
+import { ExportInput, ExportReport, isDrift, isRefused, showExport } from "./export/export-report.ts";
+import { ImportInput, ImportReport, showImport } from "./import/import-report.ts";
+import type { Setup } from "./setup/setup.ts";
+import { SetupInput, SetupReport, showSetup } from "./setup/setup-report.ts";
 
 export const setupTool = (setup: () => Promise<Setup>): Tool =>
   defineTool({
@@ -19,7 +10,7 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
     name: "clients_setup",
     audience: "people",
     description:
-      "Put contextful into the configuration of coding agents. Shows the exact change of every file first and asks; --yes writes it without asking, --undo takes it back.",
+      "Put contextful into the configuration of coding agents. Shows the exact change of every file first and asks; --yes writes it without asking, --undo restores the old state.",
     effect: "writes",
     command: {
       words: "setup",
@@ -28,7 +19,7 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
         "contextful setup                       shows what it would write for the clients found here, asks",
         "contextful setup claude-code cursor --yes",
         "contextful setup codex --scope user --tools lean --yes",
-        "contextful setup zed --print           the bare entry",
+        "contextful setup zed --print           only the entry",
         "contextful setup --undo",
       ],
       exitCode: ({ files, answer }) =>
@@ -40,14 +31,13 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
     show: showSetup,
   });
 
-/** Between the team's memory and the files clients read. */
-export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
+export const exportTool = (exportMemory: (input: ExportInput) => Promise<ExportReport>): Tool =>
   defineTool({
     room: "clients",
     name: "clients_export",
     audience: "people",
     description:
-      "Write the team's public conventions, knowledge, decisions and skills into the files a client reads. Only text between our own marks is ever changed.",
+      "Write the team's public conventions, knowledge, decisions and skills into the files a client reads. Only text between our own markers is changed.",
     effect: "writes",
     command: {
       words: "export",
@@ -61,15 +51,17 @@ export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
     },
     input: ExportInput,
     output: ExportReport,
-    run: async (input, call) => (await exchange()).export(input, call),
+    run: (input) => exportMemory(input),
     show: showExport,
-  }),
+  });
+
+export const importTool = (importFiles: (input: ImportInput, call: Call) => Promise<ImportReport>): Tool =>
   defineTool({
     room: "clients",
     name: "clients_import",
     audience: "people",
     description:
-      "Read the rules and skills a client has in this project into the team's memory. What the memory has already is not added again.",
+      "Read the rules and skills a client has in this project into the team's memory. Entries that the memory already has are not added again.",
     effect: "writes",
     command: {
       words: "import",
@@ -79,7 +71,6 @@ export const exchangeTools = (exchange: () => Promise<Exchange>): Tool[] => [
     },
     input: ImportInput,
     output: ImportReport,
-    run: async (input, call) => (await exchange()).import(input, call),
+    run: (input, call) => importFiles(input, call),
     show: showImport,
-  }),
-];
+  });

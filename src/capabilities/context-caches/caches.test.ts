@@ -13,11 +13,11 @@ import { cachesAt, readTree, writeTree } from "../../../tests/contracts/context-
 import { testCall, testMachine } from "../../../tests/support/machine.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { silentProgress } from "../../core/progress.ts";
-import { holdCaches } from "./held-caches.ts";
+import { replaceCache } from "./build/replace.ts";
+import { findSources } from "./build/sources.ts";
+import { replacedPath } from "./cache-path.ts";
 import { openContextCaches } from "./index.ts";
-import { replacedPlace } from "./place.ts";
-import { putInPlace } from "./replace.ts";
-import { findSources } from "./sources.ts";
+import { keepLoadedCaches } from "./resolve/loaded-caches.ts";
 
 const sources = { "a.md": "alpha beta", "b.md": "beta gamma delta", "c.md": "gamma" };
 
@@ -53,7 +53,7 @@ test("verify names every fault of a cache", async () => {
 test.each([
   [
     "a folder of documents that is a link",
-    "documents is no directory",
+    "documents is not a directory",
     (cache: string) => {
       renameSync(join(cache, "documents"), `${cache}-documents`);
       symlinkSync(`${cache}-documents`, join(cache, "documents"));
@@ -88,7 +88,7 @@ test.each([
 const edit = (file: string, from: string | RegExp, to: string) =>
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
 
-test("people are told which cache is missing or invalid, by path or by name", async () => {
+test("messages for people name the cache that is missing or invalid", async () => {
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const ask = { query: "beta", budget: 3 };
@@ -105,7 +105,7 @@ test("people are told which cache is missing or invalid, by path or by name", as
   expect(await call("caches_inspect_command", { cache })).toContain('"code":"cache_invalid"');
 });
 
-test("explain tells what was taken, what was left out and the next budget", async () => {
+test("explain shows what was taken, what was left out and the next budget", async () => {
   using dir = tempDir();
   const { tools } = openContextCaches(testMachine(dir.path, { home: join(dir.path, ".contextful-home") }));
   await withCache(dir.path);
@@ -125,12 +125,12 @@ test("explain tells what was taken, what was left out and the next budget", asyn
   );
 });
 
-test("a cache that is being replaced is served from where the old one waits, and the next build puts it back", async () => {
+test("a cache that is being replaced is served from the old one, and the next build restores it", async () => {
   using dir = tempDir();
   const { call, cache, build } = await withCache(dir.path);
   const ask = () => call("context.resolve", { cache: "c", query: "beta", budget: 50 });
   const answer = await ask();
-  renameSync(cache, replacedPlace(cache));
+  renameSync(cache, replacedPath(cache));
   mkdirSync(`${cache}.tmp.0123456789ab`);
   expect(await ask()).toBe(answer);
   await build();
@@ -147,7 +147,7 @@ test("builders of one cache take turns", async () => {
   expect(await call("caches_verify", { cache })).toContain('"document_count":3');
 });
 
-test("builders with data directories of their own take turns too, and leave nothing beside the cache", async () => {
+test("builders with different data directories take turns too, and leave nothing beside the cache", async () => {
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const input = { sources: join(dir.path, "sources"), cache, force: true };
@@ -158,7 +158,7 @@ test("builders with data directories of their own take turns too, and leave noth
   expect(readdirSync(join(dir.path, ".context-caches"))).toEqual(["c"]);
 });
 
-test("a build that loses a document on the way leaves the old cache", async () => {
+test("a build that loses a document while it runs leaves the old cache", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const before = readTree(join(dir.path, ".context-caches"));
@@ -174,13 +174,13 @@ test("a build that loses a document on the way leaves the old cache", async () =
   expect(readTree(join(dir.path, ".context-caches"))).toEqual(before);
 });
 
-test("one document is told as one", () => {
+test("one document is counted in the singular", () => {
   using dir = tempDir();
   const build = openContextCaches(testMachine(dir.path)).tools.find(({ name }) => name === "caches_build");
   expect(build?.show({ cache: "c", documents: 1 })).toBe("Built c: 1 document.");
 });
 
-test("a cache among its own sources takes nothing of itself in", async () => {
+test("a cache among its own sources does not include itself", async () => {
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const order = { sources: dirname(cache), cache, include: "**,!c.tmp.notes", force: true };
@@ -197,15 +197,15 @@ test("documents of any name are built, verified and found", async () => {
   expect(await call("caches_verify", { cache })).toContain('"document_count":4');
 });
 
-test("a new cache that cannot be put in its place leaves the old one there", async () => {
+test("a new cache that cannot be renamed leaves the old one", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const before = readTree(dirname(cache));
-  await expect(putInPlace(join(dir.path, "nothing"), cache)).rejects.toThrow("ENOENT");
+  await expect(replaceCache(join(dir.path, "nothing"), cache)).rejects.toThrow("ENOENT");
   expect(readTree(dirname(cache))).toEqual(before);
 });
 
-test("looking for sources ends when it is stopped", async () => {
+test("the search for sources ends when it is stopped", async () => {
   using dir = tempDir();
   writeTree(dir.path, { "a.md": "a", "below/b.md": "b" });
   const stop = new AbortController();
@@ -232,12 +232,12 @@ test("a build that is aborted leaves the old cache and nothing beside it", async
   expect(readTree(join(dir.path, ".context-caches"))).toEqual(before);
 });
 
-test("a cache is read once while its files stay the same, and the oldest goes when memory is full", async () => {
+test("a cache is read once while its files stay the same, and the oldest is dropped if memory is full", async () => {
   using dir = tempDir();
   const { cache } = await withCache(dir.path);
   const other = join(dir.path, ".context-caches", "other");
   await cachesAt(dir.path)("caches_build", { sources: join(dir.path, "sources"), cache: other });
-  const held = holdCaches(40);
+  const held = keepLoadedCaches(40);
   const question = { query: "", budget: 100 };
   const ask = async (directory: string) => {
     const { choices } = await held.select(async () => directory, question, new AbortController().signal);

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
-import { Explanation, showExplanation } from "./explanation.ts";
-import { ASKED_BY_PEOPLE, asAsked, Listing, PLACE, pretty, showListing } from "./fields.ts";
-import { Inspection } from "./inspection.ts";
-import { resolutionText } from "./resolution.ts";
+import { ASKED_BY_PEOPLE, asAsked, Inspection, Listing, PLACE, pretty, showListing } from "./fields.ts";
+import { ResolveExplanation, showExplanation } from "./resolve/explanation.ts";
+import { resolutionText } from "./resolve/resolution.ts";
 
-/** What only people do, and the same three for people: any directory may be a cache there. */
+/** Commands for people. There, any directory may be a cache. */
 export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
   defineTool({
     room: "context-caches",
@@ -111,7 +110,7 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
       examples: ['contextful caches explain --cache docs --query "deploy" --budget 500'],
     },
     input: z.object({ ...ASKED_BY_PEOPLE, cache_root: PLACE.cache_root }).meta(asAsked),
-    output: Explanation,
+    output: ResolveExplanation,
     run: async (input, call) => (await room()).explain(input, call),
     show: showExplanation,
   }),

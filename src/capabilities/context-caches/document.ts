@@ -4,15 +4,15 @@ import { sha256 } from "../../core/hash.ts";
 export const Version = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** What one file of `documents/` holds, in the order of its keys. */
-export const Document = z.object({
+export const CachedDocument = z.object({
   id: z.string(),
   version: Version,
   source: z.string(),
   content: z.string(),
-  // Whole numbers of 64 bits: most of them are beyond what z.int() takes.
+  // 64-bit integers: z.int() refuses most of them.
   metadata: z.record(z.string(), z.union([z.string(), z.number().refine(Number.isInteger)])),
 });
-export type Document = z.infer<typeof Document>;
+export type CachedDocument = z.infer<typeof CachedDocument>;
 
 /** UTF-8 byte order, which differs from code-unit order above U+FFFF. */
 export const byUtf8 = (a: string, b: string): number =>
@@ -20,17 +20,17 @@ export const byUtf8 = (a: string, b: string): number =>
 
 export const versionOf = (content: Uint8Array): string => `sha256:${sha256(content)}`;
 
-/** Where a document of this version lies inside its cache. */
+/** The path of a document inside its cache. */
 export const fileOf = (version: string): string => `documents/${version.slice(7, 19)}.json`;
 
-/** The id of a source path: `/` between segments, no leading `./`, lower-cased by Unicode's rules and no locale's. */
+/** The id of a source path: `/` between segments, no leading `./`, lower-cased without a locale. */
 export const idOf = (source: string): string =>
   source
     .replaceAll("\\", "/")
     .replace(/^(\.\/)+/, "")
     .toLowerCase();
 
-/** Reads UTF-8 strictly and keeps a byte order mark; `undefined` where the bytes are not UTF-8. */
+/** Decodes UTF-8 strictly and keeps a byte order mark; `undefined` if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -39,7 +39,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The JSON value in UTF-8 bytes; `undefined` where they are neither. */
+/** Parses JSON in UTF-8; `undefined` if it is not valid. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   if (text === undefined) return undefined;

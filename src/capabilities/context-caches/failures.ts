@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from "../../core/errors.ts";
 
-/** The contract's codes, each with the one message agents get: it may carry no path, hash or system code. */
+/** The contract's codes, each with the one message for agents. It must not contain a path, hash or system code. */
 const FAILURES = {
   cache_missing: { code: "not_found", message: "Cache does not exist" },
   cache_invalid: { code: "conflict", message: "Cache exists but is invalid" },
@@ -11,7 +11,7 @@ const FAILURES = {
 } as const satisfies Record<string, { code: ErrorCode; message: string }>;
 type CacheFailure = keyof typeof FAILURES;
 
-/** `message` replaces the contract's own only on the command line, where a person needs the name of the file. */
+/** `message` replaces the contract's message on the command line only, where a person needs the file's name. */
 export function cacheFailure(
   reason: CacheFailure,
   { message, cause }: { message?: string; cause?: unknown } = {},

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Listed with their types, yet accepted as anything: the room tells wrong values by the contract's codes, in its order. */
+/** Listed with their types but accepted as anything: the room checks them in the contract's order, with its codes. */
 const listedAs = (type: "string" | "integer", description: string) =>
   z
     .unknown()
@@ -19,9 +19,19 @@ export const PLACE = {
   cache: z.string().describe(A_CACHE),
   cache_root: z.string().min(1).optional().describe("Directory whose subdirectories are the caches"),
 };
+/** The contract's answer to context.inspect_cache; people get the same fields about the documents. */
+export const Inspection = z.object({
+  cache_version: z.string(),
+  document_count: z.int().min(0),
+  total_bytes: z.int().min(0),
+  valid: z.boolean(),
+});
+export type Inspection = z.infer<typeof Inspection>;
+
 export const Listing = z.object({
   caches: z.array(z.object({ path: z.string(), has_manifest: z.boolean() })),
 });
+export type ListedCache = z.infer<typeof Listing>["caches"][number];
 
 export const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 export const showListing = ({ caches }: z.infer<typeof Listing>) =>

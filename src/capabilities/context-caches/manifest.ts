@@ -1,31 +1,32 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { isRecord } from "../../core/json.ts";
 import { byUtf8, fileOf, parseJson, Version } from "./document.ts";
 
 const BUILD_CONFIG = { version: "1", hash_algorithm: "sha256" } as const;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-const Entry = z.object({ id: z.string(), version: Version, file: z.string() });
-export type Entry = z.infer<typeof Entry>;
+const ManifestEntry = z.object({ id: z.string(), version: Version, file: z.string() });
+export type ManifestEntry = z.infer<typeof ManifestEntry>;
 
-const Manifest = z.object({
+const CacheManifest = z.object({
   cache_version: z.string(),
   build_config: z.object({ version: z.string(), hash_algorithm: z.string() }),
   created_at: z.string().refine((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text))),
   document_count: z.int().min(0),
-  documents: z.array(Entry),
+  documents: z.array(ManifestEntry),
 });
-export type Manifest = z.infer<typeof Manifest>;
+export type CacheManifest = z.infer<typeof CacheManifest>;
 
-/** What is wrong with a manifest's bytes, or the manifest itself with its entries in the order of ids. */
+/** The manifest, with its entries sorted by id, and what is wrong with it. */
 export function readManifest(
   bytes: Uint8Array,
 ):
-  | { readonly manifest: Manifest; readonly problems: readonly string[] }
+  | { readonly manifest: CacheManifest; readonly problems: readonly string[] }
   | { readonly problems: readonly string[] } {
   const value = parseJson(bytes);
   if (value === undefined) return { problems: ["manifest.json is not JSON"] };
-  const parsed = Manifest.safeParse(value);
+  const parsed = CacheManifest.safeParse(value);
   if (!parsed.success) return { problems: parsed.error.issues.map(describeIssue) };
   const documents = parsed.data.documents.toSorted((a, b) => byUtf8(a.id, b.id));
   return { manifest: { ...parsed.data, documents }, problems: problemsOf({ ...parsed.data, documents }) };
@@ -34,8 +35,8 @@ export function readManifest(
 const describeIssue = ({ path, message }: z.core.$ZodIssue) =>
   `manifest.json: ${path.join(".") || "the whole"}: ${message}`;
 
-/** A manifest that lists less, more or other than what its version was made from is not the cache it says it is. */
-function problemsOf({ build_config, document_count, documents, cache_version }: Manifest): string[] {
+/** Finds contradictions inside a manifest; its version must match the documents it lists. */
+function problemsOf({ build_config, document_count, documents, cache_version }: CacheManifest): string[] {
   const problems: string[] = [];
   if (
     build_config.version !== BUILD_CONFIG.version ||
@@ -55,8 +56,8 @@ function problemsOf({ build_config, document_count, documents, cache_version }: 
   return problems;
 }
 
-/** The version of a cache: its configuration, then `id:version` of every document in the order of ids, nothing between. */
-function cacheVersionOf(entries: readonly Entry[]): string {
+/** The version of a cache: a hash of its configuration, then `id:version` of every document sorted by id, no separators. */
+function cacheVersionOf(entries: readonly ManifestEntry[]): string {
   const hash = createHash("sha256").update(JSON.stringify(BUILD_CONFIG));
   for (const { id, version } of entries.toSorted((a, b) => byUtf8(a.id, b.id)))
     hash.update(`${id}:${version}`);
@@ -64,7 +65,7 @@ function cacheVersionOf(entries: readonly Entry[]): string {
 }
 
 /** The manifest's text, which has no final newline. `entries` must be in the order of ids. */
-export const manifestText = (entries: readonly Entry[], createdAt: string): string =>
+export const manifestText = (entries: readonly ManifestEntry[], createdAt: string): string =>
   JSON.stringify(
     {
       cache_version: cacheVersionOf(entries),
@@ -77,21 +78,18 @@ export const manifestText = (entries: readonly Entry[], createdAt: string): stri
     2,
   );
 
-/** Written by hand: an object would move keys that look like numbers to the front. */
-export const indexText = (entries: readonly Entry[]): string =>
+/** Not by JSON.stringify: an object would move numeric keys to the front. */
+export const indexText = (entries: readonly ManifestEntry[]): string =>
   entries.length === 0
     ? "{}"
     : `{\n${entries.map(({ id, file }) => `  ${JSON.stringify(id)}: ${JSON.stringify(file)}`).join(",\n")}\n}`;
 
-/** True where index.json says the same as the manifest; an older form wraps the map in `entries`. */
-export function indexAgrees(bytes: Uint8Array, entries: readonly Entry[]): boolean {
+/** True if index.json agrees with the manifest. An older format wraps the map in `entries`. */
+export function indexAgrees(bytes: Uint8Array, entries: readonly ManifestEntry[]): boolean {
   const value = parseJson(bytes);
-  const index = isTable(value) && isTable(value["entries"]) ? value["entries"] : value;
-  if (!isTable(index)) return false;
+  // Not by a schema: it would skip a document called `__proto__`.
+  const index = isRecord(value) && isRecord(value["entries"]) ? value["entries"] : value;
+  if (!isRecord(index)) return false;
   const listed = new Map(Object.entries(index));
   return listed.size === entries.length && entries.every(({ id, file }) => listed.get(id) === file);
 }
-
-/** Not by a schema, which would pass over a document called `__proto__`. */
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
-import { ASKED, asAsked, Listing, pretty, showListing } from "./fields.ts";
-import { Inspection } from "./inspection.ts";
-import { Resolution, resolutionText } from "./resolution.ts";
+import { ASKED, asAsked, Inspection, Listing, pretty, showListing } from "./fields.ts";
+import { Resolution, resolutionText } from "./resolve/resolution.ts";
 
 /** The contract's three tools. */
 export const agentTools = (room: () => Promise<ContextCaches>): Tool[] => [

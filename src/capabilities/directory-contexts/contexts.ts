@@ -1,39 +1,57 @@
 import { resolve } from "node:path";
+import { dirname } from "node:path/posix";
 import { asDomainError, DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
-import { openContentComparison } from "./content-change.ts";
-import { fingerprintOf, listDirectory } from "./fingerprint.ts";
-import type { Reading } from "./read-context.ts";
+import { findContentChanges } from "./freshness/content-change.ts";
+import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
+import type { ContextReading } from "./read/read-context.ts";
+import { parentOf } from "./read/scan-directories.ts";
+import { locateScope } from "./read/scope.ts";
+import { openContextReader, type ProjectSurvey, surveyProject, withContentChanges } from "./read/survey.ts";
 import { CONTEXT_FILE, type DirectoryContext, FILTERABLE, METADATA } from "./schema.ts";
-import { locate } from "./scope.ts";
-import { openContextReader, type Survey, surveyProject } from "./survey.ts";
+
+export interface DirectorySummary {
+  readonly scope: string;
+  readonly summary: string;
+  readonly state: "fresh" | "stale";
+  /** For a stale one: whether its files differ from when it was written; absent if git cannot tell. */
+  readonly contentChanged?: boolean;
+}
 
 export interface Contexts {
   /** The real path of the project that a person or agent means. */
   root(path?: string): Promise<string>;
-  survey(root: string, signal: AbortSignal): Promise<Survey>;
+  survey(root: string, signal: AbortSignal): Promise<ProjectSurvey>;
   query(scope: string, filter: readonly string[], path?: string): Promise<QueryAnswer>;
   check(scope: string, path: string | undefined, signal: AbortSignal): Promise<CheckAnswer>;
   list(path: string | undefined, signal: AbortSignal): Promise<ListAnswer>;
+  /** The contexts of the directories between the root and each of these files, root first, each once. */
+  summariesOnTheWay(
+    files: readonly string[],
+    options: { readonly path?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<DirectorySummary[]>;
 }
 
 /** Answers the contract's three questions. */
 export function openContexts(machine: Machine): Contexts {
-  const comparison = openContentComparison();
   const reader = openContextReader();
-  const survey = (root: string, signal: AbortSignal) => surveyProject(root, { reader, comparison }, signal);
+  const survey = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal);
 
-  const find = async (scope: string, path: string | undefined) => {
-    const root = await rootOf(machine, path);
-    if (typeof root !== "string") return { error: root.error ?? missingText(scope) };
-    const place = locate(root, scope);
+  const findIn = (root: string, scope: string) => {
+    const place = locateScope(root, scope);
     if (place.kind === "absent") return { error: missingText(scope) };
     if (place.kind === "outside") return { error: TRAVERSAL };
     const reading = reader.of(root, place.directory);
     if (reading.kind !== "read") return { error: errorText(scope, reading) };
-    return { root, place, context: reading.context };
+    const { context } = reading;
+    return { root, place, context, written: { scope: place.path, fingerprint: context.fingerprint } };
   };
+  const find = async (scope: string, path: string | undefined) => {
+    const root = await rootOf(machine, path);
+    return typeof root === "string" ? findIn(root, scope) : { error: root.error ?? missingText(scope) };
+  };
+  const fingerprintNow = (directory: string) => fingerprintOf(listDirectory(directory)?.files ?? []);
 
   return {
     survey,
@@ -48,11 +66,10 @@ export function openContexts(machine: Machine): Contexts {
     async check(scope, path, signal) {
       const found = await find(scope, path);
       if ("error" in found) return { scope, state: "missing", error: found.error };
-      const { root, place, context } = found;
-      const computed = fingerprintOf(listDirectory(place.directory)?.files ?? []);
+      const { root, place, context, written } = found;
+      const computed = fingerprintNow(place.directory);
       const isFresh = context.fingerprint === computed;
-      const written = { scope: place.path, fingerprint: context.fingerprint };
-      const changed = await comparison.compare(root, isFresh ? [] : [written], signal);
+      const changed = await findContentChanges(root, isFresh ? [] : [written], signal);
       const contentChanged = changed.get(place.path);
       return {
         scope,
@@ -68,7 +85,7 @@ export function openContexts(machine: Machine): Contexts {
       const shown = resolve(machine.root, path ?? ".");
       if (typeof root !== "string") return failedList(shown, root.error);
       try {
-        return listAnswer(shown, await survey(root, signal));
+        return listAnswer(shown, await withContentChanges(await survey(root, signal), signal));
       } catch (thrown) {
         signal.throwIfAborted();
         const error = asDomainError(thrown);
@@ -77,14 +94,48 @@ export function openContexts(machine: Machine): Contexts {
         return failedList(shown);
       }
     },
+
+    async summariesOnTheWay(files, { path, signal }) {
+      const root = await rootOf(machine, path);
+      if (typeof root !== "string") return [];
+      const found = scopesOnTheWay(files).flatMap((scope) => {
+        const each = findIn(root, scope);
+        if ("error" in each) return [];
+        const isFresh = each.context.fingerprint === fingerprintNow(each.place.directory);
+        return [{ ...each, scope, isFresh }];
+      });
+      const stale = found.flatMap(({ isFresh, written }) => (isFresh ? [] : [written]));
+      const changed = await findContentChanges(root, stale, signal);
+      return found.map(({ scope, place, context, isFresh }) => {
+        const contentChanged = changed.get(place.path);
+        return {
+          scope,
+          summary: context.summary,
+          state: isFresh ? "fresh" : "stale",
+          ...(contentChanged !== undefined && { contentChanged }),
+        };
+      });
+    },
   };
+}
+
+function scopesOnTheWay(files: readonly string[]): string[] {
+  const scopes = new Set(["."]);
+  for (const file of files) {
+    for (let scope = dirname(file); !scopes.has(scope) && scope !== "/"; scope = parentOf(scope))
+      scopes.add(scope);
+  }
+  return [...scopes].sort();
 }
 
 const TRAVERSAL = "Invalid scope: path traversal detected";
 const missingText = (scope: string) =>
   `No ${CONTEXT_FILE} found at scope "${scope}". This scope may be below the min_tokens threshold; use list_contexts to see eligible scopes.`;
 
-function errorText(scope: string, reading: Exclude<Reading, { kind: "read" }> | { kind: "outside" }): string {
+function errorText(
+  scope: string,
+  reading: Exclude<ContextReading, { kind: "read" }> | { kind: "outside" },
+): string {
   switch (reading.kind) {
     case "missing":
       return missingText(scope);
@@ -97,7 +148,7 @@ function errorText(scope: string, reading: Exclude<Reading, { kind: "read" }> | 
   }
 }
 
-/** The project's real path, or, where it is refused by rule, the sentence to show. */
+/** The project's real path. If a rule forbids the path: the sentence to show. */
 async function rootOf(machine: Machine, path: string | undefined): Promise<string | { error?: string }> {
   try {
     return await machine.roots.directory(path);
@@ -107,7 +158,7 @@ async function rootOf(machine: Machine, path: string | undefined): Promise<strin
   }
 }
 
-/** Everything in schema order, or the metadata and then the fields asked for in the order asked. */
+/** Everything in schema order. With a filter: the metadata, then the fields in the order asked. */
 function filtered(context: DirectoryContext, filter: readonly string[]): Record<string, unknown> {
   if (filter.length === 0) return context;
   const wanted = [...METADATA, ...filter.flatMap((name) => FILTERABLE.filter((field) => field === name))];
@@ -116,7 +167,7 @@ function filtered(context: DirectoryContext, filter: readonly string[]): Record<
   );
 }
 
-function listAnswer(root: string, { entries, skipped }: Survey): ListAnswer {
+function listAnswer(root: string, { entries, skipped }: ProjectSurvey): ListAnswer {
   return {
     root,
     total_directories: entries.length,

@@ -1,43 +1,30 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
-import { checkingCommands } from "./commands/checking.ts";
-import { lookingCommands } from "./commands/looking.ts";
+import { readingCommands } from "./commands/reading.ts";
 import { writingCommands } from "./commands/writing.ts";
-import type { DirectorySummary } from "./on-the-way.ts";
+import type { Contexts, DirectorySummary } from "./contexts.ts";
 import { contextTools } from "./tools.ts";
 
 export type { DirectorySummary };
 
-export interface DirectoryContexts extends RoomOffer {
-  /** What is known of the directories on the way to these files, root first, with its freshness. */
-  summariesOnTheWay(
-    files: readonly string[],
-    options: { readonly path?: string | undefined; readonly signal: AbortSignal },
-  ): Promise<readonly DirectorySummary[]>;
-}
+export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesOnTheWay"> {}
 
 /**
- * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they still hold.
+ * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they are still true.
  * Reading follows the published contract; writing never replaces what a person wrote.
  */
 export function openDirectoryContexts(machine: Machine): DirectoryContexts {
   const contexts = once(async () => (await import("./contexts.ts")).openContexts(machine));
-  const work = once(async () => (await import("./work.ts")).openDirectoryWork(machine, await contexts()));
+  const actions = once(async () =>
+    (await import("./commands/actions.ts")).openDirectoryActions(machine, await contexts()),
+  );
   return {
-    tools: [
-      ...contextTools(contexts),
-      ...writingCommands(work),
-      ...checkingCommands(work),
-      ...lookingCommands(work),
-    ],
+    tools: [...contextTools(contexts), ...writingCommands(actions), ...readingCommands(actions)],
     async doctor() {
-      const { findingsOf } = await import("./doctor.ts");
-      return findingsOf(await contexts(), machine.root);
+      const { doctorFindings } = await import("./freshness/status.ts");
+      return doctorFindings(await contexts(), machine.root);
     },
-    async summariesOnTheWay(files, options) {
-      const { summariesOnTheWay } = await import("./on-the-way.ts");
-      return summariesOnTheWay(await contexts(), files, options);
-    },
+    summariesOnTheWay: async (files, options) => (await contexts()).summariesOnTheWay(files, options),
   };
 }

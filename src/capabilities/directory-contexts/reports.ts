@@ -13,7 +13,7 @@ export const GenerationReport = z.object({
   kept: z.array(z.object({ scope: z.string(), fields: z.array(z.string()) })),
   /** Left alone on purpose. */
   skipped: Reasons,
-  /** Should have been written and could not be. */
+  /** Could not be written. */
   failed: Reasons,
   agents_md: z.enum(["written", "would be written", "unchanged", "skipped"]),
   warnings: z.array(z.string()),
@@ -27,19 +27,31 @@ export const RehashReport = z.object({
   fresh: z.int(),
   failed: Reasons,
 });
+export type RehashReport = z.infer<typeof RehashReport>;
+
+const DirectoryStatus = z.object({
+  scope: z.string(),
+  state: z.enum(["fresh", "stale", "missing"]),
+  fingerprint: z.string(),
+  summary: z.string().optional(),
+  content_changed: z.boolean().optional(),
+  problem: z.string().optional(),
+});
+export type DirectoryStatus = z.infer<typeof DirectoryStatus>;
+
+/** With `--strict`: where a context does not follow the schema or does not match the files. */
+const StrictFinding = z.object({
+  scope: z.string(),
+  level: z.enum(["error", "warning", "info"]),
+  rule: z.string(),
+  message: z.string(),
+});
+export type StrictFinding = z.infer<typeof StrictFinding>;
 
 export const StatusReport = z.object({
   root: z.string(),
-  directories: z.array(
-    z.object({
-      scope: z.string(),
-      state: z.enum(["fresh", "stale", "missing"]),
-      fingerprint: z.string(),
-      summary: z.string().optional(),
-      content_changed: z.boolean().optional(),
-      problem: z.string().optional(),
-    }),
-  ),
+  directories: z.array(DirectoryStatus),
+  /** Counts all directories, also those that `--stale` leaves out. */
   summary: z.object({
     total: z.int(),
     tracked: z.int(),
@@ -48,61 +60,14 @@ export const StatusReport = z.object({
     missing: z.int(),
     skipped: z.int(),
   }),
+  findings: z.array(StrictFinding).optional(),
+  ok: z.boolean(),
 });
 export type StatusReport = z.infer<typeof StatusReport>;
 
-const Finding = z.object({
+/** An event of `watch`. A directory is `gone` if it has left the project. */
+export const ContextStateChange = z.object({
   scope: z.string(),
-  level: z.enum(["error", "warning", "info"]),
-  rule: z.string(),
-  message: z.string(),
+  state: z.enum(["fresh", "stale", "missing", "gone"]),
 });
-export type Finding = z.infer<typeof Finding>;
-export const ValidationReport = z.object({
-  root: z.string(),
-  strict: z.boolean(),
-  checked: z.int(),
-  valid: z.int(),
-  findings: z.array(Finding),
-  ok: z.boolean(),
-});
-export type ValidationReport = z.infer<typeof ValidationReport>;
-
-export const CheckReport = z.object({
-  root: z.string(),
-  ok: z.boolean(),
-  checked: z.int(),
-  problems: z.array(
-    z.object({ scope: z.string(), problem: z.enum(["missing", "invalid", "changed"]), detail: z.string() }),
-  ),
-});
-export type CheckReport = z.infer<typeof CheckReport>;
-
-export const DoctorReport = z.object({
-  checks: z.array(
-    z.object({
-      name: z.string(),
-      status: z.enum(["pass", "warn", "fail"]),
-      message: z.string(),
-      fix: z.string().optional(),
-    }),
-  ),
-  summary: z.object({ pass: z.int(), warn: z.int(), fail: z.int() }),
-});
-export type DoctorReport = z.infer<typeof DoctorReport>;
-
-export const StatsReport = z.object({
-  root: z.string(),
-  directories: z.int(),
-  tracked: z.int(),
-  fresh: z.int(),
-  stale: z.int(),
-  missing: z.int(),
-  source_tokens: z.int(),
-  context_tokens: z.int(),
-  /** How many times smaller the contexts are than what they describe. */
-  ratio: z.number(),
-  hand_written_fields: z.int(),
-  languages: z.array(z.object({ language: z.string(), files: z.int() })),
-});
-export type StatsReport = z.infer<typeof StatsReport>;
+export type ContextStateChange = z.infer<typeof ContextStateChange>;

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { isRecord } from "../../core/json.ts";
 
 const Strings = z.array(z.string());
 
-/** What was measured about the code's health. Closed: an unknown key makes the file invalid. */
+/** Measured facts about the code. An unknown key makes the file invalid. */
 const Evidence = z.strictObject({
   collected_at: z.string(),
   commit_sha: z.string().optional(),
@@ -19,7 +20,7 @@ const Evidence = z.strictObject({
 
 /**
  * A `.context.yaml` of schema version 1, its fields in the order they are served and written. The top level and
- * `evidence` are closed; extra keys in other nested objects are dropped on reading and reported by `validate`.
+ * `evidence` are closed; extra keys in other nested objects are dropped on reading and reported by `status --strict`.
  */
 export const DirectoryContext = z.strictObject({
   version: z.literal(1),
@@ -66,20 +67,20 @@ export const DirectoryContext = z.strictObject({
   evidence: Evidence.optional(),
 });
 export type DirectoryContext = z.infer<typeof DirectoryContext>;
-export type Field = keyof DirectoryContext;
+export type ContextField = keyof DirectoryContext;
 
 export const FIELDS = DirectoryContext.keyof().options;
 export const METADATA = ["version", "scope", "fingerprint", "last_updated"] as const;
 
-const NOT_FILTERABLE: ReadonlySet<Field> = new Set([...METADATA, "derived_fields", "evidence"]);
-export const FILTERABLE: readonly Field[] = FIELDS.filter((field) => !NOT_FILTERABLE.has(field));
+const NOT_FILTERABLE: ReadonlySet<ContextField> = new Set([...METADATA, "derived_fields", "evidence"]);
+export const FILTERABLE: readonly ContextField[] = FIELDS.filter((field) => !NOT_FILTERABLE.has(field));
 
 export const CONTEXT_FILE = ".context.yaml";
 export const SETTINGS_FILE = ".context.config.yaml";
 export const IGNORE_FILE = ".contextignore";
 export const AGENTS_FILE = "AGENTS.md";
 
-/** Keys of nested objects that the schema does not know: served without them, so a person should hear of it. */
+/** Keys of nested objects that the schema does not know. They are not served, so a person should be warned. */
 export function unknownKeys(raw: unknown, known: unknown, path = ""): string[] {
   if (Array.isArray(raw) && Array.isArray(known)) {
     return raw.flatMap((item, index) => unknownKeys(item, known[index], `${path}[${index}]`));
@@ -91,5 +92,4 @@ export function unknownKeys(raw: unknown, known: unknown, path = ""): string[] {
   });
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export { isRecord };

@@ -35,11 +35,6 @@ export const contextTools = (contexts: () => Promise<Contexts>): Tool[] => [
     description:
       "Tell whether the description of one directory still matches its files. Stale means files changed since it was written; content_changed false means only their times did.",
     effect: "reads",
-    command: {
-      words: "freshness",
-      positional: ["scope"],
-      examples: ["contextful directories freshness src"],
-    },
     input: z.object({ scope, path }),
     output: CheckAnswer,
     run: async (input, call) => (await contexts()).check(input.scope, input.path, call.signal),

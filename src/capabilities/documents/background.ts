@@ -3,19 +3,19 @@ import { DomainError } from "../../core/errors.ts";
 import { acquireLock } from "../../core/lock/lock.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
+import type { DocumentDatabase } from "./database.ts";
 import type { Documents } from "./documents.ts";
-import type { Library } from "./library.ts";
 import { projectDirectory } from "./places.ts";
 import type { Problem } from "./sync/report.ts";
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-/** setTimeout holds no more. */
+/** The longest time setTimeout takes. */
 const LONGEST_MS = 2 ** 31 - 1;
 /** The first calls of a session must not wait for a model to load. */
 const EMBED_FIRST_AFTER_MS = 3_000;
 const EMBED_LOOK_EVERY_MS = 10_000;
-/** How long a round of vectors waits for a sync. */
-const PATIENCE_MS = 60_000;
+/** How long embedding waits for a running sync. */
+const LOCK_WAIT_MS = 60_000;
 
 /** `15m` in milliseconds. */
 function durationMs(text: string): number {
@@ -24,7 +24,7 @@ function durationMs(text: string): number {
   return Math.min(Number(match?.[1] ?? 0) * unit, LONGEST_MS);
 }
 
-/** `[server] sync_every`: a serving process keeps the documents fresh. What fails once is logged and tried again. */
+/** `[server] sync_every`: a server syncs on a schedule. A failure is logged, and the next round tries again. */
 export async function syncOnSchedule(
   machine: Machine,
   documents: Documents,
@@ -43,7 +43,7 @@ export async function syncOnSchedule(
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      // Another process is syncing the same project: that is as good.
+      // Another process is syncing the same project; that is enough.
       const isBusy = thrown instanceof DomainError && thrown.code === "busy";
       if (!isBusy) machine.logger.error("the scheduled sync of documents failed:", thrown);
     }
@@ -56,25 +56,29 @@ function firstReason(problems: readonly Problem[]): string {
   return `${item}${first?.reason ?? "failed"}${others.length > 0 ? `, and ${others.length} more` : ""}`;
 }
 
-/** Embeds what is stored with the better model, and again whenever documents have changed, until the signal ends it. */
-export async function embedServed(
+/** Embeds stored documents with the better model, again after every change, until the signal aborts. */
+export async function embedInBackground(
   machine: Machine,
-  reading: () => Promise<Library | undefined>,
+  reading: () => Promise<DocumentDatabase | undefined>,
   signal: AbortSignal,
 ): Promise<void> {
   let seen = -1;
   let wait = EMBED_FIRST_AFTER_MS;
   while (await passes(wait, signal)) {
     wait = EMBED_LOOK_EVERY_MS;
-    const library = await reading();
-    if (library === undefined) continue;
-    if (library.embeddings.betterId === undefined) return;
-    const generation = library.index.generation();
+    const database = await reading();
+    if (database === undefined) continue;
+    if (database.embeddings.betterId === undefined) return;
+    const generation = database.index.generation();
     if (generation === seen) continue;
     seen = generation;
     try {
-      await library.index.upgrade({ signal, progress: silentProgress, write: (run) => locked(machine, run) });
-      seen = library.index.generation();
+      await database.index.upgrade({
+        signal,
+        progress: silentProgress,
+        write: (run) => locked(machine, run),
+      });
+      seen = database.index.generation();
     } catch (thrown) {
       if (signal.aborted) return;
       machine.logger.error("embedding documents in the background stopped:", thrown);
@@ -87,7 +91,7 @@ async function locked(machine: Machine, run: () => void): Promise<void> {
     directory: projectDirectory(machine),
     name: "documents",
     purpose: "embedding documents",
-    waitMs: PATIENCE_MS,
+    waitMs: LOCK_WAIT_MS,
   });
   try {
     run();

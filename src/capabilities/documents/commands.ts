@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { Documents } from "./documents.ts";
-import { Explanation, Found, Limit, Mode, Since, Stats, Until } from "./schemas.ts";
+import { DocumentHit, Limit, Mode, ScoreExplanation, Since, Stats, Until } from "./schemas.ts";
 import { showResults, showStats } from "./show.ts";
 import { SyncReport, showReport } from "./sync/report.ts";
 
-/** What only people do at a terminal: the same search with flat flags, sync, and what is stored. */
+/** Commands for people at a terminal: search with flat flags, sync, stats and export. */
 export const documentCommands = (documents: Documents): Tool[] => [
   defineTool({
     room: "documents",
@@ -31,7 +31,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
       until: Until.optional(),
       explain: z.boolean().default(false).describe("Say how each score came about"),
     }),
-    output: z.object({ results: z.array(Found.extend({ explanation: Explanation.optional() })) }),
+    output: z.object({ results: z.array(DocumentHit.extend({ explanation: ScoreExplanation.optional() })) }),
     run: async ({ explain, source, tag, since, until, ...query }) => ({
       results: await documents.find({ ...query, filters: { source, tags: tag, since, until } }, explain),
     }),
@@ -58,7 +58,7 @@ export const documentCommands = (documents: Documents): Tool[] => [
         .default("all")
         .describe("all, a type such as git, or one source such as git:handbook"),
       full: z.boolean().default(false).describe("Read everything again, changed or not"),
-      dry_run: z.boolean().default(false).describe("Only tell what would be read and removed"),
+      dry_run: z.boolean().default(false).describe("Only show what would be read and removed"),
       since: Since.optional(),
       until: Until.optional(),
       limit: z.int().min(1).optional().describe("Most items to read from each source"),

@@ -2,46 +2,56 @@ import { resolve } from "node:path";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import type { Document, Explanation, Found, Query, SourceState, Stats } from "./schemas.ts";
+import type {
+  DocumentHit,
+  DocumentQuery,
+  ScoreExplanation,
+  SourceState,
+  Stats,
+  StoredDocument,
+} from "./schemas.ts";
 import type { SyncReport } from "./sync/report.ts";
 import type { SyncRequest } from "./sync/sync.ts";
 
-/** How much is stored and what is amiss, without asking any source. */
+/** What is stored and which problems there are, without asking any source. */
 export interface DocumentsStatus {
   readonly configured: readonly string[];
   readonly documents: number;
   readonly chunks: number;
-  /** When every configured source was last synced; `null` for one that never was. */
+  /** The last sync of every configured source; `null` if it was never synced. */
   readonly lastSync: Readonly<Record<string, string | null>>;
   readonly problems: readonly string[];
 }
 
-/** The room behind its door. What a call needs is loaded when it is first called. */
+/** The behaviour of the room. Modules are loaded on the first call that needs them. */
 export function openDocumentsRoom(machine: Machine) {
-  const shelf = once(async () => (await import("./library.ts")).openShelf(machine));
-  const reading = async () => (await shelf()).forReading();
+  const access = once(async () => (await import("./database.ts")).openDatabase(machine));
+  const reading = async () => (await access()).forReading();
   let wasOpened = false;
   const use = <T>(work: () => Promise<T>): Promise<T> => {
     wasOpened = true;
     return work();
   };
-  const searchWith = async (query: Query) => {
+  const searchWith = async (query: DocumentQuery) => {
     const { search } = await import("./retrieval/search.ts");
     return search(await reading(), await machine.config(), query);
   };
   const documents = {
-    search: (query: Query): Promise<Found[]> =>
+    search: (query: DocumentQuery): Promise<DocumentHit[]> =>
       use(async () => (await searchWith(query)).map(({ explanation: _, ...found }) => found)),
 
-    /** A blank query finds nothing: at a terminal that is no error. */
-    find: (query: Query, isExplained: boolean): Promise<(Found & { explanation?: Explanation })[]> =>
+    /** A blank query finds nothing; at a terminal that is not an error. */
+    find: (
+      query: DocumentQuery,
+      isExplained: boolean,
+    ): Promise<(DocumentHit & { explanation?: ScoreExplanation })[]> =>
       use(async () => {
         if (query.query.trim() === "") return [];
         const results = await searchWith(query);
         return isExplained ? [...results] : results.map(({ explanation: _, ...found }) => found);
       }),
 
-    get: (id: string): Promise<Document> =>
+    get: (id: string): Promise<StoredDocument> =>
       use(async () => {
         const { getDocument } = await import("./retrieval/documents.ts");
         return getDocument(await reading(), id);
@@ -56,7 +66,7 @@ export function openDocumentsRoom(machine: Machine) {
     sync: (request: SyncRequest, call: Pick<Call, "signal" | "progress">): Promise<SyncReport> =>
       use(async () => {
         const { sync } = await import("./sync/sync.ts");
-        return sync(machine, await shelf(), request, call);
+        return sync(machine, await access(), request, call);
       }),
 
     stats: (): Promise<Stats> =>
@@ -87,19 +97,19 @@ export function openDocumentsRoom(machine: Machine) {
       }),
 
     close: async (): Promise<void> => {
-      if (wasOpened) await (await shelf()).close();
+      if (wasOpened) await (await access()).close();
     },
   };
   return {
     ...documents,
-    /** What a serving process does beside answering. */
+    /** Background work of a server: scheduled syncs and embedding. */
     startBackground: (signal: AbortSignal): Promise<void> =>
       use(async () => {
         try {
-          const { embedServed, syncOnSchedule } = await import("./background.ts");
+          const { embedInBackground, syncOnSchedule } = await import("./background.ts");
           await Promise.all([
             syncOnSchedule(machine, documents, signal),
-            embedServed(machine, reading, signal),
+            embedInBackground(machine, reading, signal),
           ]);
         } catch (thrown) {
           machine.logger.error("the background work on documents stopped:", thrown);

@@ -1,15 +1,22 @@
 /**
- * Documents: brings documents in from connectors, finds them and reads them. It owns the copies it made, never the
- * originals; it promises the bodies and errors of its contract, that filters narrow before candidates are cut, and that
- * whatever a sync has acknowledged survives any crash.
+ * Documents: brings documents in from connectors, finds them and reads them. It owns the copies, never the originals. It
+ * promises the bodies and errors of its contract, that filters apply before candidates are cut, and that whatever a sync
+ * has acknowledged survives any crash.
  */
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
+import type { DocumentHit, DocumentQuery, StoredDocument } from "./schemas.ts";
+import { counted } from "./show.ts";
 import { documentTools } from "./tools.ts";
 
+export type { DocumentHit, StoredDocument } from "./schemas.ts";
+
 export interface DocumentsDoor extends RoomOffer {
-  /** For packs and `doctor`: what is stored, without asking any source. */
+  search(query: DocumentQuery): Promise<readonly DocumentHit[]>;
+  /** A whole document; `not_found` for an unknown id. */
+  get(id: string): Promise<StoredDocument>;
+  /** What is stored, without asking any source. */
   status(): Promise<DocumentsStatus>;
 }
 
@@ -17,6 +24,8 @@ export function openDocuments(machine: Machine): DocumentsDoor {
   const documents = openDocumentsRoom(machine);
   return {
     tools: documentTools(documents),
+    search: (query) => documents.search(query),
+    get: (id) => documents.get(id),
     status: () => documents.status(),
     doctor: () => findings(documents),
     startBackground: (signal) => documents.startBackground(signal),
@@ -30,7 +39,7 @@ async function findings(documents: Documents): Promise<readonly Finding[]> {
     return [{ name: "documents", state: "note", detail: "no connector is configured in contextful.toml" }];
   }
   const never = configured.filter((label) => lastSync[label] === null);
-  const detail = `${count} documents from ${configured.length} sources`;
+  const detail = `${counted(count, "document")} from ${counted(configured.length, "source")}`;
   const hint = never.length === 0 ? "" : `; never synced: ${never.join(", ")} (contextful documents sync)`;
   return [
     { name: "documents", state: never.length === 0 ? "ok" : "note", detail: detail + hint },

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { sha256 } from "../../core/hash.ts";
+import { projectDataDirectory } from "../../core/home.ts";
 import type { Machine } from "../../core/machine.ts";
 
-/** Where this project's data lies, outside the project. */
-export const projectDirectory = ({ home, root }: Machine): string =>
-  join(home, "projects", sha256(root).slice(0, 16));
+/** The data directory of this project, outside the project. */
+export const projectDirectory = ({ home, root }: Machine): string => projectDataDirectory(home, root);
 
-/** Clones of the git connector; each project has its own, as its lock is its own. */
+/** Clones of the git connector. Each project has its own clones, because each has its own lock. */
 export const clonesDirectory = (machine: Machine): string => join(projectDirectory(machine), "git");

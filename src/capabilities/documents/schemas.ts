@@ -17,7 +17,7 @@ export const Limit = z
   .describe("Most documents to return; 12 unless configured otherwise");
 export const Since = z.string().describe("Only documents updated at or after this date or RFC 3339 time");
 export const Until = z.string().describe("Only documents updated at or before this date or RFC 3339 time");
-export const Query = z.object({
+export const DocumentQuery = z.object({
   query: QueryText,
   mode: Mode,
   limit: Limit,
@@ -30,11 +30,11 @@ export const Query = z.object({
     })
     .nullish(),
 });
-export type Query = z.output<typeof Query>;
+export type DocumentQuery = z.output<typeof DocumentQuery>;
 
-export const Id = z.string().min(1).max(200).describe("Document id from a search result");
+export const Id = z.string().min(1).max(200).describe("StoredDocument id from a search result");
 
-export const Found = z.object({
+export const DocumentHit = z.object({
   id: z.string(),
   score: z.number(),
   title: z.string().nullable(),
@@ -44,9 +44,9 @@ export const Found = z.object({
   snippet: z.string(),
   source_url: z.string().nullable(),
 });
-export type Found = z.output<typeof Found>;
+export type DocumentHit = z.output<typeof DocumentHit>;
 
-export const Document = z.object({
+export const StoredDocument = z.object({
   id: z.string(),
   source: z.string(),
   source_id: z.string(),
@@ -60,7 +60,7 @@ export const Document = z.object({
   metadata: z.record(z.string(), z.unknown()),
   chunks: z.array(z.object({ index: z.int(), text: z.string() })),
 });
-export type Document = z.output<typeof Document>;
+export type StoredDocument = z.output<typeof StoredDocument>;
 
 export const SourceState = z.object({
   name: z.string(),
@@ -70,15 +70,15 @@ export const SourceState = z.object({
 });
 export type SourceState = z.output<typeof SourceState>;
 
-/** Why a result stands where it does; only ever shown to people. */
-export const Explanation = z.object({
+/** How the score came about; only shown to people. */
+export const ScoreExplanation = z.object({
   keyword_score: z.number(),
   semantic_score: z.number(),
   alpha: z.number(),
   keyword_candidates: z.int(),
   vector_candidates: z.int(),
 });
-export type Explanation = z.output<typeof Explanation>;
+export type ScoreExplanation = z.output<typeof ScoreExplanation>;
 
 export const Stats = z.object({
   documents: z.int(),

@@ -1,6 +1,8 @@
-import type { Document, Explanation, Found, Stats } from "./schemas.ts";
+import type { DocumentHit, ScoreExplanation, Stats, StoredDocument } from "./schemas.ts";
 
-export function showResults(results: readonly (Found & { explanation?: Explanation | undefined })[]): string {
+export function showResults(
+  results: readonly (DocumentHit & { explanation?: ScoreExplanation | undefined })[],
+): string {
   if (results.length === 0) return "No results.";
   return results
     .map(({ score, title, source, source_id, updated_at, snippet, id, explanation }, index) => {
@@ -14,7 +16,7 @@ export function showResults(results: readonly (Found & { explanation?: Explanati
     .join("\n\n");
 }
 
-export function showDocument(document: Document): string {
+export function showDocument(document: StoredDocument): string {
   const head = [
     `title:   ${document.title ?? "(none)"}`,
     `source:  ${document.source}  ${document.source_id}`,
@@ -35,8 +37,10 @@ export function showStats(stats: Stats): string {
     `size:      ${(stats.size_bytes / 1_000_000).toFixed(1)} MB`,
     ...stats.sources.map(
       ({ source, documents, chunks, last_sync }) =>
-        `  ${source}  ${documents} documents, ${chunks} chunks, last sync ${last_sync ?? "never"}`,
+        `  ${source}  ${counted(documents, "document")}, ${counted(chunks, "chunk")}, last sync ${last_sync ?? "never"}`,
     ),
     ...stats.problems.map((problem) => `problem: ${problem}`),
   ].join("\n");
 }
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { searchMigrations } from "../../core/search/index.ts";
 
-/** The name under which the search index keeps its own tables in this store. */
+/** The name of the search index in this store. */
 export const INDEX_NAME = "documents";
 
-/** `items` is the book of what each source listed; it is apart from the bodies so that a re-sync reads only this. */
+/** `items` records what each source listed. It is separate from the bodies, so that a re-sync reads only this table. */
 export const MIGRATIONS: readonly string[] = [
   ...searchMigrations(INDEX_NAME),
   `
@@ -45,7 +45,7 @@ export const MIGRATIONS: readonly string[] = [
     last_error TEXT
   ) WITHOUT ROWID;
   `,
-  // A source that was tried and never reached has no time of a last sync.
+  // A source that was never reached has no time of a last sync.
   `
   ALTER TABLE sources RENAME TO sources_before;
   CREATE TABLE sources (

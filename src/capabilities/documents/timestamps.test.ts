@@ -17,14 +17,14 @@ test.each(golden.script_connector_parse)("an item's time $in", ({ in: given, epo
   expect(instantOf(given)).toBe(expected);
 });
 
-test("a date as `until` means the end of that day, as `since` its beginning", () => {
+test("a date means the end of the day as `until` and its start as `since`", () => {
   expect([isoOf(sinceBound("2026-01-05", "since")), isoOf(untilBound("2026-01-05", "until"))]).toEqual([
     "2026-01-05T00:00:00Z",
     "2026-01-05T23:59:59Z",
   ]);
 });
 
-test("fractions of a second let through only what is within", () => {
+test("fractions of a second are respected", () => {
   expect([
     sinceBound("2026-01-05T00:00:00.5Z", "since"),
     untilBound("2026-01-05T00:00:00.5Z", "until"),
@@ -32,7 +32,7 @@ test("fractions of a second let through only what is within", () => {
 });
 
 test.each(["yesterday", "", "2026-02-30", "2026-13-01", "2026-01-01T25:00:00Z", "20 Feb 2026", "2026"])(
-  "%j is no time",
+  "%j is not a time",
   (text) => {
     expect(parseInstant(text)).toBeUndefined();
     expect(() => sinceBound(text, "filters.since")).toThrow(/filters\.since is not a date/);

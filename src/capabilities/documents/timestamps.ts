@@ -3,7 +3,7 @@ import { DomainError } from "../../core/errors.ts";
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d{1,9})?\s?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Whole seconds since 1970 as the contract's RFC 3339, in UTC. */
+/** Seconds since 1970 as RFC 3339 in UTC, as the contract wants it. */
 export const isoOf = (epochSeconds: number): string =>
   new Date(epochSeconds * 1000).toISOString().replace(/\.\d{3}Z$/, "Z");
 
@@ -23,10 +23,10 @@ export function parseInstant(text: string): number | undefined {
 
 const isDateOnly = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
 
-/** The first second that `since` lets through. */
+/** The first second that `since` includes. */
 export const sinceBound = (text: string, name: string): number => Math.ceil(required(text, name));
 
-/** The last second that `until` lets through; a date means the end of that day. */
+/** The last second that `until` includes; a date means the end of that day. */
 export const untilBound = (text: string, name: string): number =>
   Math.floor(required(text, name)) + (isDateOnly(text) ? 86_399 : 0);
 
@@ -40,14 +40,14 @@ function required(text: string, name: string): number {
   );
 }
 
-/** Seconds of what a connector or a front matter gives as a time: text, or a number of seconds. */
+/** Seconds since 1970 from a text, a date or a number of seconds, as connectors and front matter give them. */
 export function instantOf(value: unknown): number | undefined {
   if (value instanceof Date) return wholeSeconds(value.getTime() / 1000);
   if (typeof value === "number") return wholeSeconds(value);
   return typeof value === "string" ? wholeSeconds(parseInstant(value)) : undefined;
 }
 
-/** Within the years that ISO 8601 can write with four digits. */
+/** Only years that ISO 8601 writes with four digits. */
 const wholeSeconds = (seconds: number | undefined) =>
   seconds !== undefined && seconds >= -62_135_596_800 && seconds <= 253_402_300_799
     ? Math.floor(seconds)

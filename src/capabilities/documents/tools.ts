@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { documentCommands } from "./commands.ts";
 import type { Documents } from "./documents.ts";
-import { Document, Found, Id, Query, SourceState } from "./schemas.ts";
+import { DocumentHit, DocumentQuery, Id, SourceState, StoredDocument } from "./schemas.ts";
 import { showDocument, showResults } from "./show.ts";
 
 /** The contract's three tools, for everyone. */
@@ -16,8 +16,8 @@ const contractTools = (documents: Documents): Tool[] => [
       "Search the project's documents (notes, guides, runbooks, web pages) brought in from its configured sources. Returns the best documents with a snippet each; read one whole with context.get.",
     effect: "reads",
     route: { method: "POST", path: "/tools/search" },
-    input: Query,
-    output: z.object({ results: z.array(Found) }),
+    input: DocumentQuery,
+    output: z.object({ results: z.array(DocumentHit) }),
     run: async (query) => ({ results: await documents.search(query) }),
     show: ({ results }) => showResults(results),
   }),
@@ -32,7 +32,7 @@ const contractTools = (documents: Documents): Tool[] => [
     route: { method: "POST", path: "/tools/get" },
     command: { words: "get", positional: ["id"], examples: ["contextful documents get ID"] },
     input: z.object({ id: Id }),
-    output: Document,
+    output: StoredDocument,
     run: ({ id }) => documents.get(id),
     show: showDocument,
   }),
@@ -42,7 +42,7 @@ const contractTools = (documents: Documents): Tool[] => [
     safeName: "documents_sources",
     title: "List document sources",
     description:
-      "List where documents come from: each configured source, whether it can be reached now, and when it was last synced. Use it when a search finds less than expected.",
+      "List the configured sources of documents: whether each can be reached now, and when it was last synced. Use it when a search finds less than expected.",
     effect: "reads",
     route: { method: "GET", path: "/tools/sources" },
     command: { words: "sources", examples: ["contextful documents sources"] },

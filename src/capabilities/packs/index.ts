@@ -1,35 +1,35 @@
 /**
- * Packs: everything that bears on a task, from all rooms, in one answer within one token budget. Promises: the budget
+ * Packs: everything relevant to a task, from all rooms, in one answer within one token budget. Promises: the budget
  * is never exceeded, the same project state gives the same bytes, every quote is cited and checked against the disk,
- * and the receipt tells what was left out. It owns only a ledger of the packs it gave; what it quotes, rooms hand in.
+ * and the receipt lists what was left out. The room owns only a history of the packs it built; other rooms supply the
+ * items.
  */
 import { join } from "node:path";
-import { sha256 } from "../../core/hash.ts";
+import { projectDataDirectory } from "../../core/home.ts";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { PackSource } from "./item.ts";
+import type { OpenPackSources } from "./item.ts";
 import { packTools } from "./tools.ts";
 
 export type {
-  Change,
   Freshness,
   Gathered,
-  Kind,
+  OpenPackSources,
   PackItem,
+  PackItemKind,
   PackRequest,
-  PackSource,
   Rendition,
 } from "./item.ts";
 
 export function openPacks(
   machine: Machine,
-  sources: () => Promise<readonly PackSource[]>,
+  loadSources: () => Promise<OpenPackSources>,
 ): { readonly tools: readonly Tool[] } {
   const packs = once(async () => {
-    const { openPackDesk } = await import("./desk.ts");
-    const ledgers = (root: string) => join(machine.home, "projects", sha256(root).slice(0, 16), "packs");
-    return openPackDesk({ machine, sources, ledgers });
+    const { openPackBuilder } = await import("./pack-builder.ts");
+    const historyDirectory = (root: string) => join(projectDataDirectory(machine.home, root), "packs");
+    return openPackBuilder({ machine, loadSources, historyDirectory });
   });
   return { tools: packTools(packs) };
 }

@@ -1,6 +1,6 @@
 import type { Room } from "../../core/tool.ts";
 
-/** What an item is to the reader; the order here is the order in a pack. */
+/** The order here is the order in a pack. */
 export const KINDS = [
   "convention",
   "decision",
@@ -11,68 +11,71 @@ export const KINDS = [
   "code",
   "document",
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type PackItemKind = (typeof KINDS)[number];
 
-/** `not checked`: what is cited is no file of the project as it stands, so there was nothing to compare with. */
+/** `not checked`: the citation is not a file of the project, so there was nothing to compare with. */
 export type Freshness = "fresh" | "changed since indexed" | "suspect" | "not indexed" | "not checked";
 
 export interface Citation {
   /** Relative to the project, or a document's own address. */
   readonly path: string;
-  /** From 1; 0 where no line is cited, but the file as such. */
+  /** From 1; 0 if the whole file is cited, not lines of it. */
   readonly start: number;
   readonly end: number;
 }
 
-/** One of the sizes an item can be given at: verbatim lines of what it cites. */
+/** One of the sizes of an item: verbatim lines of what it cites. */
 export interface Rendition {
   readonly text: string;
   readonly citation: Citation;
 }
 
-/** Something that bears on the task, as a room found it. */
+/** Something relevant to the task, as a room found it. */
 export interface PackItem {
-  /** The same for the same thing in every process and on every machine. */
+  /** The same in every process and on every machine. */
   readonly id: string;
   readonly room: Room;
-  readonly kind: Kind;
+  readonly kind: PackItemKind;
   readonly title: string;
-  /** How much it bears on the task, in [0, 1]. */
+  /** Relevance to the task, in [0, 1]. */
   readonly score: number;
-  /** Why it is here, in a few words. */
+  /** Why it was found, in a few words. */
   readonly why: string;
-  /** Who it comes from: a person, an agent, a connector; empty for code of the work tree. */
+  /** Its author or connector; empty for code of the work tree. */
   readonly provenance: string;
   readonly freshness: Freshness;
   /** Label of the block, such as `go`. */
   readonly language: string;
-  /** Largest first: whole, brief, name. At least one; an empty text where what is cited is gone. */
+  /** Largest first: whole, brief, name. At least one; the text is empty if the cited file is missing. */
   readonly sizes: readonly Rendition[];
 }
 
 export interface PackRequest {
   readonly task: string;
   readonly root: string;
-  /** Files a git range changed; none where no range was asked for. */
-  readonly changes: readonly Change[];
+  /** Files that a git range changed; empty without a range. */
+  readonly changes: readonly ChangedFile[];
 }
-export interface Change {
+export interface ChangedFile {
   readonly path: string;
   readonly status: string;
-  /** Line ranges of the new side. */
+  /** Changed line ranges in the new version. */
   readonly lines: readonly { readonly start: number; readonly end: number }[];
 }
 
 export interface Gathered {
   readonly items: readonly PackItem[];
-  /** Identifies everything the room's answer depends on: no path of this machine, no clock. */
+  /** Identifies everything the room's answer depends on. Contains no path of this machine and no time. */
   readonly state: string;
-  /** Where the room had nothing to give: why, and the command that would fill it, if there is one. */
+  /** If the room had nothing to give: the reason, and the command that fills the room, if there is one. */
   readonly empty?: { readonly reason: string; readonly command?: string };
 }
 
-/** A room as packs see it; app.ts makes these from the rooms' reading functions. */
-export interface PackSource {
+/** One room that gives items for a pack. */
+interface PackSource {
   readonly room: Room;
-  gather(request: PackRequest, signal: AbortSignal): Promise<Gathered>;
+  gather(): Promise<Gathered>;
 }
+
+/** Opens the sources for one request; app.ts builds them from the rooms' functions. */
+export type OpenPackSources = (request: PackRequest, signal: AbortSignal) => readonly PackSource[];

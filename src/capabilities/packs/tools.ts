@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, ROOMS, type Tool } from "../../core/tool.ts";
-import type { PackDesk } from "./desk.ts";
 import { KINDS } from "./item.ts";
-import { Receipt } from "./receipt.ts";
+import type { PackBuilder } from "./pack-builder.ts";
+import { Receipt } from "./render/receipt.ts";
 
 const SOURCES = ROOMS.filter((room) => room !== "packs" && room !== "clients");
 
@@ -57,13 +57,13 @@ export const VerifyOutput = z.object({
   changed: z.array(z.string()),
 });
 
-export const packTools = (packs: () => Promise<PackDesk>): readonly Tool[] => [
+export const packTools = (packs: () => Promise<PackBuilder>): readonly Tool[] => [
   defineTool({
     room: "packs",
     name: "context_pack",
     title: "Context pack",
     description:
-      "Everything that bears on a task in one answer within a token budget: conventions, decisions, directory summaries, code and documents, each cited. Call it first when you start a task; the receipt tells what was left out.",
+      "Everything relevant to a task in one answer within a token budget: conventions, decisions, directory summaries, code and documents, each cited. Call it first when you start a task; the receipt lists what was left out.",
     effect: "reads",
     route: { method: "POST", path: "/tools/pack" },
     command: {
@@ -85,7 +85,7 @@ export const packTools = (packs: () => Promise<PackDesk>): readonly Tool[] => [
   defineTool({
     room: "packs",
     name: "pack_verify",
-    description: "Build a pack again and tell whether it is still the same, or what changed since.",
+    description: "Build a pack again and show whether it is the same or what changed.",
     effect: "reads",
     audience: "people",
     command: {

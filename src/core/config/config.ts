@@ -5,7 +5,7 @@ import { Connectors } from "./connectors.ts";
 export const Config = z.strictObject({
   embedding: z
     .strictObject({
-      /** auto = static at once, MiniLM in the background where its runtime loads. */
+      /** auto = static at once, then MiniLM in the background if its runtime loads. */
       provider: z.enum(["auto", "static", "minilm", "openai", "ollama", "disabled"]).default("auto"),
       model: z.string().optional(),
       dims: z.int().positive().optional(),
@@ -35,7 +35,7 @@ export const Config = z.strictObject({
   server: z
     .strictObject({
       bind: z.string().default("127.0.0.1:7331"),
-      /** Such as "15m"; omitted: documents are synced on command only. */
+      /** Such as "15m". If omitted, documents are synced only on command. */
       sync_every: z
         .string()
         .regex(/^\d+(s|m|h)$/)
@@ -44,12 +44,12 @@ export const Config = z.strictObject({
     .prefault({}),
   memory: z
     .strictObject({
-      /** The branch the team's memory is synced on; default: the one checked out. */
+      /** The branch that team memory is synced on; default: the branch that is checked out. */
       branch: z.string().refine(isBranchName, "not a name that git allows for a branch").optional(),
       push_at_shutdown: z.boolean().default(true),
     })
     .prefault({}),
-  /** Only read from the user's own configuration: it decides where file contents are sent. */
+  /** Read only from the user's own configuration: it decides where file contents are sent. */
   llm: z
     .strictObject({
       base_url: z.url(),
@@ -62,7 +62,7 @@ export const Config = z.strictObject({
 });
 export type Config = z.output<typeof Config>;
 
-/** As `git check-ref-format --branch` has it. */
+/** The rules of `git check-ref-format --branch`. */
 function isBranchName(name: string): boolean {
   const isPart = (part: string) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock");
   return (

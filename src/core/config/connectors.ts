@@ -65,6 +65,6 @@ export const Connectors = z.strictObject({
   git: z.record(Name, Git).default({}),
   web: z.record(Name, Web).default({}),
   s3: z.record(Name, S3).default({}),
-  /** Programs: only ever from the user's own configuration. */
+  /** Programs: read only from the user's own configuration. */
   command: z.record(Name, Command).default({}),
 });

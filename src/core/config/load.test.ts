@@ -34,7 +34,7 @@ test("the project's keys win over the user's, key by key, and arrays are replace
   expect(config.connectors.filesystem["docs"]).toMatchObject({ root: "docs", include: ["*.adoc"] });
 });
 
-test("a deeply nested file is an error with its name, not a crash", async () => {
+test("a deeply nested file is an error that names the file, not a crash", async () => {
   using files = makeFiles({ project: `a = ${"[".repeat(20_000)}` });
   await expect(files.load()).rejects.toMatchObject({ code: "invalid_input" });
 });
@@ -47,7 +47,7 @@ test.each([
   ],
   ["an unknown section", "[retreival]", /unknown key retreival\. Did you mean retrieval\?/],
   [
-    "a key nothing is near to",
+    "a key that is similar to no other",
     "[server]\nzzzzzzzz = 1",
     /unknown key server\.zzzzzzzz\. Known here: bind, sync_every/,
   ],
@@ -67,7 +67,7 @@ test.each([
     /contextful\.toml: connectors\.git\.a b: a connector's name/,
   ],
   ["a prototype key", "[__proto__]\nx = 1", /unknown key __proto__/],
-  ["text that is no TOML", "= = =", /^contextful\.toml is not TOML \(line 1, column \d+\): [^\n]+$/],
+  ["text that is not TOML", "= = =", /^contextful\.toml is not TOML \(line 1, column \d+\): [^\n]+$/],
 ])("%s is named with file and key", async (_case, project, message) => {
   using files = makeFiles({ project });
   await expect(files.load()).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test.each([
   });
 });
 
-test("a project's file that is a link out of the project is not read", async () => {
+test("a project's file is not read if it is a link out of the project", async () => {
   using files = makeFiles({ own: "-----BEGIN PRIVATE KEY-----", project: "" });
   renameSync(files.own, `${files.own}.pem`);
   symlinkSync(`${files.own}.pem`, join(files.root, "linked.toml"));

@@ -4,20 +4,20 @@ import { DomainError, errnoOf } from "../errors.ts";
 import { isInside } from "../files/allowed-roots.ts";
 import { configDirectory } from "../home.ts";
 import { Config } from "./config.ts";
-import { type ConfigFile, explain } from "./explain.ts";
+import { type ConfigSource, explain } from "./explain.ts";
 import { refuseInProject } from "./project-limits.ts";
 
 /** Larger than any configuration a person writes. */
 const MAX_BYTES = 1_000_000;
 
-type Table = Readonly<Record<string, unknown>>;
-interface Where {
+type TomlTable = Readonly<Record<string, unknown>>;
+interface ConfigLocation {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `contextful.toml` of the project over the user's own `config.toml`, key by key; arrays are replaced whole. */
-export async function loadConfig({ root, env }: Where): Promise<Config> {
+/** Merges the project's `contextful.toml` over the user's `config.toml`, key by key; arrays are replaced whole. */
+export async function loadConfig({ root, env }: ConfigLocation): Promise<Config> {
   const ownFile = join(configDirectory(env), "config.toml");
   const own = await readTable(ownFile, ownFile);
   const project = await readTable(join(root, "contextful.toml"), "contextful.toml", root);
@@ -27,15 +27,15 @@ export async function loadConfig({ root, env }: Where): Promise<Config> {
   throw new DomainError("invalid_input", explain(merged.error, [project, own]), { reason: "config" });
 }
 
-/** A file of a project must lie in it, links followed: `within`. */
-async function readTable(file: string, shown: string, within?: string): Promise<ConfigFile> {
+/** `within`: the directory that must contain the file after links are followed. */
+async function readTable(file: string, shown: string, within?: string): Promise<ConfigSource> {
   const text = await readSmallFile(file, shown, within);
   if (text === "") return { shown, table: {} };
   const { parse, TomlError } = await import("smol-toml");
   try {
     return { shown, table: parse(text) };
   } catch (cause) {
-    // The parser quotes the lines around a mistake, and this message may reach a model.
+    // First line only: the parser quotes the lines around a mistake, and this message may reach a model.
     const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
     const where = cause instanceof TomlError ? ` (line ${cause.line}, column ${cause.column})` : "";
     throw new DomainError("invalid_input", `${shown} is not TOML${where}: ${why}`, {
@@ -64,8 +64,8 @@ async function readSmallFile(file: string, shown: string, within: string | undef
   }
 }
 
-/** Entries, not spread assignment: a `__proto__` key stays an ordinary, unknown key and is refused as such. */
-function merge(below: Table, above: Table): Table {
+/** Uses entries, not spread: a `__proto__` key stays an ordinary key and is refused as unknown. */
+function merge(below: TomlTable, above: TomlTable): TomlTable {
   const merged = new Map<string, unknown>(Object.entries(below));
   for (const [key, value] of Object.entries(above)) {
     const under = merged.get(key);
@@ -74,5 +74,5 @@ function merge(below: Table, above: Table): Table {
   return Object.fromEntries(merged);
 }
 
-const isTable = (value: unknown): value is Table =>
+const isTable = (value: unknown): value is TomlTable =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);

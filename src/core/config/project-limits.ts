@@ -3,22 +3,22 @@ import { resolve } from "node:path";
 import { DomainError } from "../errors.ts";
 import { isInside } from "../files/allowed-roots.ts";
 
-/** What would let a project's file run a program, send data elsewhere or widen access; `*` is any name. */
+/** Keys that would let a project's file run a program, send data elsewhere or widen access; `*` is any name. */
 const ONLY_OWN = [
   ["connectors", "command"],
   ["connectors", "web", "*", "allow_private_addresses"],
-  // Requests there are signed with the user's own keys.
+  // Requests to this address are signed with the user's own keys.
   ["connectors", "s3", "*", "endpoint_url"],
   ["llm"],
   ["embedding", "url"],
   ["embedding", "api_key_env"],
 ] as const;
 
-/** An address elsewhere: a path, or `file:`, would be another repository of this machine. */
+/** A remote address. A path or a `file:` URL could name another repository on this machine. */
 const REMOTE = /^(?:https?|ssh|git):\/\/|^[\w.-]+@[\w.-]+:/i;
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[::1\]):\d{1,5}$/;
 
-/** A project comes from others: its file can narrow and describe, never reach out. */
+/** A project is written by others: its file may restrict and describe, but never reach outside the project. */
 export function refuseInProject(
   table: unknown,
   { root, ownFile }: { readonly root: string; readonly ownFile: string },
@@ -37,11 +37,11 @@ export function refuseInProject(
   if (valueAt(table, ["embedding", "provider"]) === "openai") {
     refuse("embedding.provider", 'cannot be "openai" in a project: it sends text to a server');
   }
-  for (const [name, folder] of textsAt(table, ["connectors", "filesystem"], "root")) {
-    if (!isInside(realOf(root), realOf(resolve(root, folder))))
+  for (const [name, folder] of stringsAt(table, ["connectors", "filesystem"], "root")) {
+    if (!isInside(realPathOf(root), realPathOf(resolve(root, folder))))
       refuse(`connectors.filesystem.${name}.root`, "cannot lead out of the project");
   }
-  for (const [name, url] of textsAt(table, ["connectors", "git"], "url")) {
+  for (const [name, url] of stringsAt(table, ["connectors", "git"], "url")) {
     if (!REMOTE.test(url)) refuse(`connectors.git.${name}.url`, "cannot name a repository of this machine");
   }
   const bind = valueAt(table, ["server", "bind"]);
@@ -50,8 +50,8 @@ export function refuseInProject(
   }
 }
 
-/** The texts under one key of every named table. */
-function textsAt(table: unknown, path: readonly string[], key: string): [name: string, text: string][] {
+/** The string values of one key in every named table. */
+function stringsAt(table: unknown, path: readonly string[], key: string): [name: string, text: string][] {
   const named = valueAt(table, path);
   return Object.keys(typeof named === "object" && named !== null ? named : {}).flatMap((name) => {
     const text = valueAt(named, [name, key]);
@@ -59,8 +59,8 @@ function textsAt(table: unknown, path: readonly string[], key: string): [name: s
   });
 }
 
-/** Where a path leads, links followed; what is not there leads where it says. */
-function realOf(path: string): string {
+/** The real path; if nothing is there, the path itself. */
+function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -68,7 +68,7 @@ function realOf(path: string): string {
   }
 }
 
-/** The first key in the table that matches the path, spelled out. */
+/** The first key in the table that matches the path, without wildcards. */
 function find(table: unknown, path: readonly string[], seen: readonly string[] = []): string[] | undefined {
   const [head, ...rest] = path;
   if (head === undefined) return [...seen];

@@ -1,15 +1,15 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from "diff";
 
-export interface Side {
+export interface DiffSide {
   readonly label: string;
   readonly text: string;
 }
 
-/** Finding the shortest way takes the square of its length: two long texts that share nothing would take minutes. */
-const MOST_EDITS = 4_000;
+/** The shortest diff takes quadratic time: two long texts without common lines would take minutes. */
+const MAX_EDITS = 4_000;
 
-/** A unified diff with three lines of surroundings, as `git diff` prints it; empty where nothing changed. */
-export function unifiedDiff(before: Side, after: Side): string {
+/** A unified diff with three lines of context, as `git diff` prints it; empty if nothing changed. */
+export function unifiedDiff(before: DiffSide, after: DiffSide): string {
   if (before.text === after.text) return "";
   const shortest = createTwoFilesPatch(
     before.label,
@@ -21,21 +21,21 @@ export function unifiedDiff(before: Side, after: Side): string {
     {
       context: 3,
       headerOptions: FILE_HEADERS_ONLY,
-      maxEditLength: MOST_EDITS,
+      maxEditLength: MAX_EDITS,
     },
   );
   return shortest ?? replaced(before, after);
 }
 
-/** All of the one taken away, all of the other put in its place. */
-function replaced(before: Side, after: Side): string {
-  const [gone, come] = [linesOf(before.text), linesOf(after.text)];
-  const lines = [...marked("-", gone), ...marked("+", come)];
+/** A diff that removes all old lines and adds all new ones. */
+function replaced(before: DiffSide, after: DiffSide): string {
+  const [removed, added] = [linesOf(before.text), linesOf(after.text)];
+  const lines = [...marked("-", removed), ...marked("+", added)];
   const hunk = {
     oldStart: 1,
-    oldLines: gone.length,
+    oldLines: removed.length,
     newStart: 1,
-    newLines: come.length,
+    newLines: added.length,
     lines,
   };
   const patch = { oldFileName: before.label, newFileName: after.label, hunks: [hunk] };

@@ -5,13 +5,13 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { DomainError } from "../errors.ts";
 import { checkPathForm, isKernelPath } from "./path-form.ts";
 
-/** Which directories a tool may be pointed at with `path`. */
+/** Which directories a tool accepts as `path`. */
 export interface AllowedRoots {
-  /** The real path of `path` (default: the project), a directory inside what is allowed; else `forbidden_path` or `not_found`. */
+  /** The real path of the directory `path` (default: the project). Throws `forbidden_path` or `not_found`. */
   directory(path?: string): Promise<string>;
 }
 
-/** `allowed` undefined means any directory the user can read. */
+/** Without `allowed`, any directory the user can read is accepted. */
 export function allowRoots(project: string, allowed?: readonly string[]): AllowedRoots {
   return {
     async directory(path = project) {
@@ -28,13 +28,13 @@ export function allowRoots(project: string, allowed?: readonly string[]): Allowe
   };
 }
 
-/** True where `path` is `root` or under it, by whole segments; both must be real paths. */
+/** True if `path` is `root` or below it, by whole segments. Both must be real paths. */
 export function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const between = relative(root, path);
+  return between === "" || (between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between));
 }
 
-/** A root of a file system, the home directory, or what holds it: more than anybody means by a project. */
+/** Refuses a file system root, the home directory and its parents: nobody means them as a project. */
 export function refuseTooWide(path: string, insistWith: string): void {
   if (dirname(path) !== path && !isInside(path, realHome())) return;
   throw new DomainError(

@@ -15,7 +15,7 @@ import { writeFileAtomic } from "./atomic-write.ts";
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-test("a new file has the mode asked for, an existing one keeps its own", async () => {
+test("a new file gets the given mode, an existing file keeps its own", async () => {
   using dir = tempDir();
   const file = join(dir.path, "new", "file");
   await writeFileAtomic(file, "one", 0o600);
@@ -30,7 +30,7 @@ test("a new file has the mode asked for, an existing one keeps its own", async (
   ]);
 });
 
-test("a link at the target is replaced, and what it points at stays", async () => {
+test("a link at the target is replaced, and its destination is unchanged", async () => {
   using dir = tempDir();
   const real = join(dir.path, "real");
   const link = join(dir.path, "link");
@@ -41,14 +41,14 @@ test("a link at the target is replaced, and what it points at stays", async () =
   expect(lstatSync(link).isSymbolicLink()).toBe(false);
 });
 
-test("a write that fails leaves the target as it was and nothing beside it", async () => {
+test("a failed write leaves the target unchanged and no temporary file", async () => {
   using dir = tempDir();
   mkdirSync(join(dir.path, "taken", "full"), { recursive: true });
   await expect(writeFileAtomic(join(dir.path, "taken"), "x")).rejects.toThrow();
   expect(readdirSync(dir.path)).toEqual(["taken"]);
 });
 
-test("a name as long as the system takes can be written", async () => {
+test("a name of the maximum length can be written", async () => {
   using dir = tempDir();
   const file = join(dir.path, "n".repeat(255));
   await writeFileAtomic(file, "long");

@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Writes all or nothing: a temporary file beside the target, synced, renamed over it, the directory synced. `mode` is for
- * a new file, an existing one keeps its own; a link at the target is replaced, not followed.
+ * Writes all or nothing: writes a temporary file beside the target, syncs it, renames it over the target and syncs the
+ * directory. `mode` is for a new file; an existing file keeps its mode. A link at the target is replaced, not followed.
  */
 export async function writeFileAtomic(
   file: string,
@@ -20,14 +20,14 @@ interface Replacement {
   readonly mode?: number;
 }
 
-/** The write itself, within a directory that exists and that the caller has checked. */
+/** The write itself, in an existing directory that the caller has checked. */
 export async function replaceFile(
   directory: string,
   name: string,
   { content, mode = 0o644 }: Replacement,
 ): Promise<void> {
   const target = join(directory, name);
-  // Cut, because the temporary name must fit wherever the target's name does.
+  // Shortened: the temporary name must not be too long if the target's name is not.
   const temporary = join(directory, `.${name.slice(0, 40)}.${randomBytes(6).toString("hex")}.tmp`);
   const kept = await stat(target).then(
     (info) => (info.isFile() ? info.mode & 0o777 : undefined),
@@ -37,7 +37,7 @@ export async function replaceFile(
     const handle = await open(temporary, "wx", kept ?? mode);
     try {
       await handle.writeFile(content);
-      // The umask took bits from a mode that the file already had.
+      // The umask may have removed bits from the mode that the file had.
       if (kept !== undefined) await handle.chmod(kept);
       await handle.sync();
     } finally {
@@ -51,7 +51,7 @@ export async function replaceFile(
   await syncDirectory(directory);
 }
 
-/** Makes a rename in it durable. Windows cannot open directories; there the rename itself is all there is. */
+/** Makes a rename in the directory durable. Windows cannot open directories, so nothing is done there. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");

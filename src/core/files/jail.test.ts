@@ -23,7 +23,7 @@ async function makePrison() {
   return { root, outside, jail: await openJail(root), [Symbol.dispose]: () => dir[Symbol.dispose]() };
 }
 
-describe("paths that lead out are refused for reading, looking and writing", () => {
+describe("paths that leave the root are refused for read, stat and write", () => {
   test.each([
     ["1: dots", "../../etc/passwd"],
     ["1: dots in the middle", "sub/../../app-secret/x"],
@@ -31,8 +31,8 @@ describe("paths that lead out are refused for reading, looking and writing", () 
     ["4: Windows separators", "..\\app-secret\\x"],
     ["4: a drive", "C:\\Windows\\x"],
     ["4: a network share", "\\\\host\\share"],
-    ["4: a file address", "file:///etc/passwd"],
-    ["4: an address of ours", "ctx://file/..%2f..%2fetc"],
+    ["4: a file URL", "file:///etc/passwd"],
+    ["4: a URL of ours", "ctx://file/..%2f..%2fetc"],
     ["13: a kernel file", "/proc/self/environ"],
   ])("%s", async (_case, path) => {
     using prison = await makePrison();
@@ -45,7 +45,7 @@ describe("paths that lead out are refused for reading, looking and writing", () 
   });
 });
 
-test("3: a directory whose name begins like the root is outside", async () => {
+test("3: a directory whose name starts with the root's name is outside", async () => {
   using prison = await makePrison();
   await expect(allowRoots(prison.root, [prison.root]).directory(prison.outside)).rejects.toMatchObject({
     code: "forbidden_path",
@@ -53,7 +53,7 @@ test("3: a directory whose name begins like the root is outside", async () => {
   await expect(prison.jail.read(prison.outside)).rejects.toMatchObject({ code: "forbidden_path" });
 });
 
-test("4: an encoded path is a name like any other, and there is no such file", async () => {
+test("4: an encoded path is a plain name, and no such file exists", async () => {
   using prison = await makePrison();
   await expect(prison.jail.read("%2e%2e/app-secret/x")).rejects.toMatchObject({ code: "not_found" });
 });
@@ -62,7 +62,7 @@ test.each([
   ["5: a NUL byte", "a\0.ts"],
   ["6: five thousand characters", "a/".repeat(2500)],
   ["6: a name of three hundred characters", "n".repeat(300)],
-])("%s is no path", async (_case, path) => {
+])("%s is not accepted as a path", async (_case, path) => {
   using prison = await makePrison();
   const refused = { code: "invalid_input", reason: "invalid_path" };
   await expect(prison.jail.read(path)).rejects.toMatchObject(refused);
@@ -79,7 +79,7 @@ test("7: a link to a file outside is not read, and a write replaces the link", a
   expect((await prison.jail.read("link")).toString()).toBe("new");
 });
 
-test("8: a linked directory outside is neither read nor written through", async () => {
+test("8: nothing is read or written through a link to a directory outside", async () => {
   using prison = await makePrison();
   symlinkSync(prison.outside, join(prison.root, "linked"));
   await expect(prison.jail.read("linked/x")).rejects.toMatchObject({ code: "forbidden_path" });
@@ -90,14 +90,14 @@ test("8: a linked directory outside is neither read nor written through", async 
   expect(readFileSync(join(prison.outside, "x"), "utf8")).toBe(SECRET);
 });
 
-test("9: a loop of links ends in a refusal", async () => {
+test("9: a loop of links is refused", async () => {
   using prison = await makePrison();
   symlinkSync("b", join(prison.root, "a"));
   symlinkSync("a", join(prison.root, "b"));
   await expect(prison.jail.read("a")).rejects.toMatchObject({ code: "forbidden_path" });
 });
 
-test("10: a directory swapped for a link while it is used never gives or takes what is outside", async () => {
+test("10: a directory swapped for a link during use never reads or writes outside", async () => {
   using prison = await makePrison();
   writeFileSync(join(prison.root, "sub", "x"), "inside");
   mkdirSync(join(prison.root, "swap"));
@@ -124,7 +124,7 @@ test("10: a directory swapped for a link while it is used never gives or takes w
   await expect((await openJail(prison.outside)).stat("written")).resolves.toBeUndefined();
 });
 
-test("11: a second name of a file outside is refused in strict mode", async () => {
+test("11: a hard link to a file outside is refused in strict mode", async () => {
   using prison = await makePrison();
   linkSync(join(prison.outside, "x"), join(prison.root, "hard"));
   const strict = await openJail(prison.root, { strict: true });
@@ -144,7 +144,7 @@ test("12: FIFOs, sockets and devices are refused at once", async () => {
   await expect(prison.jail.read("zero")).rejects.toMatchObject({ code: "forbidden_path" });
 });
 
-test("13: /proc is no root, and a link to it is refused", async () => {
+test("13: /proc is not accepted as a root, and a link to it is refused", async () => {
   using prison = await makePrison();
   await expect(openJail("/proc/self")).rejects.toMatchObject({ code: "forbidden_path" });
   await expect(allowRoots(prison.root).directory("/proc/self")).rejects.toMatchObject({
@@ -154,7 +154,7 @@ test("13: /proc is no root, and a link to it is refused", async () => {
   await expect(prison.jail.read("environ")).rejects.toMatchObject({ code: "forbidden_path" });
 });
 
-test("14: twins in two Unicode forms stay two files", async () => {
+test("14: two names that differ only in Unicode form stay two files", async () => {
   using prison = await makePrison();
   await prison.jail.write("\u00c9", "composed");
   await prison.jail.write("E\u0301", "decomposed");
@@ -163,7 +163,7 @@ test("14: twins in two Unicode forms stay two files", async () => {
   ).toEqual(["composed", "decomposed"]);
 });
 
-test("15: names are names, whatever they spell", async () => {
+test("15: unusual names are plain names", async () => {
   using prison = await makePrison();
   for (const name of ["a\nb", "\u001b[2J", "\u202etxt", "$(id)", "--help", "-", "..foo", "a\\b", "sub/-x"]) {
     await prison.jail.write(name, name);
@@ -175,11 +175,11 @@ test.each(["/", homedir(), join(homedir(), "..")])("16: %s is too wide for a pro
   expect(() => refuseTooWide(path, "--force")).toThrow(/or insist with --force\.$/);
 });
 
-test("16: a directory in the home directory is not", () => {
+test("16: a directory in the home directory is accepted", () => {
   expect(() => refuseTooWide(join(homedir(), "project"), "--force")).not.toThrow();
 });
 
-test("17: another project's directory is refused where roots are limited", async () => {
+test("17: another project's directory is refused if roots are limited", async () => {
   using mine = await makePrison();
   using other = await makePrison();
   const roots = allowRoots(mine.root, [mine.root, join(mine.root, "missing")]);
@@ -187,7 +187,7 @@ test("17: another project's directory is refused where roots are limited", async
   expect(await roots.directory("sub")).toBe(join(mine.root, "sub"));
 });
 
-test("links that stay inside are followed, directories are made, and sizes are limited", async () => {
+test("links that stay inside are followed, directories are created, and sizes are limited", async () => {
   using prison = await makePrison();
   symlinkSync("sub", join(prison.root, "alias"));
   await prison.jail.write("alias/deep/er/file", "text", 0o600);

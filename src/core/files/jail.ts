@@ -7,22 +7,22 @@ import { replaceFile } from "./atomic-write.ts";
 import { DIRECTORY_SAFELY, pathOfOpened, pathThrough, READ_SAFELY } from "./opened-path.ts";
 import { checkStaysInside, isKernelPath, outside } from "./path-form.ts";
 
-/** A directory nobody gets out of: every path is relative to it and really inside when it is used, links or not. */
+/** Access limited to one directory: every path is relative to it and checked to be inside when used, links included. */
 export interface Jail {
   /** The real path of the root. */
   readonly root: string;
-  /** The real path of what is there; `forbidden_path` outside, `not_found` where there is nothing. */
+  /** The real path. Throws `forbidden_path` outside the root and `not_found` if nothing is there. */
   resolve(relative: string): Promise<string>;
-  /** `undefined` where there is nothing. Only of regular files and directories. */
+  /** `undefined` if nothing is there. Only for regular files and directories. */
   stat(relative: string): Promise<Stats | undefined>;
-  /** Regular files only: a FIFO or a device is refused, never waited for. */
+  /** Regular files only: a FIFO or a device is refused without blocking. */
   read(relative: string, options?: { readonly maxBytes?: number }): Promise<Buffer>;
-  /** Atomic; makes missing directories; replaces a link instead of following it. */
+  /** Atomic. Creates missing directories. Replaces a link instead of following it. */
   write(relative: string, content: string | Uint8Array, mode?: number): Promise<void>;
 }
 
 interface JailOptions {
-  /** Also refuse files with more than one name: a hard link may be a file from outside. */
+  /** Also refuses files with several hard links: one of them may be outside. */
   readonly strict?: boolean;
 }
 
@@ -59,16 +59,16 @@ async function resolveInside(root: string, relative: string): Promise<string> {
   return real;
 }
 
-type Inside = { readonly root: string; readonly strict: boolean };
+type JailRoot = { readonly root: string; readonly strict: boolean };
 
 async function withOpened<T>(
-  { root, strict }: Inside,
+  { root, strict }: JailRoot,
   relative: string,
   use: (handle: FileHandle, info: Stats) => Promise<T>,
 ): Promise<T> {
   const path = await resolveInside(root, relative);
   const handle = await open(path, READ_SAFELY).catch((cause: unknown) => {
-    // A link that was not there a moment ago, or a socket.
+    // A link created since the check, or a socket.
     if (["ELOOP", "EMLINK", "ENXIO"].includes(errnoOf(cause) ?? "")) throw outside(relative);
     throw new DomainError("not_found", `Cannot read ${relative}`, { cause });
   });
@@ -114,14 +114,14 @@ async function writeInside(
   }
 }
 
-interface Opened {
+interface OpenedDirectory {
   readonly handle: FileHandle;
   readonly path: string;
 }
 
-/** Step by step from the root, each step through the directory that is open: what is checked is what is used. */
-async function openDirectory(root: string, relative: string, asked: string): Promise<Opened> {
-  let current: Opened = { handle: await open(root, DIRECTORY_SAFELY), path: root };
+/** Walks down from the root, each step through the open directory: what was checked is what is used. */
+async function openDirectory(root: string, relative: string, asked: string): Promise<OpenedDirectory> {
+  let current: OpenedDirectory = { handle: await open(root, DIRECTORY_SAFELY), path: root };
   try {
     for (const name of relative.split("/").filter((part) => part !== "" && part !== ".")) {
       const next = await openChild(root, current, name, asked);
@@ -135,12 +135,17 @@ async function openDirectory(root: string, relative: string, asked: string): Pro
   }
 }
 
-async function openChild(root: string, parent: Opened, name: string, asked: string): Promise<Opened> {
+async function openChild(
+  root: string,
+  parent: OpenedDirectory,
+  name: string,
+  asked: string,
+): Promise<OpenedDirectory> {
   const base = await pathThrough(parent.handle, parent.path);
   await mkdir(join(base, name)).catch((thrown: unknown) => {
     if (errnoOf(thrown) !== "EEXIST") throw thrown;
   });
-  // A link to a directory inside is followed, but by the path the kernel says it has.
+  // A link to a directory inside is followed, by the real path that the kernel reports.
   const real = await realpath(join(base, name)).catch(() => undefined);
   if (real === undefined || !isInside(root, real)) throw outside(asked);
   const handle = await open(real, DIRECTORY_SAFELY).catch((cause: unknown) => {

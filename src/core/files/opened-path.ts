@@ -2,11 +2,11 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, readlink, realpath } from "node:fs/promises";
 import { errnoOf } from "../errors.ts";
 
-/** Never waits for a FIFO's writer, never follows a link at the end of the path. Both are 0 where there is no such flag. */
+/** Never waits for a FIFO's writer and never follows a link at the end of the path. A flag the system lacks is 0. */
 export const READ_SAFELY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 export const DIRECTORY_SAFELY = READ_SAFELY | (constants.O_DIRECTORY ?? 0);
 
-/** Where an open file really is: told by the kernel, so that no link swapped meanwhile can lie. */
+/** The real path of an open file. The kernel reports it, so a link swapped in the meantime has no effect. */
 export async function pathOfOpened(handle: FileHandle, path: string): Promise<string | undefined> {
   try {
     return await readlink(`/proc/self/fd/${handle.fd}`);
@@ -19,7 +19,7 @@ export async function pathOfOpened(handle: FileHandle, path: string): Promise<st
   return named.dev === opened.dev && named.ino === opened.ino ? real : undefined;
 }
 
-/** A path that means this very directory until its handle is closed, where the system has such a thing. */
+/** A path bound to this open directory until its handle is closed, if the system has such paths; else `path`. */
 export async function pathThrough(handle: FileHandle, path: string): Promise<string> {
   const through = `/proc/self/fd/${handle.fd}`;
   return (await readlink(through).catch(() => undefined)) === undefined ? path : through;

@@ -6,7 +6,7 @@ const MAX_NAME = 255;
 const invalid = (message: string) =>
   new DomainError("invalid_input", message, { reason: "invalid_path", details: { param: "path" } });
 
-/** Refuses what no path can be, before the system is asked: NUL, and more than it takes. */
+/** Refuses strings that cannot be a path, before the system is asked: with NUL, or too long. */
 export function checkPathForm(path: string): void {
   if (path.includes("\0")) throw invalid("A path cannot hold a NUL byte.");
   if (Buffer.byteLength(path) > MAX_PATH) throw invalid(`A path cannot be longer than ${MAX_PATH} bytes.`);
@@ -15,7 +15,7 @@ export function checkPathForm(path: string): void {
   }
 }
 
-/** Refuses a relative path that leads, or on another system would lead, out of where it starts. `..foo` is a name. */
+/** Refuses a relative path that leaves its start directory on any system. `..foo` is a plain name. */
 export function checkStaysInside(path: string): void {
   checkPathForm(path);
   const leaves =
@@ -37,6 +37,6 @@ export const outside = (path: string) =>
     },
   );
 
-/** Kernel file systems show other processes' memory and devices; none of it is a project. */
+/** Kernel file systems show devices and other processes' memory; they are never a project. */
 export const isKernelPath = (real: string): boolean =>
   /^\/(?:proc|sys|dev)(?:\/|$)/.test(real) && !/^\/dev\/shm(?:\/|$)/.test(real);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { readTextInside } from "./read-inside.ts";
 
-test("only a regular file that is really inside is read, and nothing is waited for", async () => {
+test("only regular files inside the root are read, and nothing blocks", async () => {
   using directory = tempDir();
   const root = join(directory.path, "project");
   mkdirSync(join(root, "sub"), { recursive: true });

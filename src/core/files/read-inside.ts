@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { isInside } from "./allowed-roots.ts";
 import { pathOfOpened, READ_SAFELY } from "./opened-path.ts";
 
-/** More than anybody quotes from. */
-const MOST_BYTES = 8 * 1024 * 1024;
+/** Larger than any file that is quoted. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * What a regular file really inside `root`, a real path, holds. `undefined` for anything else, and never waited for:
- * nothing there, a link, a way that leads out, a pipe or a device, more than `maxBytes`.
+ * The content of a regular file inside `root`, which must be a real path. `undefined` for anything else: nothing there,
+ * a link, a path that leaves the root, a pipe or a device, more than `maxBytes`. Never blocks.
  */
 export async function readInside(
   root: string,
   path: string,
-  maxBytes = MOST_BYTES,
+  maxBytes = MAX_BYTES,
 ): Promise<Buffer | undefined> {
   const file = join(root, path);
   const handle = await open(file, READ_SAFELY).catch(() => undefined);

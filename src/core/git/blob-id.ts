@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The id git gives to content: by SHA-1, or by SHA-256 where the repository's ids have 64 digits. */
+/** The id git gives to content: SHA-1, or SHA-256 if the repository's ids have 64 digits. */
 export function blobId(content: string | Uint8Array, idLength: number): string {
   const bytes = Buffer.from(content);
   return createHash(idLength === 64 ? "sha256" : "sha1")

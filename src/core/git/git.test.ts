@@ -20,7 +20,7 @@ import { parseTree } from "./tree.ts";
 
 const headOf = (cwd: string) => commitOf("HEAD", { cwd });
 
-/** A repository whose configuration runs a program that leaves a mark, and plain git to show that it would. */
+/** A repository whose configuration runs a program that leaves a mark; plain git shows that the trap works. */
 function makeTrap() {
   const dir = tempDir();
   const top = join(dir.path, "repo");
@@ -47,7 +47,7 @@ function makeTrap() {
   writeFileSync(join(top, "a.txt"), "one\n");
   plain("add", ".");
   plain("commit", "-q", "-m", "first");
-  /** Whether the canary ran meanwhile. */
+  /** True if the canary ran during `work`. */
   const ranDuring = async (work: () => unknown) => {
     rmSync(mark, { force: true });
     await work();
@@ -221,12 +221,12 @@ describe.each(CASES)("$name is not run", ({ set, commands }) => {
   );
 });
 
-test("23: a missing object of a partial clone is an absence, not a fetch", async () => {
+test("23: a missing object of a partial clone is reported as missing and not fetched", async () => {
   using trap = makeTrap();
   expect(await readBlobs(trap.top, ["1".repeat(40)])).toEqual(new Map());
 });
 
-test("25: a revision that reads as an option is refused", () => {
+test("25: a revision that looks like an option is refused", () => {
   for (const revision of ["--output=x", "-Ocmd", "--upload-pack=x", "--exec=x", "", "a b", "a\0"]) {
     expect(() => safeRevision(revision)).toThrow(expect.objectContaining({ reason: "invalid_ref" }));
   }
@@ -238,7 +238,7 @@ test("25: a revision that reads as an option is refused", () => {
   ]);
 });
 
-test("25: an option where a revision belongs writes no file, as plain git would", async () => {
+test("25: an option in place of a revision writes no file, although plain git would", async () => {
   using trap = makeTrap();
   trap.plain("log", `--output=${join(trap.top, "written")}`);
   expect(existsSync(join(trap.top, "written"))).toBe(true);
@@ -248,7 +248,7 @@ test("25: an option where a revision belongs writes no file, as plain git would"
   expect(existsSync(join(trap.top, "again"))).toBe(false);
 });
 
-test("26: branches named like options are listed and harmless", async () => {
+test("26: branches named like options are listed and do no harm", async () => {
   using trap = makeTrap();
   const head = trap.plain("rev-parse", "HEAD");
   for (const name of ["-x", "--help"]) writeFileSync(join(trap.top, ".git", "refs", "heads", name), head);
@@ -259,7 +259,7 @@ test("26: branches named like options are listed and harmless", async () => {
 test.each([
   ["27: ext", (trap: Trap) => `ext::${trap.canary}`, ["-c", "protocol.ext.allow=always"]],
   ["27: an option as host", () => ["ssh://-oProxyCommand=touch$", "{IFS}x/y"].join(""), []],
-])("%s as a remote is refused, even where the repository allows it", async (_case, url, control) => {
+])("%s as a remote is refused, even if the repository allows it", async (_case, url, control) => {
   using trap = makeTrap();
   trap.plain("config", "protocol.ext.allow", "always");
   trap.plain("config", "protocol.allow", "always");
@@ -285,7 +285,7 @@ test("27: a remote on this disk is refused without the network, and can be refus
   ]).toEqual([false, false, true]);
 });
 
-test("the repository's ssh command and credential helper are not used to reach a remote, as plain git would", async () => {
+test("the repository's ssh command and credential helper are not used to reach a remote, although plain git would", async () => {
   using trap = makeTrap();
   trap.plain("config", "core.sshCommand", trap.canary);
   trap.plain("config", "credential.helper", trap.canary);
@@ -308,7 +308,7 @@ test("28: a bare repository inside a tree is not used", async () => {
   expect(await askGit(["rev-parse", "--is-bare-repository"], { cwd: bare })).toBeUndefined();
 });
 
-test("29: GIT_* of the environment does not reach git", async () => {
+test("29: GIT_* variables of our environment do not reach git", async () => {
   using trap = makeTrap();
   touch(trap);
   const hostile = {
@@ -336,7 +336,7 @@ test("29: GIT_* of the environment does not reach git", async () => {
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  "30: a repository of another user is refused, unless the user vouched for it",
+  "30: a repository of another user is refused, unless it is in the user's safe.directory",
   async () => {
     using trap = makeTrap();
     for (const path of [trap.top, join(trap.top, ".git")]) chownSync(path, 12345, 12345);
@@ -353,7 +353,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test("31: hostile messages and authors are data", async () => {
+test("31: hostile commit messages and authors are only data", async () => {
   using trap = makeTrap();
   trap.plain(
     "-c",
@@ -372,7 +372,7 @@ test("31: hostile messages and authors are data", async () => {
   expect(readdirSync(trap.top).sort()).toEqual([".git", "a.txt"]);
 });
 
-test("82: a git inside the project or its node_modules is never the one that runs", async () => {
+test("82: a git program inside the project or its node_modules is never run", async () => {
   using trap = makeTrap();
   const places = [join(trap.top, "bin"), join(trap.dir, "node_modules", ".bin"), trap.top];
   for (const place of places) {
@@ -392,7 +392,7 @@ test("82: a git inside the project or its node_modules is never the one that run
   }
 });
 
-test("too much output, too much time and a cancelled call stop git and what it started", async () => {
+test("too much output, too much time and a cancelled call stop git and its children", async () => {
   using trap = makeTrap();
   writeFileSync(join(trap.top, "big.txt"), "x".repeat(300_000));
   trap.plain("add", ".");
@@ -415,7 +415,7 @@ test("too much output, too much time and a cancelled call stop git and what it s
   await expect(waiting).rejects.toThrow("stopped later");
 });
 
-test("a missing directory and a missing git are told apart", async () => {
+test("a missing directory and a missing git have different errors", async () => {
   using dir = tempDir();
   await expect(headOf(join(dir.path, "none"))).rejects.toMatchObject({ code: "not_found" });
   const before = process.env["PATH"];

@@ -1,8 +1,9 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { DomainError } from "../errors.ts";
 import { asksWhatIsIgnored, cleanEnvironment, hardenedArguments, type Protocol } from "./hardening.ts";
-import { gitProgram } from "./program.ts";
 import {
-  ASK_FOR_PROGRAMS,
+  LIST_PROGRAMS,
   mayRunPrograms,
   parsePrograms,
   type RepositoryPrograms,
@@ -18,9 +19,9 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
   /** Extra variables, e.g. GIT_INDEX_FILE. Nothing named GIT_* is inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Only sync and the git connector: the user's configuration, credentials and protocols are needed to talk to a remote. */
+  /** Only for sync and the git connector: a remote needs the user's configuration, credentials and protocols. */
   readonly network?: boolean;
-  /** What `network` may speak; default https, http, ssh and file. */
+  /** Which protocols `network` allows; default https, http, ssh and file. */
   readonly protocols?: readonly Protocol[];
 }
 export type GitResult = ProgramResult;
@@ -28,24 +29,24 @@ export type GitResult = ProgramResult;
 const MAX_OUTPUT = 256 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
 const NETWORK: readonly Protocol[] = ["https", "http", "ssh", "file"];
-const NOTHING: RepositoryPrograms = { overrides: [], sshCommand: undefined, safeDirectories: [] };
+const NO_PROGRAMS: RepositoryPrograms = { overrides: [], sshCommand: undefined, safeDirectories: [] };
 
-/** Runs git so that nothing in a hostile repository runs: no hooks, no filters, no fsmonitor, no external diff, no prompts. */
+/** Runs git so that a hostile repository cannot run anything: no hooks, filters, fsmonitor, external diffs or prompts. */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   if (args[0] === "cat-file" && args.some((arg) => /^--(?:filters|textconv)/.test(arg))) {
     throw new DomainError("invalid_input", "git cat-file must not run filters.");
   }
-  const programs = mayRunPrograms(args) ? await programsOf(options) : NOTHING;
+  const programs = mayRunPrograms(args) ? await programsOf(options) : NO_PROGRAMS;
   const result = await spawnGit(args, options, programs);
   if (result.code === 0 || options.network || !result.stderr.includes("dubious ownership")) return result;
   const { safeDirectories } = await programsOf({ ...options, network: true });
   if (safeDirectories.length === 0) return result;
-  // The repository is another user's, but this user may have vouched for it.
-  const vouched = safeDirectories.map((directory): [string, string] => ["safe.directory", directory]);
-  return spawnGit(args, options, { ...programs, overrides: [...programs.overrides, ...vouched] });
+  // The repository belongs to another user, but this user may have marked it as safe.
+  const trusted = safeDirectories.map((directory): [string, string] => ["safe.directory", directory]);
+  return spawnGit(args, options, { ...programs, overrides: [...programs.overrides, ...trusted] });
 }
 
-/** The output as text, or `undefined` where git refused: for questions whose answer may be "no". */
+/** The output as text, or `undefined` if git failed: for questions whose answer may be "no". */
 export async function askGit(args: readonly string[], options: GitOptions): Promise<string | undefined> {
   const { code, stdout } = await runGit(args, options);
   return code === 0 ? stdout.toString("utf8") : undefined;
@@ -53,8 +54,8 @@ export async function askGit(args: readonly string[], options: GitOptions): Prom
 
 async function programsOf(options: GitOptions): Promise<RepositoryPrograms> {
   const { input: _input, ...asked } = options;
-  const { code, stdout } = await spawnGit(ASK_FOR_PROGRAMS, asked, NOTHING);
-  return code === 0 ? parsePrograms(stdout.toString("utf8")) : NOTHING;
+  const { code, stdout } = await spawnGit(LIST_PROGRAMS, asked, NO_PROGRAMS);
+  return code === 0 ? parsePrograms(stdout.toString("utf8")) : NO_PROGRAMS;
 }
 
 function spawnGit(
@@ -77,5 +78,53 @@ function spawnGit(
     maxBytes: options.maxBytes ?? MAX_OUTPUT,
     ...(options.signal && { signal: options.signal }),
     name: `git ${args[0] ?? ""}`,
+  });
+}
+
+const GIT_NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
+
+/** The git programs on each PATH value, so that PATH is searched once per process. */
+const gitsByPath = new Map<string, readonly string[]>();
+
+/** The absolute path of git: from PATH, but never from inside the project it runs in, nor from a relative entry. */
+function gitProgram(cwd: string, path = process.env["PATH"] ?? ""): string {
+  const candidates = gitsByPath.get(path) ?? gitsOn(path);
+  gitsByPath.set(path, candidates);
+  const projects = [projectAround(cwd), projectAround(process.cwd())];
+  const program = candidates.find((candidate) => !projects.some((project) => isUnder(project, candidate)));
+  if (program !== undefined) return program;
+  throw new DomainError("unavailable", "Could not find git on the PATH. Install git and try again.");
+}
+
+function gitsOn(path: string): string[] {
+  return path
+    .split(delimiter)
+    .filter((entry) => isAbsolute(entry) && !entry.split(/[\\/]/).includes("node_modules"))
+    .flatMap((entry) => GIT_NAMES.map((name) => join(entry, name)))
+    .filter(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The outermost directory around `path` that is a repository, or `path` itself. */
+function projectAround(path: string): string {
+  let project = path;
+  for (let at = path; dirname(at) !== at; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) project = at;
+  }
+  return project;
+}
+
+function isUnder(project: string, program: string): boolean {
+  return [program, realpathSync(program)].some((file) => {
+    const path = relative(project, file);
+    return project !== dirname(project) && path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
   });
 }

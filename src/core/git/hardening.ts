@@ -1,4 +1,4 @@
-/** Settings that keep git from running programs, put over whatever the repository says. */
+/** Settings that stop git from running programs; they override the repository's own. */
 const SETTINGS = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -11,7 +11,7 @@ const SETTINGS = [
   "maintenance.auto=false",
 ];
 
-/** Commands that show differences: they take, and need, the flags against helper programs. */
+/** Commands that show differences: they accept, and need, the flags against helper programs. */
 const SHOWS_DIFFERENCES = new Set([
   "diff",
   "diff-tree",
@@ -23,7 +23,7 @@ const SHOWS_DIFFERENCES = new Set([
 ]);
 const SHOWS_TEXT = new Set(["blame", "annotate", "grep"]);
 
-/** The user's configuration names a file of what to ignore everywhere. */
+/** Commands that need the user's configuration: it names the user's global ignore file. */
 export const asksWhatIsIgnored = (args: readonly string[]): boolean =>
   args[0] === "check-ignore" || args.includes("--exclude-standard");
 
@@ -36,7 +36,7 @@ export function hardenedArguments([command = "", ...rest]: readonly string[], ne
       : [];
   return [
     "--no-pager",
-    // It takes plain paths anyway, and dies of the flag.
+    // check-ignore takes plain paths anyway and fails with this flag.
     ...(command === "check-ignore" ? [] : ["--literal-pathspecs"]),
     ...[...SETTINGS, ...(network ? [] : ["protocol.allow=never"])].flatMap((setting) => ["-c", setting]),
     command,
@@ -57,8 +57,8 @@ interface EnvironmentOptions {
   readonly overrides: readonly (readonly [key: string, value: string])[];
 }
 
-/** Where the user keeps the configuration is the user's choice; every other GIT_* of our parent is dropped. */
-const USERS_OWN = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
+/** The user decides where the configuration is; every other inherited GIT_* variable is dropped. */
+const KEPT_VARIABLES = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
 
 export function cleanEnvironment({
   env,
@@ -69,12 +69,12 @@ export function cleanEnvironment({
 }: EnvironmentOptions): NodeJS.ProcessEnv {
   const network = protocols.length > 0;
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith("GIT_") || (withUsersConfiguration && USERS_OWN.has(name)),
+    ([name]) => !name.startsWith("GIT_") || (withUsersConfiguration && KEPT_VARIABLES.has(name)),
   );
-  const alone = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const isolated = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
   return {
     ...Object.fromEntries(inherited),
-    ...(!withUsersConfiguration && alone),
+    ...(!withUsersConfiguration && isolated),
     ...(network ? { GIT_SSH_COMMAND: sshCommand } : { GIT_NO_LAZY_FETCH: "1" }),
     GIT_ALLOW_PROTOCOL: protocols.join(":"),
     GIT_TERMINAL_PROMPT: "0",

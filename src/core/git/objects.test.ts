@@ -6,7 +6,7 @@ import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { describeObjects, readObjects } from "./objects.ts";
 
 describe.each(["sha1", "sha256"])("in a repository of %s", (format) => {
-  test("objects come in the order asked, and what is missing never stands for another", async () => {
+  test("objects come in the given order, and a missing object is never confused with another", async () => {
     using dir = tempDir();
     const git = (...args: string[]) => execFileSync("git", args, { cwd: dir.path }).toString().trim();
     git("init", "-q", `--object-format=${format}`);
@@ -38,7 +38,7 @@ describe.each(["sha1", "sha256"])("in a repository of %s", (format) => {
   });
 });
 
-test("where there is no repository there are no objects", async () => {
+test("outside a repository there are no objects", async () => {
   using dir = tempDir();
   const git = { cwd: dir.path };
   const names = ["HEAD", "HEAD^{tree}"];

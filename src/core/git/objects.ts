@@ -10,25 +10,25 @@ export interface GitObject extends ObjectHeader {
   readonly bytes: Buffer;
 }
 
-/** What each name stands for, in the order asked and by one process; `undefined` for what is not there. */
+/** Type and size of each named object, in the given order, from one process; `undefined` for missing objects. */
 export async function describeObjects(
   names: readonly string[],
   git: GitOptions,
 ): Promise<(ObjectHeader | undefined)[]> {
-  const lines = (await askFor("--batch-check", names, git)).toString("utf8").split("\n");
+  const lines = (await catFile("--batch-check", names, git)).toString("utf8").split("\n");
   return names.map((_, index) => parseHeader(lines[index] ?? ""));
 }
 
-/** As `describeObjects`, with the content; all of it is held at once. */
+/** Like `describeObjects`, with the content. All of it is in memory at once. */
 export async function readObjects(
   names: readonly string[],
   git: GitOptions,
 ): Promise<(GitObject | undefined)[]> {
-  const output = await askFor("--batch", names, git);
+  const output = await catFile("--batch", names, git);
   let at = 0;
   return names.map(() => {
     const end = output.indexOf("\n", at);
-    // Git ended before it came to this one.
+    // Git ended before it reached this object.
     if (end === -1) return undefined;
     const header = parseHeader(output.toString("utf8", at, end));
     at = end + 1;
@@ -44,7 +44,7 @@ interface BlobOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Blobs by id, all at once; those that are missing, no blob, or larger than `maxBytes` are left out. */
+/** Blobs by id. Missing objects, other types and blobs larger than `maxBytes` are left out. */
 export async function readBlobs(
   cwd: string,
   oids: readonly string[],
@@ -59,7 +59,7 @@ export async function readBlobs(
   return new Map(blobs.flatMap((blob) => (blob ? [[blob.id, blob.bytes] as const] : [])));
 }
 
-async function askFor(how: "--batch" | "--batch-check", names: readonly string[], git: GitOptions) {
+async function catFile(how: "--batch" | "--batch-check", names: readonly string[], git: GitOptions) {
   if (names.length === 0) return Buffer.alloc(0);
   const { stdout } = await runGit(["cat-file", how], {
     ...git,
@@ -68,7 +68,7 @@ async function askFor(how: "--batch" | "--batch-check", names: readonly string[]
   return stdout;
 }
 
-/** The whole line has to be one: what is missing is told by its name, which may hold spaces and numbers of its own. */
+/** Matches the whole line: for a missing object git prints its name, which may contain spaces and numbers. */
 function parseHeader(line: string): ObjectHeader | undefined {
   const [, id, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
   return id === undefined || type === undefined ? undefined : { id, type, size: Number(size) };

@@ -1,6 +1,6 @@
 /**
- * Commands that may run programs named in a repository's configuration whatever flags they get: filters on the way
- * between the working tree and objects, merge drivers, signing, and the helpers of a transport.
+ * Commands that may run programs named in a repository's configuration, whatever flags they get: filters between the
+ * working tree and objects, merge drivers, signing programs, and transport helpers.
  */
 const RUNS_PROGRAMS = new Set([
   ...[
@@ -55,10 +55,10 @@ const RUNS_PROGRAMS = new Set([
 
 export const mayRunPrograms = ([command = "", ...rest]: readonly string[]): boolean =>
   RUNS_PROGRAMS.has(command) ||
-  // To tell whether a touched file is modified its content is compared, after its filter.
+  // To see whether a touched file is modified, git compares its content after the filter.
   (command === "ls-files" && rest.some((flag) => /^-[a-z]*m|^--modified$/.test(flag)));
 
-/** Values with which each such key runs nothing and changes no content. A merge driver that fails leaves a conflict. */
+/** For each such key, a value that runs nothing and changes no content. A failing merge driver leaves a conflict. */
 const HARMLESS: readonly (readonly [key: RegExp, value: string])[] = [
   [/^filter\..*\.(?:clean|smudge|process)$/s, ""],
   [/^filter\..*\.required$/s, "false"],
@@ -75,8 +75,8 @@ const HARMLESS: readonly (readonly [key: RegExp, value: string])[] = [
   [/^http\.(?:.*\.)?sslverify$/s, "true"],
 ];
 
-/** What `git config` is asked for: the keys above and two of the user's own. */
-export const ASK_FOR_PROGRAMS = [
+/** The `git config` arguments: the keys above and two of the user's own. */
+export const LIST_PROGRAMS = [
   "config",
   "-z",
   "--show-scope",
@@ -91,7 +91,7 @@ export interface RepositoryPrograms {
   readonly safeDirectories: readonly string[];
 }
 
-/** Reads the answer: what the repository set is made harmless, includes or not; what the user set stays. */
+/** Parses the output. Values set by the repository, also through includes, get harmless ones; the user's own stay. */
 export function parsePrograms(output: string): RepositoryPrograms {
   const fields = output.split("\0");
   const overrides = new Map<string, string>();
@@ -109,10 +109,10 @@ export function parsePrograms(output: string): RepositoryPrograms {
     const harmless = HARMLESS.find(([pattern]) => pattern.test(key))?.[1];
     if (!isUsers && harmless !== undefined) overrides.set(key, harmless);
   }
-  // An empty helper clears the list, the user's own with it: those are said again.
-  const again = [...overrides.keys()].some((key) => key.startsWith("credential.")) ? helpers : [];
+  // An empty helper clears the whole list, so the user's own helpers are added again.
+  const restored = [...overrides.keys()].some((key) => key.startsWith("credential.")) ? helpers : [];
   return {
-    overrides: [...overrides, ...again.map((helper): [string, string] => ["credential.helper", helper])],
+    overrides: [...overrides, ...restored.map((helper): [string, string] => ["credential.helper", helper])],
     sshCommand,
     safeDirectories,
   };

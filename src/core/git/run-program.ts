@@ -7,28 +7,28 @@ export interface ProgramResult {
   readonly stdout: Buffer;
   readonly stderr: string;
 }
-export interface ProgramOptions {
+export interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly input: string | Uint8Array;
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** How the program is called in messages. */
+  /** The program's name in messages. */
   readonly name: string;
 }
 
 const MAX_STDERR = 1_000_000;
 
-/** Programs still at work when this process ends: they end with it. */
+/** Programs that are killed if this process exits before them. */
 const running = new Set<ChildProcess>();
 let isWatchingExit = false;
 
-/** Runs one program to its end, in its own process group, so that stopping it stops what it started too. */
+/** Runs one program to its end, in its own process group, so that stopping it also stops its children. */
 export async function runProgram(
   program: string,
   args: readonly string[],
-  options: ProgramOptions,
+  options: RunOptions,
 ): Promise<ProgramResult> {
   options.signal?.throwIfAborted();
   const child = spawn(program, args, {
@@ -98,12 +98,12 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-const tooMuch = ({ name, maxBytes }: ProgramOptions) =>
+const tooMuch = ({ name, maxBytes }: RunOptions) =>
   new DomainError("unavailable", `${name} gave more than ${maxBytes} bytes and was stopped.`);
-const tooLong = ({ name }: ProgramOptions) =>
+const tooLong = ({ name }: RunOptions) =>
   new DomainError("unavailable", `${name} took too long and was stopped.`);
 
-function couldNotRun({ name, cwd }: ProgramOptions, cause: unknown): DomainError {
+function couldNotRun({ name, cwd }: RunOptions, cause: unknown): DomainError {
   return existsSync(cwd)
     ? new DomainError("unavailable", `Could not run ${name}. Check that git is installed, and try again.`, {
         cause,

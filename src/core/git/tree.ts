@@ -1,15 +1,15 @@
 export interface TreeEntry {
-  /** As git was asked for it: relative to the directory it ran in, or to the top. */
+  /** Relative to the directory git ran in, or to the top, as the command asked. */
   readonly path: string;
   readonly mode: string;
   readonly type: "blob" | "commit";
   readonly oid: string;
 }
 
-/** Its content is a path, not a text. */
+/** The mode of a symbolic link: its content is a path, not text. */
 export const LINK_MODE = "120000";
 
-/** What `ls-tree -r -z` printed. */
+/** Parses the output of `ls-tree -r -z`. */
 export const parseTree = (output: string): TreeEntry[] =>
   output.split("\0").flatMap((line) => {
     const match = /^(\d{6}) (blob|commit) ([0-9a-f]+)\t(.*)$/s.exec(line);

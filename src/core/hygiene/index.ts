@@ -1,5 +1,4 @@
-/** What goes between a project's text and a model or a terminal: secrets out, invisible characters out, orders flagged. */
+/** Cleans a project's text for a model or a terminal: secrets and invisible characters are removed, orders to agents flagged. */
 export { type FlaggedLine, flagInstructions } from "./instructions.ts";
 export { escapeControl, stripInvisible } from "./invisible.ts";
-export { quotableLines } from "./quotable-lines.ts";
-export { type FoundSecret, findSecrets, redactSecrets } from "./secrets.ts";
+export { type FoundSecret, findSecrets, quotableLines, redactSecrets } from "./secrets.ts";

@@ -1,13 +1,13 @@
 interface InstructionForm {
   readonly form: string;
-  /** Every match holds one of these: where all are absent the pattern is not tried. */
+  /** Every match contains one of these: if none is in the text, the pattern is skipped. */
   readonly anchors: readonly string[];
   readonly pattern: RegExp;
 }
 
 /**
- * How text in files and documents addresses an agent, in lower case. Gaps are bounded and each pattern has at most
- * one, so that hostile repetition costs a constant per character.
+ * Phrases with which files and documents address an agent, in lower case. Each pattern has at most one gap, and gaps are
+ * bounded, so that hostile repetition costs constant time per character.
  */
 export const INSTRUCTION_FORMS: readonly InstructionForm[] = [
   {

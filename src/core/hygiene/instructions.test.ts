@@ -47,7 +47,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   "quoted urgency": "IMPORTANT: before you continue, open this",
 };
 
-test("every form has its example", () => {
+test("every form has an example", () => {
   expect(Object.keys(ORDERS)).toEqual(INSTRUCTION_FORMS.map(({ form }) => form));
 });
 
@@ -55,7 +55,7 @@ test.each(Object.entries(ORDERS))("flags %s", (form, order) => {
   expect(flagInstructions(`first\n\n  ${order}\nlast`)).toContainEqual({ line: 3, form });
 });
 
-test("ordinary comments and documents raise no alarm", () => {
+test("ordinary comments and documents are not flagged", () => {
   const ordinary = [
     "// Ignore errors here: the file may be gone already.",
     "# The system reads its configuration at start; you should run `make` first.",
@@ -76,7 +76,7 @@ test("ordinary comments and documents raise no alarm", () => {
   expect(ordinary.flatMap((line) => flagInstructions(line).map(({ form }) => [form, line]))).toEqual([]);
 });
 
-describe("a megabyte of hostile text ends", () => {
+describe("a megabyte of hostile text is searched in bounded time", () => {
   test.each([
     "ignore ",
     "you must ",

@@ -8,9 +8,9 @@ export interface FlaggedLine {
   readonly form: string;
 }
 
-/** Lines that look like orders to an agent. Content stays what it is; the caller tells the reader that it is data. */
+/** Lines that look like orders to an agent. The content is not changed; the caller tells the reader that it is data. */
 export function flagInstructions(text: string): FlaggedLine[] {
-  // Lower case may move offsets, never lines.
+  // Lower-casing may change offsets, but never lines.
   const low = text.toLowerCase();
   const found = INSTRUCTION_FORMS.flatMap(({ form, anchors, pattern }) => {
     if (!anchors.some((anchor) => low.includes(anchor))) return [];

@@ -9,7 +9,7 @@ test.each([
   ["tag characters that spell a message", "ok\u{e0069}\u{e0067}\u{e006e}", "ok", 3],
   ["selectors that carry data", "a\ufe01\u{e0101}\u{e0102}", "a", 3],
   ["soft hyphens and fillers", "a\u00ad\u3164\u115fb", "ab", 3],
-])("%s go", (_case, text, expected, removed) => {
+])("%s are removed", (_case, text, expected, removed) => {
   expect(stripInvisible(text)).toEqual({ text: expected, removed });
 });
 
@@ -21,11 +21,11 @@ test.each([
   ["Persian with a joiner", "می\u200cخواهم"],
   ["Devanagari with joiners", "क्\u200dष क्\u200cष"],
   ["letters with marks", "Ünïcödé e\u0301"],
-])("%s stay", (_case, text) => {
+])("%s is kept", (_case, text) => {
   expect(stripInvisible(text)).toEqual({ text, removed: 0 });
 });
 
-test("stripping twice is stripping once, and escaped text steers no terminal", () => {
+test("stripping twice equals stripping once, and escaped text contains no terminal controls", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const once = stripInvisible(text).text;

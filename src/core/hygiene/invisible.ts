@@ -6,7 +6,7 @@ const ANY = new RegExp(INVISIBLE.source, "u");
 const MEANINGFUL =
   /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{Extended_Pictographic}])\ufe0f|(?<=[\p{Extended_Pictographic}\p{S}])\ufe0e|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=[\u0600-\u061b\u061d-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff\u1820-\u18aa])[\u200c\u200d]|(?<=[\u1820-\u18aa])[\u180b-\u180f]/gu;
 
-/** The text without what a reader cannot see but a model reads, and how many characters that were. */
+/** The text without the characters that a model reads but a person cannot see, and how many were removed. */
 export function stripInvisible(text: string): { readonly text: string; readonly removed: number } {
   if (!ANY.test(text)) return { text, removed: 0 };
   let removed = 0;
@@ -28,7 +28,7 @@ export function stripInvisible(text: string): { readonly text: string; readonly 
 const FOR_TERMINALS =
   /\r(?!\n)|(?![\t\n\r])\p{Cc}|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Shows what would steer a terminal as text, such as `\x1b`; line ends and tabs stay. */
+/** Shows terminal control characters as text, such as `\x1b`; line ends and tabs are kept. */
 export const escapeControl = (text: string): string =>
   text.replace(FOR_TERMINALS, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,4 +1,4 @@
-/** Tells the line (from 1) of an offset; offsets must be asked in rising order. */
+/** Gives the line (from 1) of an offset; offsets must be given in ascending order. */
 export function lineCounter(text: string): (offset: number) => number {
   let line = 1;
   let next = text.indexOf("\n");

@@ -1,15 +1,15 @@
-/** Words people write where a secret would stand. */
-const STAND_IN =
+/** Words that people write in place of a secret. */
+const PLACEHOLDER =
   /example|placeholder|your[_-]?|change[_-]?me|dummy|redact|replace|insert|sample|todo|fixme|x{4}|\*{3}|\.{3}|0{8}|1234567|abcdefgh|deadbeef|\$\{|\{\{|<|>|%\(|process\.env|getenv|undefined/i;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const DIGEST_PREFIX = /^(?:sha(?:1|224|256|384|512)|md5|blake\w{0,4})[-:]/i;
 
-/** False for what people write in place of a secret, and for runs with hardly any variety. */
-export const isStandIn = (value: string): boolean => STAND_IN.test(value) || new Set(value).size < 5;
+/** True for text in place of a secret, and for text with fewer than five different characters. */
+export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value) || new Set(value).size < 5;
 
-/** Whether a value assigned to a name such as `password` looks like a real one. */
+/** True if a value assigned to a name such as `password` looks like a real password. */
 export function isPlausiblePassword(value: string): boolean {
-  if (isStandIn(value) || UUID.test(value) || DIGEST_PREFIX.test(value)) return false;
+  if (isPlaceholder(value) || UUID.test(value) || DIGEST_PREFIX.test(value)) return false;
   if (value.includes("://") || /^[./~$@%#(]/.test(value)) return false;
   if (!/[0-9!@#$%^&*+=?]/.test(value) || !/[A-Za-z]/.test(value)) return false;
   return !isMadeOfWords(value) && entropy(value) >= 3;

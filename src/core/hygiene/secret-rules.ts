@@ -1,15 +1,15 @@
-/** One kind of secret that can be told by its own form. */
+/** One kind of secret that is recognised by its own form. */
 interface SecretRule {
   readonly kind: string;
-  /** Text every match holds, in a run of at least 20 token characters: where it is absent the pattern is not tried. */
+  /** Text in every match, in a run of at least 20 token characters: if it is absent, the pattern is skipped. */
   readonly anchor: string;
-  /** Group 1, where there is one, is the secret; else the whole match is. */
+  /** Group 1 is the secret; without groups, the whole match is. */
   readonly pattern: RegExp;
 }
 
 /**
- * A token that stands alone. The look-behind lets a run of token characters be tried once, at its start,
- * which keeps the search linear however often the prefix is repeated.
+ * A token with a boundary on each side. The look-behind allows one attempt per run of token characters, at its start:
+ * the search stays linear however often the prefix is repeated.
  */
 const token = (kind: string, anchor: string, form: string): SecretRule => ({
   kind,
@@ -18,7 +18,7 @@ const token = (kind: string, anchor: string, form: string): SecretRule => ({
 });
 const within = (kind: string, anchor: string, pattern: RegExp): SecretRule => ({ kind, anchor, pattern });
 
-/** The more special form comes first: where two overlap, the earlier rule names the find. */
+/** More specific forms come first: if two overlap, the earlier rule gives the kind. */
 export const SECRET_RULES: readonly SecretRule[] = [
   token("aws access key", "AKIA", "AKIA[A-Z0-9]{16}"),
   token("aws temporary access key", "ASIA", "ASIA[A-Z0-9]{16}"),

@@ -98,14 +98,14 @@ test.each(REAL)("finds a %s", (kind, text) => {
   expect(kinds(`before\n${text}\nafter`)).toEqual([kind]);
 });
 
-test("every rule of the table is tried above", () => {
+test("every rule of the table has an example above", () => {
   const tried = new Set(REAL.map(([kind]) => kind));
   expect(SECRET_RULES.filter(({ kind }) => !tried.has(kind))).toEqual([]);
 });
 
 test.each([
   ["the key of the vendor's documentation", "AKIAIOSFODNN7EXAMPLE"],
-  ["a stand-in", 'password = "your-password-here1"'],
+  ["a placeholder", 'password = "your-password-here1"'],
   ["a repeated letter", `ghp_${"x".repeat(36)}`],
   ["an environment variable", ['password: "$', '{DB_PASSWORD_1}"'].join("")],
   ["a template", 'api_key = "{{ secrets.KEY1 }}"'],
@@ -122,11 +122,11 @@ test.each([
   ["a url with a well-known password", "postgres://postgres:postgres@localhost:5432/test"],
   ["a parser of private keys", 'if (line === "-----BEGIN PRIVATE KEY-----") return parse(rest);'],
   ["prose", "The token is sent as a header; passwords are hashed with argon2id, see RFC 9106."],
-])("%s is no secret", (_case, text) => {
+])("%s is not a secret", (_case, text) => {
   expect(kinds(text)).toEqual([]);
 });
 
-test("redaction keeps the lines and all that is not secret", () => {
+test("redaction keeps the line count and everything that is not secret", () => {
   const key = `-----BEGIN PRIVATE KEY-----\r\n${madeUp(64)}\r\n${madeUp(64)}\r\n-----END PRIVATE KEY-----`;
   const text = `a\n${key}\nurl = "postgres://app:${madeUp(14)}@db/x" # ${`ghp_${madeUp(36)}`}\nz`;
   expect(redactSecrets(text)).toEqual({
@@ -139,7 +139,7 @@ test("redaction keeps the lines and all that is not secret", () => {
   });
 });
 
-test("a redacted text has no secrets left", () => {
+test("a redacted text contains no secrets", () => {
   const all = REAL.map(([, text]) => text).join("\n\n");
   expect(kinds(redactSecrets(all).text)).toEqual([]);
 });
@@ -147,19 +147,19 @@ test("a redacted text has no secrets left", () => {
 describe("one unbroken run of many megabytes", () => {
   const run = "Zm9vYmFyMTIz".repeat(1_200_000);
 
-  test("is searched to its end, and across the seams of the search", () => {
+  test("is searched to its end, and across block boundaries", () => {
     const keys = Array.from({ length: 14 }, () => `ghp_${madeUp(36)}`);
     const text = keys.map((key, index) => `${run.slice(0, 999_990 - index * 41)}:${key}:`).join("");
     expect(findSecrets(text).length).toBe(keys.length);
   });
 
-  test("is taken out whole where it is a private key", () => {
+  test("is removed whole if it is a private key", () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${run}\n-----END PRIVATE KEY-----`;
     expect(redactSecrets(key).text).toBe("[redacted: private key]\n\n");
   });
 });
 
-describe("a megabyte of hostile text ends", () => {
+describe("a megabyte of hostile text is searched in bounded time", () => {
   const anchors = SECRET_RULES.map(({ anchor }) => anchor);
   test.each([
     ...anchors,

@@ -1,7 +1,6 @@
-import { contextualSecrets, matches, type Span } from "./contextual-secrets.ts";
+import { contextualSecrets, matches, type SecretSpan } from "./contextual-secrets.ts";
 import { lineCounter } from "./lines.ts";
-import { isStandIn } from "./plausible.ts";
-import { privateKeys } from "./private-keys.ts";
+import { isPlaceholder } from "./plausible.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
 export interface FoundSecret {
@@ -13,7 +12,7 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** Keys, tokens and passwords in a text, in order, without overlaps. Hashes, UUIDs and stand-ins are none. */
+/** Keys, tokens and passwords in a text, in order, without overlaps. Hashes, UUIDs and placeholders are not secrets. */
 export function findSecrets(text: string): FoundSecret[] {
   const spans = withoutOverlaps([...privateKeys(text), ...tokens(text), ...contextualSecrets(text)]);
   if (spans.length === 0) return [];
@@ -21,7 +20,7 @@ export function findSecrets(text: string): FoundSecret[] {
   return spans.map(({ kind, start, end }) => ({ kind, line: lineAt(start), start, end }));
 }
 
-/** The text with each secret replaced by `[redacted: kind]`; the number of lines stays. */
+/** The text with each secret replaced by `[redacted: kind]`; the number of lines does not change. */
 export function redactSecrets(text: string): {
   readonly text: string;
   readonly found: readonly { readonly kind: string; readonly line: number }[];
@@ -39,31 +38,35 @@ export function redactSecrets(text: string): {
   return { text: parts.join(""), found: secrets.map(({ kind, line }) => ({ kind, line })) };
 }
 
-/** Every token of the table lies in such a run, and runs are a small part of most texts. */
-const LONG_RUN = /[\w.:/+=%?&-]{20,}/g;
-/** Runs are looked for in stretches of a text: one of many megabytes would be too much for the expression's stack. */
-const STRETCH = 1_000_000;
-/** More than the shortest run and the longest anchor together: no anchor is cut off from its run. */
-const SEAM = 64;
+/** The lines of a text. Private keys are removed before the cut: a line from inside a key could not be recognised. */
+export const quotableLines = (text: string): readonly string[] =>
+  (text.includes("PRIVATE KEY") ? redactSecrets(text).text : text).split("\n");
 
-function* tokens(text: string): Generator<Span> {
+/** Every token of the table is in such a run, and runs are a small part of most texts. */
+const LONG_RUN = /[\w.:/+=%?&-]{20,}/g;
+/** Texts are searched in blocks: a run of many megabytes would overflow the stack of the regular expression. */
+const BLOCK = 1_000_000;
+/** Longer than the shortest run plus the longest anchor, so that no anchor is cut off from its run. */
+const OVERLAP = 64;
+
+function* tokens(text: string): Generator<SecretSpan> {
   const runs = longRuns(text);
   for (const { kind, anchor, pattern } of SECRET_RULES) {
-    if (runs.includes(anchor)) yield* matches(kind, pattern, text, (value) => !isStandIn(value));
+    if (runs.includes(anchor)) yield* matches(kind, pattern, text, (value) => !isPlaceholder(value));
   }
 }
 
 function longRuns(text: string): string {
   const runs: string[] = [];
-  for (let at = 0; at < text.length; at += STRETCH) {
-    runs.push((text.slice(at, at + STRETCH + SEAM).match(LONG_RUN) ?? []).join(" "));
+  for (let at = 0; at < text.length; at += BLOCK) {
+    runs.push((text.slice(at, at + BLOCK + OVERLAP).match(LONG_RUN) ?? []).join(" "));
   }
   return runs.join(" ");
 }
 
-/** The earlier start wins; at one start the earlier find, which is the more special one. */
-function withoutOverlaps(spans: readonly Span[]): Span[] {
-  const kept: Span[] = [];
+/** The earlier start wins; for equal starts the earlier rule, which is the more specific one. */
+function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
+  const kept: SecretSpan[] = [];
   let end = -1;
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     if (span.start < end) continue;
@@ -71,4 +74,44 @@ function withoutOverlaps(spans: readonly Span[]): Span[] {
     end = span.end;
   }
   return kept;
+}
+
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+const END = "-----END ";
+const KEY_LINE = /^[\s"'\\nr,+A-Za-z0-9/=:-]*$/;
+
+/** PEM and PGP blocks: from the header to the footer or, if there is no footer, to the last line that looks like a key. */
+function* privateKeys(text: string): Generator<SecretSpan> {
+  if (!text.includes("PRIVATE KEY")) return;
+  let after = 0;
+  for (const match of text.matchAll(BEGIN)) {
+    if (match.index < after) continue;
+    const start = match.index;
+    const body = start + match[0].length;
+    after = endOfKey(text, body);
+    // A header alone, as in documentation or in a parser's source, is not a key.
+    if (text.slice(body, after).replace(/[^A-Za-z0-9]/g, "").length < 60) continue;
+    yield { kind: "private key", start, end: after };
+  }
+}
+
+function endOfKey(text: string, body: number): number {
+  let at = body;
+  while (at < text.length) {
+    const lineEnd = indexOrEnd(text, "\n", at);
+    const line = text.slice(at, lineEnd);
+    const footer = line.indexOf(END);
+    if (footer >= 0) {
+      const close = text.indexOf("-----", at + footer + END.length);
+      return close < 0 || close > lineEnd ? lineEnd : close + 5;
+    }
+    if (!KEY_LINE.test(line)) return at === body ? lineEnd : at - 1;
+    at = lineEnd + 1;
+  }
+  return Math.min(at, text.length);
+}
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at < 0 ? text.length : at;
 }

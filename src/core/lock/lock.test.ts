@@ -6,7 +6,7 @@ import { acquireLock, lockHolder } from "./lock.ts";
 
 const now = () => new Date("2026-01-02T12:03:04Z");
 
-test("two acquirers in one process exclude each other, and the message names the holder", async () => {
+test("a lock excludes a second holder in the same process, and the message names the first", async () => {
   using dir = tempDir();
   const options = { directory: join(dir.path, "locks"), name: "index", purpose: "indexing", now };
   const first = await acquireLock(options);
@@ -21,7 +21,7 @@ test("two acquirers in one process exclude each other, and the message names the
   expect(lockHolder(options)).toMatchObject({ pid: process.pid });
 });
 
-test("those who wait get it when it is released, one after the other", async () => {
+test("waiters get the lock one after the other as it is released", async () => {
   using dir = tempDir();
   const options = { directory: dir.path, name: "index", purpose: "waiting", waitMs: 30_000 };
   let holders = 0;
@@ -38,7 +38,7 @@ test("those who wait get it when it is released, one after the other", async () 
   expect(most).toBe(1);
 });
 
-test("waiting ends with its signal", async () => {
+test("waiting ends when its signal aborts", async () => {
   using dir = tempDir();
   const options = { directory: dir.path, name: "index", purpose: "waiting", waitMs: 60_000 };
   using _held = await acquireLock(options);
@@ -52,7 +52,7 @@ test("waiting ends with its signal", async () => {
 test.each([
   ["its directory is a file", "file", "index"],
   ["its file is a directory", ".", "taken"],
-])("where %s, the message says what to do", async (_case, directory, name) => {
+])("if %s, the message says what to do", async (_case, directory, name) => {
   using dir = tempDir();
   writeFileSync(join(dir.path, "file"), "");
   mkdirSync(join(dir.path, "taken.lock"));
@@ -61,7 +61,7 @@ test.each([
   ).rejects.toMatchObject({ code: "unavailable", reason: "store_readonly" });
 });
 
-test("a lock is released even where its holder's file cannot be taken away", async () => {
+test("a lock is released even if its holder's file cannot be removed", async () => {
   using dir = tempDir();
   mkdirSync(join(dir.path, "index.holder.json"));
   const options = { directory: dir.path, name: "index", purpose: "indexing" };
@@ -69,7 +69,7 @@ test("a lock is released even where its holder's file cannot be taken away", asy
   (await acquireLock(options)).release();
 });
 
-test("locks of different names do not meet, and their files are the user's alone", async () => {
+test("locks with different names do not block each other, and only the user can read their files", async () => {
   using dir = tempDir();
   const before = process.umask(0);
   try {

@@ -17,37 +17,37 @@ export interface Lock {
   [Symbol.dispose](): void;
 }
 interface LockOptions {
-  /** Directory of our own where the lock's file lives. */
+  /** One of our own directories: the lock file is written there. */
   readonly directory: string;
   /** Lower-case letters, digits and dashes. */
   readonly name: string;
-  /** What the holder does, for the message of those who wait. */
+  /** What the holder does; shown to others who want the lock. */
   readonly purpose: string;
-  /** How long to wait for another holder; 0 answers at once. */
+  /** How long to wait for another holder; 0 fails at once. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
   readonly now?: () => Date;
 }
 
 /**
- * A lock between processes that the kernel releases when its holder dies: an exclusive SQLite transaction on a
- * small database, that is, a lock on an open file, so there is no stale lock to steal. Throws `busy` with the holder.
+ * A lock between processes. It is an exclusive SQLite transaction on a small database, that is, a lock on an open
+ * file: the kernel releases it when the holder dies, so no lock is ever stale. Throws `busy` and names the holder.
  */
 export async function acquireLock(options: LockOptions): Promise<Lock> {
   options.signal?.throwIfAborted();
-  const connection = await begin(options);
-  tellHolder(options);
+  const connection = await beginExclusive(options);
+  writeHolder(options);
   let isHeld = true;
   const release = () => {
     if (!isHeld) return;
     isHeld = false;
-    forgetHolder(options);
+    removeHolder(options);
     connection.close();
   };
   return { release, [Symbol.dispose]: release };
 }
 
-/** Who holds a lock, as far as its holder has told; it says nothing about whether it is held. */
+/** The last known holder of a lock. It does not say whether the lock is still held. */
 export function lockHolder(options: {
   readonly directory: string;
   readonly name: string;
@@ -62,7 +62,7 @@ export function lockHolder(options: {
 const holderFile = ({ directory, name }: { readonly directory: string; readonly name: string }) =>
   join(directory, `${name}.holder.json`);
 
-async function begin(options: LockOptions): Promise<Connection> {
+async function beginExclusive(options: LockOptions): Promise<Connection> {
   const { directory, name, waitMs = 0, signal } = options;
   const driver = await sqliteDriver();
   const file = join(directory, `${name}.lock`);
@@ -93,23 +93,23 @@ function tryBegin(connection: Connection): boolean {
   }
 }
 
-function tellHolder(options: LockOptions): void {
+function writeHolder(options: LockOptions): void {
   const since = (options.now?.() ?? new Date()).toISOString();
   const holder: LockHolder = { pid: process.pid, host: hostname(), since, purpose: options.purpose };
   try {
-    // Made anew: what stands there may be a link that somebody else put.
+    // Removed first: an existing file could be a link that somebody else created.
     rmSync(holderFile(options), { force: true });
     writeFileSync(holderFile(options), JSON.stringify(holder), { mode: 0o600, flag: "wx" });
   } catch {
-    // Only those who wait read it: the lock is held without it.
+    // The file is only for messages: the lock is held without it.
   }
 }
 
-function forgetHolder(options: LockOptions): void {
+function removeHolder(options: LockOptions): void {
   try {
     rmSync(holderFile(options), { force: true });
   } catch {
-    // The lock must be released whatever becomes of it.
+    // The lock must be released even if the file stays.
   }
 }
 

@@ -15,11 +15,11 @@ const NAMED: Readonly<Record<string, RegExp>> = {
 
 interface CharacterClass {
   readonly has: (code: number) => boolean;
-  /** Where the pattern goes on. */
+  /** Index of the first character after the class. */
   readonly end: number;
 }
 
-/** Reads `[…]` that opens at `start`; `undefined` where it never closes or names an unknown class. */
+/** Parses the `[…]` that opens at `start`; `undefined` if it is not closed or names an unknown class. */
 export function parseClass(pattern: string, start: number): CharacterClass | undefined {
   const isNegated = pattern[start + 1] === "!" || pattern[start + 1] === "^";
   const first = start + (isNegated ? 2 : 1);
@@ -43,7 +43,7 @@ export function parseClass(pattern: string, start: number): CharacterClass | und
       at = high.end;
       tests.push((code) => code >= low.code && code <= high.code);
     }
-    // Also of a range: the first character of one that runs backwards is still a member.
+    // Also for ranges: the first character of a reversed range is still a member.
     tests.push((code) => code === low.code);
   }
   return undefined;

@@ -6,14 +6,14 @@ const LISTED = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", 
 export const filesOfGit = async (root: string, signal?: AbortSignal): Promise<string[] | undefined> =>
   (await listedByGit(root, signal))?.filter((path) => !path.endsWith("/"));
 
-/** The same with the repositories inside: a submodule as a path like any, another one with a slash behind it. */
+/** The same, with nested repositories: a submodule is a plain path, any other repository ends with a slash. */
 export async function listedByGit(root: string, signal?: AbortSignal): Promise<string[] | undefined> {
   const options = { cwd: root, ...(signal && { signal }) };
   const output = await askGit(LISTED, options);
   if (output === undefined) return undefined;
   const paths = output.split("\0").filter((path) => path !== "");
   if (paths.length > 0) return paths;
-  // A root that the repository around it ignores is a project of its own: its owner pointed us at it.
+  // A root that its surrounding repository ignores is a project of its own: the user asked for it.
   const isIgnored = (await askGit(["check-ignore", "-q", "--", root], options)) !== undefined;
   return isIgnored ? undefined : paths;
 }

@@ -1,18 +1,18 @@
 import { parseClass } from "./character-class.ts";
-import { type Instruction, pushDirectories, pushStar, runWildcard } from "./wildcard.ts";
+import { pushDirectories, pushStar, runWildcard, type WildcardInstruction } from "./wildcard.ts";
 
 type Verdict = "ignored" | "kept" | undefined;
 
-/** One .gitignore file: its verdict on a path relative to its directory; `undefined` where it has none. */
+/** The rules of one .gitignore file: the verdict on a path relative to its directory; `undefined` if no rule matches. */
 export type IgnoreRules = (path: string, isDirectory: boolean) => Verdict;
 
-interface Rule {
+interface IgnoreRule {
   readonly isNegated: boolean;
   readonly directoriesOnly: boolean;
   readonly matches: (path: string, name: string) => boolean;
 }
 
-/** Git's own semantics, byte by byte: the last rule that matches decides. */
+/** Git's own semantics, byte by byte: the last matching rule wins. */
 export function parseGitignore(text: string): IgnoreRules {
   const rules = text
     .replace(/^\ufeff/, "")
@@ -28,7 +28,7 @@ export function parseGitignore(text: string): IgnoreRules {
   };
 }
 
-function parseRule(line: string): Rule[] {
+function parseRule(line: string): IgnoreRule[] {
   if (line.startsWith("#")) return [];
   let pattern = withoutTrailingSpaces(line);
   const isNegated = pattern.startsWith("!");
@@ -43,7 +43,7 @@ function parseRule(line: string): Rule[] {
   ];
 }
 
-/** A space behind a backslash stays. */
+/** A space after a backslash is kept. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {
@@ -61,9 +61,9 @@ function matcher(pattern: string, isPath: boolean): (text: string) => boolean {
   return program === undefined ? () => false : (text) => runWildcard(program, text);
 }
 
-/** `undefined` where the pattern is broken: git matches nothing with it. */
-function compile(pattern: string): Instruction[] | undefined {
-  const program: Instruction[] = [];
+/** `undefined` if the pattern is malformed: git matches nothing with it. */
+function compile(pattern: string): WildcardInstruction[] | undefined {
+  const program: WildcardInstruction[] = [];
   let at = 0;
   while (at < pattern.length) {
     const character = pattern[at];
@@ -87,10 +87,10 @@ function compile(pattern: string): Instruction[] | undefined {
 }
 
 /**
- * `**` means directories only where it stands alone between slashes; elsewhere it is one star. Git compares what comes
- * before the first wildcard by itself and forgets it, so that `a**` is alone too.
+ * `**` matches directories only if it stands alone between slashes; elsewhere it is a single star. Git compares the
+ * literal prefix separately and then drops it, so the `**` of `a**` also counts as alone.
  */
-function compileStars(pattern: string, at: number, program: Instruction[]): number {
+function compileStars(pattern: string, at: number, program: WildcardInstruction[]): number {
   let end = at;
   while (pattern[end] === "*") end++;
   const isFirst = at === pattern.search(/[*?[\\]/);
@@ -104,5 +104,5 @@ function compileStars(pattern: string, at: number, program: Instruction[]): numb
   return end;
 }
 
-/** Git compares bytes: `?` is one of them. Each becomes one character. */
+/** Git compares bytes, and `?` is one byte: each byte becomes one character. */
 const asBytes = (text: string) => (/^[ -~]*$/.test(text) ? text : Buffer.from(text).toString("latin1"));

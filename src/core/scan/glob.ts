@@ -1,39 +1,39 @@
 import { DomainError } from "../errors.ts";
 import { parseClass } from "./character-class.ts";
-import { type Instruction, pushDirectories, pushStar, runWildcard } from "./wildcard.ts";
+import { pushDirectories, pushStar, runWildcard, type WildcardInstruction } from "./wildcard.ts";
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 8;
 
-/** Whether a path relative to the root, with `/`, is one of those meant. */
+/** Tests a path relative to the root, with `/`. */
 export type PathTest = (path: string) => boolean;
 
-/** A caller's glob: `*`, `?`, `**`, `[…]`, `{a,b}`. Linear in pattern and path; what is malformed is `invalid_input`. */
+/** Compiles a caller's glob: `*`, `?`, `**`, `[…]`, `{a,b}`. Linear in pattern × path; a malformed glob is `invalid_input`. */
 export function compileGlob(glob: string): PathTest {
   if (glob.length > MAX_LENGTH) throw invalid(glob, `it is longer than ${MAX_LENGTH} characters`);
   if (!/[*?[{\\]/.test(glob)) return (path) => path === glob;
   const suffix = /^\*\*\/\*(\.[\w.-]+)$/.exec(glob)?.[1];
   if (suffix !== undefined) return (path) => path.endsWith(suffix);
-  const compiler = { glob, program: [] as Instruction[] };
+  const compiler = { glob, program: [] as WildcardInstruction[] };
   const end = compile(compiler, 0, 0);
   if (end !== glob.length) throw invalid(glob, "a brace is closed that was not opened");
   return (path) => runWildcard(compiler.program, path);
 }
 
-/** What any of `include` and none of `exclude` means. */
+/** Matches a path if any of `include` and none of `exclude` matches. */
 export function globFilter(include: readonly string[], exclude: readonly string[] = []): PathTest {
   const wanted = include.map(compileGlob);
   const unwanted = exclude.map(compileGlob);
   return (path) => wanted.some((test) => test(path)) && !unwanted.some((test) => test(path));
 }
 
-interface Compiler {
+interface GlobCompiler {
   readonly glob: string;
-  readonly program: Instruction[];
+  readonly program: WildcardInstruction[];
 }
 
-/** Compiles from `start` to the end, or within braces to the `,` or `}` that ends the alternative. */
-function compile(compiler: Compiler, start: number, depth: number): number {
+/** Compiles from `start` to the end or, inside braces, to the `,` or `}` that ends the alternative. */
+function compile(compiler: GlobCompiler, start: number, depth: number): number {
   const { glob } = compiler;
   let at = start;
   while (at < glob.length) {
@@ -46,8 +46,8 @@ function compile(compiler: Compiler, start: number, depth: number): number {
   return at;
 }
 
-/** Each alternative ends with a jump behind the last one. */
-function compileBraces(compiler: Compiler, open: number, depth: number): number {
+/** Each alternative ends with a jump to the end of the group. */
+function compileBraces(compiler: GlobCompiler, open: number, depth: number): number {
   const { glob, program } = compiler;
   if (depth > MAX_DEPTH) throw invalid(glob, `its braces are deeper than ${MAX_DEPTH}`);
   const jumps: { op: "jump"; to: number }[] = [];
@@ -61,13 +61,13 @@ function compileBraces(compiler: Compiler, open: number, depth: number): number 
     program.push(jump);
     split.second = program.length;
   } while (glob[at] === ",");
-  // No alternative is left to try: a state that takes nothing.
+  // After the last alternative: a state that matches nothing.
   program.push({ op: "class", has: () => false });
   for (const jump of jumps) jump.to = program.length;
   return at + 1;
 }
 
-function compileOne({ glob, program }: Compiler, at: number): number {
+function compileOne({ glob, program }: GlobCompiler, at: number): number {
   const isAtStart = at === 0 || "/{,".includes(glob[at - 1] ?? "");
   if (isAtStart && glob.startsWith("**/", at)) {
     pushDirectories(program);

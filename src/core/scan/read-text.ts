@@ -2,16 +2,16 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { errnoOf } from "../errors.ts";
 import { READ_SAFELY } from "../files/opened-path.ts";
 
-type Skipped = "missing" | "unreadable" | "not a file" | "too large" | "binary" | "not utf-8";
-type ReadText = { readonly text: string } | { readonly skipped: Skipped };
+type SkipReason = "missing" | "unreadable" | "not a file" | "too large" | "binary" | "not utf-8";
+type ReadText = { readonly text: string } | { readonly skipped: SkipReason };
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A regular file's bytes, or why there are none. Never waits, never follows a link at the path's end. */
+/** The bytes of a regular file, or the reason why it is skipped. Never blocks, never follows a link at the path's end. */
 export function readBytes(
   file: string,
   maxBytes: number,
-): { readonly bytes: Buffer } | { readonly skipped: Skipped } {
+): { readonly bytes: Buffer } | { readonly skipped: SkipReason } {
   let handle: number | undefined;
   try {
     handle = openSync(file, READ_SAFELY);
@@ -28,7 +28,7 @@ export function readBytes(
   }
 }
 
-/** A file as text: UTF-8, or UTF-16 with its mark. Anything else is skipped with the reason. */
+/** A file as text: UTF-8, or UTF-16 with a byte-order mark. Any other file is skipped, with the reason. */
 export function readText(
   file: string,
   { maxBytes = 2_000_000 }: { readonly maxBytes?: number } = {},
@@ -37,7 +37,7 @@ export function readText(
   return "skipped" in read ? read : decodeText(read.bytes);
 }
 
-/** The text of bytes, without a byte-order mark. */
+/** Decodes bytes; the byte-order mark is dropped. */
 export function decodeText(bytes: Uint8Array): ReadText {
   const mark = `${bytes[0]} ${bytes[1]}`;
   if (mark === "255 254") return { text: new TextDecoder("utf-16le").decode(bytes) };

@@ -20,7 +20,7 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
 }
 const pathsOf = async (root: string) => (await scanProject(root)).map(({ path }) => path);
 
-test("in a repository: tracked and untracked files, whatever their names, and nothing that is not a file here", async () => {
+test("in a repository: tracked and untracked files with any name, and only files that exist", async () => {
   using dir = tempDir();
   const root = join(dir.path, "repo");
   write(dir.path, { "outside/secret.txt": "s", "outside/kept/b.txt": "s" });
@@ -70,7 +70,7 @@ test("in a repository: tracked and untracked files, whatever their names, and no
   ]);
 });
 
-test("elsewhere: a walk that follows no link and ends in loops, FIFOs and unreadable places", async () => {
+test("outside a repository: the walk follows no links and survives loops, FIFOs and unreadable directories", async () => {
   using dir = tempDir();
   write(dir.path, {
     "a/b.txt": "1",
@@ -86,14 +86,14 @@ test("elsewhere: a walk that follows no link and ends in loops, FIFOs and unread
   expect(await pathsOf(dir.path)).toEqual(["a/.gitignore", "a/b.txt"]);
 });
 
-test("a project that the repository around it ignores is scanned on its own", async () => {
+test("a project that its surrounding repository ignores is scanned on its own", async () => {
   using dir = tempDir();
   write(dir.path, { ".gitignore": "scratch/\n", "scratch/project/a.txt": "1" });
   git(dir.path, "init", "-q");
   expect(await pathsOf(join(dir.path, "scratch", "project"))).toEqual(["a.txt"]);
 });
 
-test("what the user has git ignore everywhere is ignored", async () => {
+test("files in the user's global gitignore are ignored", async () => {
   using dir = tempDir();
   write(dir.path, { gitconfig: `[core]\n\texcludesFile = ${dir.path}/everywhere\n`, everywhere: ".notes\n" });
   write(dir.path, { "project/a.txt": "1", "project/.notes": "mine", "project/b/.notes/c": "mine" });
@@ -155,7 +155,7 @@ const tree = fc.record({
   ),
 });
 
-/** What git does, though nobody would guess it. */
+/** Surprising patterns that git accepts. */
 const ODDITIES = ["a/\n!/a**", "/[b-a]", "a/\n!/**\\/a", "a/\n!***/a"].map(
   (text): [{ paths: string[]; ignores: Record<string, string> }] => [
     { paths: ["ab/a/b", "b/ab/a/b"], ignores: { ".gitignore": text } },
@@ -173,7 +173,7 @@ test("scan ignores what git ignores, and the plain walk agrees", async () => {
         try {
           write(root, { [path]: ignores[path] ?? "" });
         } catch {
-          // A name may be a file where another path needs a directory.
+          // A name may be a file although another path needs a directory there.
         }
       }
       const walked = (await walk(root)).sort(byCodeUnit);
@@ -188,7 +188,7 @@ test("scan ignores what git ignores, and the plain walk agrees", async () => {
   );
 });
 
-test("text is read with its reason where there is none", () => {
+test("a file without text is skipped with its reason", () => {
   using dir = tempDir();
   const file = (name: string) => join(dir.path, name);
   write(dir.path, { "plain.txt": "héllo", "nul.ts": "a\0b", "big.txt": "x".repeat(100) });

@@ -3,28 +3,28 @@ import { byCodeUnit } from "../order.ts";
 import { listedByGit } from "./git-files.ts";
 import { walk } from "./walk.ts";
 
-/** One regular file of a project. Links are never followed, so none is listed. */
+/** One regular file of a project. Links are neither followed nor listed. */
 export interface ScannedFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Moves with every change of content, also where somebody sets the other time back. */
+  /** Changes with every change of content, even if somebody resets `mtimeMs`. */
   readonly ctimeMs: number;
 }
 
-export interface Survey {
+export interface ScannedProject {
   readonly files: ScannedFile[];
-  /** Directories that are git repositories of their own, submodules among them: git lists nothing below them. */
+  /** Directories that are git repositories of their own, such as submodules: git lists nothing below them. */
   readonly repositories: string[];
 }
 
-/** The files of a project by gitignore semantics, sorted by code unit: git's own list where there is git, else a walk. */
+/** The files of a project that are not ignored, sorted by code unit: git's own list in a repository, else a walk. */
 export const scanProject = async (root: string, signal?: AbortSignal): Promise<ScannedFile[]> =>
   (await surveyProject(root, signal)).files;
 
-/** The files as `scanProject` lists them, and what it leaves to others. */
-export async function surveyProject(root: string, signal?: AbortSignal): Promise<Survey> {
+/** The files that `scanProject` lists, and the nested repositories that it skips. */
+export async function surveyProject(root: string, signal?: AbortSignal): Promise<ScannedProject> {
   const paths = (await listedByGit(root, signal)) ?? (await walk(root, signal));
   const isReal = realDirectories(root);
   const files: ScannedFile[] = [];
@@ -40,11 +40,11 @@ export async function surveyProject(root: string, signal?: AbortSignal): Promise
   return { files, repositories };
 }
 
-/** A submodule that was not fetched is an empty directory. */
+/** An unfetched submodule is an empty directory, not a repository. */
 const isRepository = (directory: string) =>
   lstatSync(`${directory}/.git`, { throwIfNoEntry: false }) !== undefined;
 
-/** Git may track a path whose directory has since become a link, even one that leads out: such a file is not there. */
+/** Git may track a path whose directory has become a link, even out of the project: such a file is skipped. */
 function realDirectories(root: string): (path: string) => boolean {
   const known = new Map<string, boolean>([["", true]]);
   const isReal = (directory: string): boolean => {

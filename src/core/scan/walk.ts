@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { errnoOf } from "../errors.ts";
 import { type IgnoreRules, parseGitignore } from "./gitignore.ts";
 
-/** Never of interest, whatever a project without git says about them. */
+/** Always skipped in a project without git. */
 const ALWAYS_SKIPPED = new Set([".git", ".hg", ".svn", "node_modules"]);
 
-interface Rules {
+interface IgnoreFile {
   readonly base: string;
   readonly verdict: IgnoreRules;
 }
-interface Walked {
+interface WalkedTree {
   readonly files: string[];
-  /** Relative to the root, the root itself as "". */
+  /** Relative to the root; the root itself is "". */
   readonly directories: string[];
 }
 
-/** The files below a root that is no git repository, by its .gitignore files. */
+/** The files below a root that is not a git repository, filtered by its .gitignore files. */
 export const walk = async (root: string, signal?: AbortSignal): Promise<string[]> =>
   (await walkTree(root, signal)).files;
 
 /** Files and directories that are not ignored. Links are not followed; directories that cannot be read are left out. */
-export async function walkTree(root: string, signal?: AbortSignal): Promise<Walked> {
+export async function walkTree(root: string, signal?: AbortSignal): Promise<WalkedTree> {
   const files: string[] = [];
   const directories: string[] = [];
-  const pending: { directory: string; rules: readonly Rules[] }[] = [{ directory: "", rules: [] }];
+  const pending: { directory: string; rules: readonly IgnoreFile[] }[] = [{ directory: "", rules: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     signal?.throwIfAborted();
     const { directory } = next;
@@ -51,14 +51,14 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
   }
 }
 
-async function rulesOf(root: string, base: string, entries: readonly Dirent[]): Promise<Rules[]> {
+async function rulesOf(root: string, base: string, entries: readonly Dirent[]): Promise<IgnoreFile[]> {
   if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return [];
   const text = await readFile(join(root, base, ".gitignore"), "utf8").catch(() => "");
   return [{ base, verdict: parseGitignore(text) }];
 }
 
-/** The innermost file that has an opinion wins, as in git. */
-function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
+/** The innermost .gitignore with a matching rule wins, as in git. */
+function isIgnored(path: string, isDirectory: boolean, rules: readonly IgnoreFile[]): boolean {
   for (let index = rules.length - 1; index >= 0; index--) {
     const rule = rules[index];
     if (rule === undefined) continue;

@@ -10,7 +10,7 @@ describe.each([
   ["by the system", false],
   ["by polling", true],
 ])("a watched project, %s,", (_how, usePolling) => {
-  test("tells of changes in new directories, also in one that replaced another, and ends with its signal", async () => {
+  test("reports changes in new and replaced directories, and ends when its signal aborts", async () => {
     using dir = tempDir();
     writeFileSync(join(dir.path, "a.txt"), "1");
     const stop = new AbortController();
@@ -30,7 +30,7 @@ describe.each([
       stop.signal,
       { quietMs: 20, pollMs: 20, usePolling },
     );
-    // The first look may come after a change: change until one is heard of.
+    // The first scan may come after a change: keep changing until one is reported.
     const changing = setInterval(
       () => writeFileSync(join(dir.path, "a.txt"), `${changes}${performance.now()}`),
       20,
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test("no watcher is left behind", async () => {
+test("no watcher is left open", async () => {
   using dir = tempDir();
   for (let index = 0; index < 20; index++) mkdirSync(join(dir.path, `d${index}`));
   const before = openHandles();

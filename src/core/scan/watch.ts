@@ -5,16 +5,16 @@ import { scanProject } from "./scan.ts";
 import { walkTree } from "./walk.ts";
 
 interface WatchOptions {
-  /** How long a project must be quiet before its change is told. */
+  /** How long a project must be quiet before a change is reported. */
   readonly quietMs?: number;
-  /** How often to look where the system cannot tell. */
+  /** How often to look if the system cannot notify. */
   readonly pollMs?: number;
   readonly usePolling?: boolean;
 }
 
 /**
- * Calls `onChange` after files of a project changed, never twice at once, until `signal` aborts. One watcher per
- * directory that is not ignored; where the system has no more of them, it looks again every few seconds.
+ * Calls `onChange` after files of a project changed, never concurrently, until `signal` aborts. Uses one watcher per
+ * directory that is not ignored; if the system has no more watchers, it polls every few seconds.
  */
 export async function watchProject(
   root: string,
@@ -24,11 +24,11 @@ export async function watchProject(
 ): Promise<void> {
   const watchers = new Map<string, FSWatcher>();
   let isPolling = usePolling;
-  let changed: PromiseWithNotice = notice();
+  let changed: ChangeNotice = notice();
   const close = () => {
     for (const watcher of watchers.values()) watcher.close();
     watchers.clear();
-    changed.give();
+    changed.notify();
   };
   const fallBack = () => {
     isPolling = true;
@@ -39,8 +39,8 @@ export async function watchProject(
     let before = await stampOf(root, signal);
     while (!signal.aborted) {
       if (!isPolling)
-        await watchDirectories({ root, watchers, signal, onEvent: () => changed.give(), fallBack });
-      // After the watchers stand, so that nothing falls between the first look and them.
+        await watchDirectories({ root, watchers, signal, onEvent: () => changed.notify(), fallBack });
+      // After the watchers are set up, so that no change before them is missed.
       const now = await stampOf(root, signal);
       if (now !== before) {
         before = now;
@@ -59,17 +59,17 @@ export async function watchProject(
   }
 }
 
-interface PromiseWithNotice {
+interface ChangeNotice {
   readonly promise: Promise<void>;
-  readonly give: () => void;
+  readonly notify: () => void;
 }
 
-function notice(): PromiseWithNotice {
-  let give = () => {};
+function notice(): ChangeNotice {
+  let notify = () => {};
   const promise = new Promise<void>((settle) => {
-    give = settle;
+    notify = settle;
   });
-  return { promise, give };
+  return { promise, notify };
 }
 
 const settled = (ms: number, signal: AbortSignal) =>
@@ -83,7 +83,7 @@ const settled = (ms: number, signal: AbortSignal) =>
     signal.addEventListener("abort", done, { once: true });
   });
 
-interface Watching {
+interface WatchState {
   readonly root: string;
   readonly watchers: Map<string, FSWatcher>;
   readonly signal: AbortSignal;
@@ -91,8 +91,8 @@ interface Watching {
   readonly fallBack: () => void;
 }
 
-/** Brings the watchers in line with the directories that exist now. */
-async function watchDirectories({ root, watchers, signal, onEvent, fallBack }: Watching): Promise<void> {
+/** Adds and removes watchers to match the directories that exist now. */
+async function watchDirectories({ root, watchers, signal, onEvent, fallBack }: WatchState): Promise<void> {
   const directories = new Set((await walkTree(root, signal)).directories);
   const forget = (isGone: (directory: string) => boolean) => {
     for (const [directory, watcher] of watchers) {
@@ -110,7 +110,7 @@ async function watchDirectories({ root, watchers, signal, onEvent, fallBack }: W
         forget((other) => directory === "" || other === directory || other.startsWith(`${directory}/`));
         onEvent();
       };
-      // An event of the directory itself: it went or was moved, and what stands at its path from now on is another.
+      // An event of the directory itself: it was removed or moved, so its path now names another directory or none.
       const watcher = watch(path, (event, name) =>
         event === "rename" && name === basename(path) ? lost() : onEvent(),
       );
@@ -124,7 +124,7 @@ async function watchDirectories({ root, watchers, signal, onEvent, fallBack }: W
   }
 }
 
-/** Differs whenever the list of files, a size or a time differs. */
+/** Changes if the list of files, a size or a time changes. */
 const stampOf = async (root: string, signal: AbortSignal) =>
   (await scanProject(root, signal))
     .map(({ path, size, mtimeMs }) => `${path}\0${size}\0${mtimeMs}`)

@@ -1,8 +1,8 @@
 /**
- * A linear-time matcher for wildcard patterns: a small program whose states all advance together, one character at a
- * time. There is nothing to backtrack into, so no pattern can be slow: time is pattern length × text length.
+ * A linear-time matcher for wildcard patterns: a small program whose states advance together, one character at a time.
+ * It never backtracks, so no pattern is slow: the time is at most pattern length × text length.
  */
-export type Instruction =
+export type WildcardInstruction =
   | { readonly op: "character"; readonly code: number }
   /** Any character but `/`. */
   | { readonly op: "any" }
@@ -11,12 +11,12 @@ export type Instruction =
   | { readonly op: "split"; first: number; second: number }
   | { readonly op: "jump"; to: number };
 
-type Program = readonly Instruction[];
+type WildcardProgram = readonly WildcardInstruction[];
 
 const SLASH = 47;
 
-/** Whether the whole text is what the program describes. */
-export function runWildcard(program: Program, text: string): boolean {
+/** True if the program matches the whole text. */
+export function runWildcard(program: WildcardProgram, text: string): boolean {
   const end = program.length;
   const seen = new Int32Array(end + 1).fill(-1);
   let current: number[] = [];
@@ -44,7 +44,7 @@ export function runWildcard(program: Program, text: string): boolean {
   return current.includes(end);
 }
 
-function takes(instruction: Instruction | undefined, code: number): boolean {
+function takes(instruction: WildcardInstruction | undefined, code: number): boolean {
   switch (instruction?.op) {
     case "character":
       return instruction.code === code;
@@ -59,16 +59,16 @@ function takes(instruction: Instruction | undefined, code: number): boolean {
   }
 }
 
-/** Adds a loop over one instruction: `*`, or `**` over everything. */
-export function pushStar(program: Instruction[], op: "any" | "everything"): void {
+/** Adds a loop over one instruction: `*`, or `**` with everything. */
+export function pushStar(program: WildcardInstruction[], op: "any" | "everything"): void {
   const at = program.length;
   program.push({ op: "split", first: at + 1, second: at + 3 }, { op }, { op: "jump", to: at });
 }
 
 /** Adds a globstar directory prefix: nothing, or any directories with the slash after them. */
-export function pushDirectories(program: Instruction[]): void {
+export function pushDirectories(program: WildcardInstruction[]): void {
   const at = program.length;
-  const skip: Instruction = { op: "split", first: at + 1, second: at + 5 };
+  const skip: WildcardInstruction = { op: "split", first: at + 1, second: at + 5 };
   program.push(skip);
   pushStar(program, "everything");
   program.push({ op: "character", code: SLASH });

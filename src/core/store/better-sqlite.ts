@@ -14,7 +14,7 @@ export async function loadBetterSqlite(): Promise<Driver | undefined> {
   };
 }
 
-/** The package may be there while its binary was built for another Node: only a first use tells. */
+/** The package may be installed with a binary for another Node: only using it shows that. */
 function works(use: () => unknown): boolean {
   try {
     use();

@@ -15,7 +15,7 @@ interface RawDatabase {
   close(): unknown;
 }
 
-/** What both drivers share: counts as numbers, and no objects as values. */
+/** The common behaviour of both drivers: counts are numbers, and values are never objects. */
 export const asConnection = (database: RawDatabase): Connection => ({
   exec: (sql) => void database.exec(sql),
   prepare: (sql) => asStatement(database.prepare(sql)),
@@ -32,7 +32,7 @@ const asStatement = (raw: RawStatement): Statement => ({
   iterate: (...values) => raw.iterate(...checked(values)),
 });
 
-/** Both drivers take some objects as a list of named values and go on; for us that is always a mistake. */
+/** Both drivers accept some objects as named values; in our code that is always a mistake. */
 function checked(values: SqlValue[]): SqlValue[] {
   for (const value of values) {
     if (typeof value !== "object" || value === null || value instanceof Uint8Array) continue;

@@ -2,13 +2,13 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number };
-  /** Rows are unknown: a schema at the caller makes them known. */
+  /** Rows are unknown: the caller parses them with a schema. */
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
   iterate(...values: SqlValue[]): Iterable<unknown>;
 }
 
-/** The little of SQLite we need, so that two drivers can give it. Everything is synchronous. */
+/** The part of SQLite that we need, provided by two drivers. Everything is synchronous. */
 export interface Connection {
   exec(sql: string): void;
   prepare(sql: string): Statement;

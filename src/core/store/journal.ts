@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 
-/** File systems over a network, by their magic numbers: shared memory does not work there, and WAL needs it. */
+/** Network file systems, by their magic numbers: WAL needs shared memory, which does not work there. */
 const NETWORK_FILE_SYSTEMS = new Set([
   0x6969, // NFS
   0x517b, // SMB

@@ -1,7 +1,7 @@
 import { asConnection } from "./connection.ts";
 import type { Driver } from "./driver.ts";
 
-/** The SQLite inside Node, from 22.13 on. Its one-time "experimental" warning is kept from the user's stderr. */
+/** The SQLite built into Node 22.13 and newer. Its "experimental" warning is not shown to the user. */
 export async function loadNodeSqlite(): Promise<Driver | undefined> {
   const sqlite = await importQuietly();
   if (sqlite === undefined) return undefined;

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { errnoOf } from "../errors.ts";
 import { asDirectoryError } from "./store-errors.ts";
 
-/** Makes it ours alone, whatever the umask. An existing file is never opened here: closing it would drop SQLite's locks on it. */
+/** Creates the file for this user alone, whatever the umask. Never opens an existing file: closing it would drop SQLite's locks. */
 export function prepareFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -5,12 +5,12 @@ import type { Logger } from "../logger.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
 import { asStoreError, isDamage } from "./store-errors.ts";
 
-/** Checking a larger file would make a start slow; its damage is met, and named, when it is read. */
+/** Checking a larger file would slow the start; its damage is reported when it is read. */
 const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
-const KEPT = 2;
+const KEPT_COPIES = 2;
 const PARTS = ["", "-wal", "-shm", "-journal"];
 
-/** For caches only, never for what a user wrote: a damaged file is set aside as `*.damaged-N` and a new one begun. */
+/** For caches only, never for user data: a damaged file is renamed to `*.damaged-N` and a new one is created. */
 export async function openOrRebuild({
   logger,
   ...options
@@ -21,21 +21,21 @@ export async function openOrRebuild({
     if (!isDamage(thrown) || options.readOnly) throw thrown;
   }
   try {
-    // Another process may have built it anew meanwhile. Closing removed the sign of an unclean end, so look anyway.
+    // Another process may have rebuilt it by now. Closing removed the sign of an unclean end, so check in any case.
     return await openChecked(options, true);
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
   }
   const aside = setAside(options.file);
-  logger.warn(`${options.file} was damaged. It is kept as ${basename(aside)} and built anew.`);
+  logger.warn(`${options.file} was damaged. It is kept as ${basename(aside)} and rebuilt.`);
   return openChecked(options);
 }
 
-/** Moves a database and all that belongs to it out of the way; the last few such copies are kept. */
+/** Renames a database with its side files; only the newest such copies are kept. */
 function setAside(file: string): string {
   const number = 1 + Math.max(0, ...damagedCopies(file));
-  for (const part of PARTS) renameIfThere(`${file}${part}`, `${file}.damaged-${number}${part}`);
-  for (const old of damagedCopies(file).filter((copy) => copy <= number - KEPT)) {
+  for (const part of PARTS) renameIfPresent(`${file}${part}`, `${file}.damaged-${number}${part}`);
+  for (const old of damagedCopies(file).filter((copy) => copy <= number - KEPT_COPIES)) {
     for (const part of PARTS) rmSync(`${file}.damaged-${old}${part}`, { force: true });
   }
   return `${file}.damaged-${number}`;
@@ -55,11 +55,15 @@ async function openChecked(options: StoreOptions, isSuspect = false): Promise<St
   }
 }
 
-/** Throws where SQLite finds the file inconsistent. */
+/** Throws if SQLite finds the file inconsistent. */
 export function check(store: Store): void {
   const rows = store.prepare("PRAGMA quick_check(1)").all();
   if (JSON.stringify(rows) === '[{"quick_check":"ok"}]') return;
-  throw new DomainError("unavailable", `Damaged: ${store.file}.`, { reason: "damaged", details: { rows } });
+  throw new DomainError(
+    "unavailable",
+    `Damaged: ${store.file}. It is set aside and rebuilt at the next start.`,
+    { reason: "damaged", details: { rows } },
+  );
 }
 
 function damagedCopies(file: string): number[] {
@@ -72,7 +76,7 @@ function damagedCopies(file: string): number[] {
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function renameIfThere(from: string, to: string): void {
+function renameIfPresent(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (thrown) {

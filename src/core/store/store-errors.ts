@@ -12,7 +12,7 @@ const CODES = {
   26: "NOTADB",
 };
 
-/** What happened in words a user can act on; constraint errors and bugs stay what they are. */
+/** Turns an SQLite error into a message the user can act on. Constraint errors and bugs are returned unchanged. */
 export function asStoreError(thrown: unknown, file: string): unknown {
   if (thrown instanceof DomainError) return thrown;
   switch (sqliteCode(thrown)) {
@@ -28,7 +28,7 @@ export function asStoreError(thrown: unknown, file: string): unknown {
     case "NOTADB":
       return new DomainError(
         "unavailable",
-        `Damaged: ${file}. It is set aside and built anew at the next start.`,
+        `Damaged: ${file}. It is set aside and rebuilt at the next start.`,
         {
           reason: DAMAGED,
           cause: thrown,
@@ -55,11 +55,11 @@ export function asStoreError(thrown: unknown, file: string): unknown {
 
 const DAMAGED = "damaged";
 
-/** Whether a store's error means that its file cannot be trusted any more. */
+/** True if a store's error means that its file is damaged. */
 export const isDamage = (thrown: unknown): boolean =>
   thrown instanceof DomainError && thrown.reason === DAMAGED;
 
-/** Errors of the file system itself, met before SQLite is asked. */
+/** Errors of the file system that occur before SQLite is called. */
 export function asDirectoryError(thrown: unknown, file: string): unknown {
   if (errnoOf(thrown) === "ENOSPC") return thrown;
   return new DomainError(

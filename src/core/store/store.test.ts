@@ -12,7 +12,7 @@ const addOn = await loadBetterSqlite();
 storeSuite(builtIn ? "node:sqlite" : "node:sqlite (skipped: this Node has none)", builtIn);
 storeSuite(addOn ? "better-sqlite3" : "better-sqlite3 (skipped: not installed)", addOn);
 
-test("there is a driver on every Node we support", async () => {
+test("every supported Node has a driver", async () => {
   expect(["node:sqlite", "better-sqlite3"]).toContain((await sqliteDriver()).name);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ["a damaged file", { errcode: 11 }, "unavailable"],
   ["a failing disk", { code: "SQLITE_IOERR_FSYNC" }, "unavailable"],
   ["a busy file", { errcode: 261 }, "busy"],
-])("%s is named", (_case, properties, code) => {
+])("%s has its own error code", (_case, properties, code) => {
   expect(asStoreError(Object.assign(new Error("x"), properties), "s.db")).toMatchObject({ code });
 });
 
-test("a broken constraint stays the caller's business", () => {
+test("a constraint error is returned to the caller unchanged", () => {
   const error = Object.assign(new Error("UNIQUE"), { code: "SQLITE_CONSTRAINT_UNIQUE" });
   expect(asStoreError(error, "s.db")).toBe(error);
 });

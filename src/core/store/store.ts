@@ -9,12 +9,12 @@ import { loadNodeSqlite } from "./node-sqlite.ts";
 import { prepareFile } from "./prepare-file.ts";
 import { asStoreError } from "./store-errors.ts";
 
-/** A database of ours: migrated, in WAL mode, with write transactions that take the lock at once. */
+/** One of our databases: migrated, in WAL mode; write transactions take the lock at once. */
 export interface Store extends Connection {
   readonly file: string;
-  /** Statements are kept and reused by their text. */
+  /** Statements are cached by their text. */
   prepare(sql: string): Statement;
-  /** BEGIN IMMEDIATE … COMMIT; rolls back when `run` throws. `run` must not await. */
+  /** BEGIN IMMEDIATE … COMMIT; rolls back if `run` throws. `run` must not await. */
   transaction<T>(run: () => T): T;
   /** One consistent view over several reads. */
   snapshot<T>(run: () => T): T;
@@ -23,14 +23,14 @@ export interface Store extends Connection {
 
 export interface StoreOptions {
   readonly file: string;
-  /** Applied in order, each in its own transaction; `user_version` counts them. Never edited once released, only added to. */
+  /** Applied in order, each in its own transaction; `user_version` counts them. Append only: never edit a released one. */
   readonly migrations: readonly string[];
-  /** A read-only open never creates, migrates or locks; it throws `not_found` where there is no database yet. */
+  /** A read-only open never creates, migrates or locks; it throws `not_found` if there is no database yet. */
   readonly readOnly?: boolean;
   readonly driver?: Driver;
 }
 
-/** The built-in driver where Node has it, else the native add-on. */
+/** The built-in driver if Node has one, else the native add-on. */
 export const sqliteDriver = once(async (): Promise<Driver> => {
   const driver = (await loadNodeSqlite()) ?? (await loadBetterSqlite());
   if (driver) return driver;
@@ -80,13 +80,13 @@ function guarded<T>(file: string, run: () => T): T {
 }
 
 function asStore(file: string, connection: Connection): Store {
-  let isInside = false;
+  let isInTransaction = false;
   const statements = new Map<string, Statement>();
   const within = <T>(begin: string, run: () => T): T => {
-    // A room's transaction may hold the search index's: the inner one joins.
-    if (isInside) return run();
+    // A room's transaction may contain one of the search index: the inner one joins the outer one.
+    if (isInTransaction) return run();
     connection.exec(begin);
-    isInside = true;
+    isInTransaction = true;
     try {
       const result = run();
       connection.exec("COMMIT");
@@ -95,7 +95,7 @@ function asStore(file: string, connection: Connection): Store {
       rollBack(connection);
       throw thrown;
     } finally {
-      isInside = false;
+      isInTransaction = false;
     }
   };
   return {
@@ -123,7 +123,7 @@ const guardedStatement = (file: string, raw: Statement): Statement => ({
   iterate: (...values) => guarded(file, () => raw.iterate(...values)),
 });
 
-/** SQLite has already rolled back after a full disk: then there is nothing left to do, and the first error is the one to tell. */
+/** After a full disk SQLite has already rolled back; then ROLLBACK fails, and the first error is the one to report. */
 function rollBack(connection: Connection): void {
   try {
     connection.exec("ROLLBACK");
@@ -132,7 +132,7 @@ function rollBack(connection: Connection): void {
   }
 }
 
-/** A reader never migrates: an older file is not there yet for it, until a writer has been. */
+/** A reader never migrates: it treats an older file as missing until a writer has migrated it. */
 function checkReadable(store: Store, version: number): void {
   const found = schemaVersion(store);
   if (found > version) throw newer(store.file);

@@ -1,10 +1,10 @@
 import { once } from "../lazy.ts";
 
-/** Longer stretches without a break take the tokenizer time that grows with their square. */
+/** The tokenizer needs quadratic time for text without whitespace, so longer runs are cut. */
 const LONGEST_RUN = 400;
 const PIECE = 20_000;
 
-/** Counts real tokens as o200k models do. Loaded on first use: its table is large. */
+/** Counts tokens as o200k models do. Loaded on first use: its table is large. */
 export const loadTokenizer = once(async (): Promise<(text: string) => number> => {
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
   const plain = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
@@ -15,7 +15,7 @@ export const loadTokenizer = once(async (): Promise<(text: string) => number> =>
   };
 });
 
-/** Cuts a text where no token crosses, before a line's first letter; only texts without any are cut as they come. */
+/** Cuts a text where no token crosses: before a line's first letter. A text without such a place is cut anywhere. */
 function* pieces(text: string): Generator<string> {
   if (text.length <= LONGEST_RUN) {
     yield text;
@@ -30,7 +30,7 @@ function* pieces(text: string): Generator<string> {
 }
 
 function lastBreak(text: string, from: number, end: number): number {
-  // Searched by itself: in the whole text a search backwards would run to its beginning, for every piece anew.
+  // Searches a slice: in the whole text, each backward search could run to the beginning of the text.
   const piece = text.slice(from, end + 1);
   for (let at = piece.lastIndexOf("\n", end - from - 1); at >= 0; at = piece.lastIndexOf("\n", at - 1)) {
     if (/[^\s/]/.test(piece[at + 1] ?? " ")) return from + at + 1;

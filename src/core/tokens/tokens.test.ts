@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { loadTokenizer } from "./tokenizer.ts";
 
-test("real tokens are counted, and text that names special tokens is text", async () => {
+test("tokens are counted, and names of special tokens are plain text", async () => {
   const count = await loadTokenizer();
   expect([count(""), count("hello world"), count("<|endoftext|>") > 1]).toEqual([0, 2, true]);
 });
 
-test("huge and hostile texts end", async () => {
+test("huge and hostile texts are counted in bounded time", async () => {
   const count = await loadTokenizer();
   for (const text of [
     "a".repeat(100_000),
@@ -19,12 +19,12 @@ test("huge and hostile texts end", async () => {
   }
 });
 
-test("a text costs what its parts cost, where a part after a line's end begins with neither space nor slash", async () => {
+test("the count of a text is the sum of its parts, if each part begins with neither space nor slash", async () => {
   const count = await loadTokenizer();
   const character = fc.constantFrom(..."ab1 \n\r\t/`#*'.-()é漢🙂\u00a0");
   const text = fc.oneof(
     fc.string({ unit: character, maxLength: 60 }),
-    // More than is counted in one go, with and without breaks.
+    // More than one piece, with and without breaks.
     fc.constantFrom("word ".repeat(5_000), "x = y\n".repeat(4_000), `${"z".repeat(999)}\n\n`.repeat(30)),
   );
   fc.assert(

@@ -1,3 +1,5 @@
+import { isRecord } from "../../core/json.ts";
+
 type WireId = string | number;
 type Params = Readonly<Record<string, unknown>>;
 export interface WireError {
@@ -49,5 +51,4 @@ const refusal = (id: WireId | null, code: number, message: string): Read => ({
   refusal: { jsonrpc: "2.0", id, error: { code, message } },
 });
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export { isRecord };

@@ -1,6 +1,7 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
+import { projectDataDirectory } from "../../../core/home.ts";
 import type { Machine } from "../../../core/machine.ts";
 
 /** A directory whose code is indexed. It is identified by its real path: a trailing slash or a link is the same project. */
@@ -27,8 +28,8 @@ export function projectAt(machine: Machine, root: string): CodeProject {
   const key = sha256(root);
   return {
     root,
-    directory: join(machine.home, "projects", key.slice(0, 16)),
-    // Everybody who indexes this path gets the same integer.
+    directory: projectDataDirectory(machine.home, root),
+    // An integer that is the same for everybody who indexes this path.
     id: Number.parseInt(key.slice(0, 8), 16) & 0x7fffffff,
   };
 }

@@ -10,10 +10,10 @@ export const full = z
 export const llm = z
   .boolean()
   .default(false)
-  .describe("Let the model of your [llm] configuration write the summaries");
+  .describe("Let the model of your [llm] configuration write summaries");
 export const agents = z.boolean().default(true).describe("Keep the section about directories in AGENTS.md");
 export const force = z
   .boolean()
   .default(false)
-  .describe("Replace context files that are invalid, and take a home directory for a project");
+  .describe("Replace invalid context files, and accept a home directory as a project");
 export const dryRun = z.boolean().default(false).describe("Write nothing; print what would change as a diff");

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
 import { GenerationReport, RehashReport } from "../reports.ts";
-import type { DirectoryWork } from "../work.ts";
+import type { DirectoryActions } from "./actions.ts";
 import { agents, dir, dryRun, force, full, llm, path } from "./fields.ts";
 
 /** Commands that write context files. */
-export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
+export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[] => [
   defineTool({
     room: "directory-contexts",
     name: "directories_init",
@@ -19,13 +19,13 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     },
     input: z.object({ path, full, llm, agents, force, dry_run: dryRun }),
     output: GenerationReport,
-    run: async (input, call) => (await work()).regenerate({ ...input, stale: false }, call),
+    run: async (input, call) => (await actions()).regenerate({ ...input, stale: false }, call),
     show: showGeneration,
   }),
   defineTool({
     room: "directory-contexts",
     name: "directories_regen",
-    description: "Write contexts anew where the files say something else now; what people wrote stays.",
+    description: "Update contexts that no longer match the files; what people wrote stays.",
     effect: "writes",
     audience: "people",
     command: {
@@ -45,29 +45,29 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
       dry_run: dryRun,
     }),
     output: GenerationReport,
-    run: async (input, call) => (await work()).regenerate(input, call),
+    run: async (input, call) => (await actions()).regenerate(input, call),
     show: showGeneration,
   }),
   defineTool({
     room: "directory-contexts",
     name: "directories_rehash",
-    description: "Say that every context still holds: set its fingerprint and change nothing else.",
+    description: "Confirm that every context is still true: set its fingerprint and change nothing else.",
     effect: "writes",
     audience: "people",
     command: { words: "rehash", examples: ["contextful directories rehash"], exitCode },
     input: z.object({ path }),
     output: RehashReport,
-    run: async (input, call) => (await work()).rehash(input.path, call),
+    run: async (input, call) => (await actions()).rehash(input.path, call),
     show: ({ rehashed, fresh, failed }) =>
       [
         ...failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
-        `${rehashed.length} contexts marked as holding; ${fresh} were fresh already.`,
+        `${rehashed.length} ${rehashed.length === 1 ? "context" : "contexts"} marked as true; ${fresh} already fresh.`,
       ].join("\n"),
   }),
   defineTool({
     room: "directory-contexts",
     name: "directories_ignore",
-    description: "Leave a directory and what is below it without contexts, by a line in .contextignore.",
+    description: "Exclude a directory and everything below it from contexts, with a line in .contextignore.",
     effect: "writes",
     audience: "people",
     command: {
@@ -77,7 +77,7 @@ export const writingCommands = (work: () => Promise<DirectoryWork>): Tool[] => [
     },
     input: z.object({ dir, path }),
     output: z.object({ pattern: z.string(), added: z.boolean() }),
-    run: async (input) => (await work()).ignore(input.dir, input.path),
+    run: async (input) => (await actions()).ignore(input.dir, input.path),
     show: ({ pattern, added }) =>
       added ? `Added ${pattern} to .contextignore.` : `${pattern} is in .contextignore already.`,
   }),

@@ -1,19 +1,19 @@
 import { basename, join } from "node:path";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import type { ScannedDirectory } from "../scan-directories.ts";
+import type { ScannedDirectory } from "../read/scan-directories.ts";
 import { type DirectoryContext, isRecord } from "../schema.ts";
-import { externalDependencies, internalDependencies } from "./dependencies.ts";
-import { describeExports } from "./describe-exports.ts";
-import { describeFiles, describeInterfaces } from "./describe-files.ts";
-import type { ImportMap } from "./import-map.ts";
-import { manifestsAmong } from "./manifests.ts";
-import type { NodeManagers } from "./node-manager.ts";
-import { describeProject, testCommandOf } from "./project.ts";
-import type { Source } from "./sources.ts";
-import { summarize } from "./summary.ts";
+import { externalDependencies, internalDependencies } from "./imports/dependencies.ts";
+import type { ImportMap } from "./imports/import-map.ts";
+import { manifestsAmong } from "./sources/manifests.ts";
+import type { NodeManagers } from "./sources/node-manager.ts";
+import type { SourceFile } from "./sources/sources.ts";
+import { describeExports } from "./summary/describe-exports.ts";
+import { describeFiles, describeInterfaces } from "./summary/describe-files.ts";
+import { describeProject, testCommandOf } from "./summary/project.ts";
+import { summarize } from "./summary/summary.ts";
 
 /** The fields we can write without a person or a model. */
-export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &
+export type ContextDraft = Pick<DirectoryContext, "summary" | "maintenance"> &
   Partial<
     Pick<
       DirectoryContext,
@@ -30,20 +30,20 @@ export type Draft = Pick<DirectoryContext, "summary" | "maintenance"> &
 interface DraftInput {
   readonly root: string;
   readonly directory: ScannedDirectory;
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceFile[];
   readonly mode: "lean" | "full";
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
-  /** Children that have a context, with the summary it carries. */
+  /** Child directories with their summaries. */
   readonly children: readonly { readonly name: string; readonly summary: string }[];
-  /** For the root alone: the whole project. */
+  /** Only for the root: the whole project. */
   readonly project?: {
     readonly sources: readonly string[];
     readonly structure: readonly { readonly path: string; readonly summary: string }[];
   };
 }
 
-/** A context is read back only up to a size, so that none of its lists may take it all. */
+/** Contexts have a maximum size, so no single list may use all of it. */
 const MAX_LIST_BYTES = 24_000;
 
 const MAINTENANCE = {
@@ -51,8 +51,8 @@ const MAINTENANCE = {
   full: maintenance("contextful directories regen --full"),
 } as const;
 
-/** What can be said about a directory from its files alone: the same tree gives the same draft. */
-export function draftContext(input: DraftInput): Draft {
+/** Describes a directory from its files alone. The same tree gives the same draft. */
+export function draftContext(input: DraftInput): ContextDraft {
   const { root, directory, sources, mode, imports, children, project } = input;
   const nodeManager = input.nodeManagers(directory.scope);
   const isFull = mode === "full";
@@ -97,11 +97,11 @@ function maintenance(command: string): string {
 export const subdirectories = (children: DraftInput["children"]) =>
   fitting(children).map((child) => ({ name: `${child.name}/`, summary: child.summary }));
 
-/** Of a directory with more files than a context has room for, the first. */
-export const listedFiles = (path: string, sources: readonly Source[]) =>
+/** The first files, as many as fit a context. */
+export const listedFiles = (path: string, sources: readonly SourceFile[]) =>
   fitting(describeFiles(path, sources));
 
-const testFiles = (sources: readonly Source[]) =>
+const testFiles = (sources: readonly SourceFile[]) =>
   fitting(sources.filter(({ isTest }) => isTest).map(({ name }) => name));
 
 function fitting<T>(items: readonly T[]): readonly T[] {
@@ -114,17 +114,17 @@ function fitting<T>(items: readonly T[]): readonly T[] {
 }
 
 /** Empty lists and objects are left out; text that came from files is cleaned of secrets and invisible characters. */
-function withoutEmpty(draft: Draft): Draft {
+function withoutEmpty(draft: ContextDraft): ContextDraft {
   const full = Object.entries(draft).filter(
     ([, value]) =>
       typeof value === "string" ||
       (isRecord(value) || Array.isArray(value) ? Object.keys(value).length > 0 : false),
   );
-  // Cleaning keeps every key and only ever rewrites strings, so the shape stays that of a draft.
-  return clean(Object.fromEntries(full)) as Draft;
+  // Cleaning keeps every key and only rewrites strings, so the result is still a draft.
+  return clean(Object.fromEntries(full)) as ContextDraft;
 }
 
-/** Half a surrogate pair, which JSON may hold, cannot be written: the file would never say what the draft does. */
+/** A lone surrogate, which JSON allows, cannot be written as UTF-8: the file would never equal the draft. */
 const writable = (text: string) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 function clean(value: unknown): unknown {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../tests/support/draft-of.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { readManifests } from "./manifests.ts";
-import { openNodeManagers } from "./node-manager.ts";
-import { describeProject } from "./project.ts";
-import { firstSentences } from "./sentences.ts";
-import { summarize } from "./summary.ts";
+import { readManifests } from "./sources/manifests.ts";
+import { openNodeManagers } from "./sources/node-manager.ts";
+import { describeProject } from "./summary/project.ts";
+import { firstSentences } from "./summary/sentences.ts";
+import { summarize } from "./summary/summary.ts";
 
 describe("each language gives exports, internal dependencies and a summary", () => {
   test.each([
@@ -93,7 +93,7 @@ describe("each language gives exports, internal dependencies and a summary", () 
   });
 });
 
-describe("a summary comes from the most telling place", () => {
+describe("a summary comes from the best source", () => {
   test.each([
     {
       from: "a nested manifest",
@@ -201,7 +201,7 @@ describe("a summary comes from the most telling place", () => {
   });
 });
 
-test("a directory that only leads to another is described as that one", () => {
+test("a directory with a single child is described as that child", () => {
   const clues = { scope: "src/main", directoryName: "main", sources: [], manifests: [] };
   const children = [{ name: "java", summary: "All orders of a shop." }];
   expect(summarize({ ...clues, children })).toBe("All orders of a shop.");
@@ -335,7 +335,7 @@ test("a package of a workspace is tested with the package manager of the workspa
   expect((await draftOf(files, "own")).testing).toEqual(["npm test"]);
 });
 
-test("too many exports give way to the most telling ones of each file, and say so", async () => {
+test("if there are too many exports, the most important of each file are listed, and the rest are counted", async () => {
   const functions = (name: string) =>
     Array.from({ length: 20 }, (_, index) => `export function ${name}${index}() {}\n`).join("");
   const { exports } = await draftOf(
@@ -371,6 +371,26 @@ test("external dependencies come from the manifest of the directory", async () =
     ["python", ["requests >=2.0", "flask"]],
     ["rust", ["serde 1", "x 2 (dev)"]],
     ["go", ["github.com/a/b v1.2.3"]],
+  ]);
+});
+
+test("a pom's own dependencies are read, not those it manages or its plugins have", () => {
+  const dependency = (name: string) =>
+    `<dependency><groupId>org.shop</groupId><artifactId>${name}</artifactId><version>1.${"$"}{minor}</version></dependency>`;
+  const pom = `<?xml version="1.0"?><project xmlns="http://maven.apache.org/POM/4.0.0">
+    <!-- <name>Commented</name> --><artifactId>shop</artifactId><name>Shop &amp; <![CDATA[Co]]></name>
+    <dependencyManagement><dependencies>${dependency("managed")}</dependencies></dependencyManagement>
+    <dependencies>${dependency("keys")}<dependency><artifactId>b</artifactId></dependency></dependencies>
+    <build><plugins><plugin><artifactId>p</artifactId><dependencies>${dependency("c")}</dependencies></plugin></plugins></build>
+  </project>`;
+  expect(readManifests(new Map([["pom.xml", pom]]))).toEqual([
+    {
+      kind: "maven",
+      name: "Shop & Co",
+      description: "",
+      dependencies: ["org.shop:keys", ":b"],
+      testCommand: "mvn test",
+    },
   ]);
 });
 

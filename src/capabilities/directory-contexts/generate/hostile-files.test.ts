@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { draftOf } from "../../../../tests/support/draft-of.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { openImportMap } from "./import-map.ts";
-import { sourceText } from "./sources.ts";
+import { openImportMap } from "./imports/import-map.ts";
+import { sourceText } from "./sources/sources.ts";
 
 /** As large as a file may be that is read at all. */
 const LARGEST = 390_000;
 const filled = (part: string) => part.repeat(Math.floor(LARGEST / part.length));
 
-describe("a file full of openings that are never closed, or of endless names, is read to its end", () => {
+describe("a file full of unclosed brackets, or of endless names, is read in linear time", () => {
   test.each([
     { file: "README.md", text: filled("[") },
     { file: "README.md", text: filled("![") },
@@ -33,7 +33,7 @@ describe("a file full of openings that are never closed, or of endless names, is
   });
 });
 
-test("thousands of names that one file passes on from another are found", async () => {
+test("thousands of names that one file re-exports from another are found", async () => {
   const each = (line: (name: string) => string) =>
     Array.from({ length: 3_000 }, (_, place) => line(`a${place}`)).join("\n");
   const { exports } = await draftOf(
@@ -46,13 +46,13 @@ test("thousands of names that one file passes on from another are found", async 
   expect(exports?.at(-1)).toBe("… and 2975 more");
 });
 
-test("a pipe in the place of a manifest is not waited for", () => {
+test("a pipe instead of a manifest does not block", () => {
   using dir = tempDir();
   execFileSync("mkfifo", [join(dir.path, "go.mod")]);
   expect(openImportMap(dir.path).goModule(".")).toBeUndefined();
 });
 
-test("a byte order mark is no part of a text, and bytes that are not UTF-8 do not hide the rest", () => {
+test("a byte order mark is not part of a text, and bytes that are not UTF-8 do not hide the rest", () => {
   using dir = tempDir();
   const file = join(dir.path, "a.md");
   writeFileSync(file, "\ufeff# Keys\nKept here.");

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DirectoryContext, FIELDS, METADATA } from "../schema.ts";
-import { type Changes, printContext, updateContext } from "../write-context.ts";
-import type { Draft } from "./draft.ts";
+import type { ContextDraft } from "./draft.ts";
+import { type ContextChanges, printContext, updateContext } from "./write-context.ts";
 
-/** Text a model wrote, by field; told apart from the rest in `derived_fields` as `llm.FIELD`. */
-export type Written = Partial<Pick<DirectoryContext, "summary" | "decisions" | "constraints">>;
+/** Text that a model wrote, by field; listed in `derived_fields` as `llm.FIELD`. */
+export type ModelFields = Partial<Pick<DirectoryContext, "summary" | "decisions" | "constraints">>;
 
-/** A valid context file as it stands. */
-export interface Existing {
+/** A valid context file as it is on disk. */
+export interface ExistingContext {
   readonly text: string;
   readonly context: DirectoryContext;
 }
@@ -15,18 +15,18 @@ interface MergeInput {
   readonly scope: string;
   readonly fingerprint: string;
   readonly now: string;
-  readonly draft: Draft;
-  readonly written?: Written;
-  readonly existing?: Existing;
+  readonly draft: ContextDraft;
+  readonly written?: ModelFields;
+  readonly existing?: ExistingContext;
 }
-export interface Merged {
+export interface MergedContext {
   readonly text: string;
   readonly context: DirectoryContext;
-  /** Fields that are a person's, or a model's where none was asked: left as they are. */
+  /** Fields left as they are: written by a person, or by a model in a run without one. */
   readonly kept: readonly string[];
 }
 
-const DRAFTED = [
+const DRAFT_FIELDS = [
   "summary",
   "files",
   "maintenance",
@@ -36,12 +36,16 @@ const DRAFTED = [
   "exports",
   "project",
   "structure",
-] as const satisfies readonly (keyof Draft)[];
-const WRITTEN = ["summary", "decisions", "constraints"] as const satisfies readonly (keyof Written)[];
+] as const satisfies readonly (keyof ContextDraft)[];
+const MODEL_FIELDS = [
+  "summary",
+  "decisions",
+  "constraints",
+] as const satisfies readonly (keyof ModelFields)[];
 const DEPENDENCIES = ["internal", "external"] as const;
 
-/** Puts a draft into a file without replacing what is not named in its `derived_fields`. */
-export function mergeContext(input: MergeInput): Merged {
+/** Merges a draft into a file. Replaces only fields that are listed in its `derived_fields`. */
+export function mergeContext(input: MergeInput): MergedContext {
   const old = input.existing?.context;
   const owned = new Set(old?.derived_fields);
   const derived = new Set<string>(METADATA);
@@ -50,7 +54,7 @@ export function mergeContext(input: MergeInput): Merged {
     fingerprint: input.fingerprint,
     scope: input.scope,
   };
-  for (const field of new Set([...DRAFTED, ...WRITTEN])) {
+  for (const field of new Set([...DRAFT_FIELDS, ...MODEL_FIELDS])) {
     const { name, ...set } = decide(field, input, owned);
     if ("value" in set) changes[field] = set.value;
     if (name !== undefined) derived.add(name);
@@ -68,26 +72,26 @@ export function mergeContext(input: MergeInput): Merged {
   return print(input, changes, kept);
 }
 
-interface Decision {
-  /** Absent where the field stays as it is. */
+interface FieldDecision {
+  /** Absent if the field stays as it is. */
   readonly value?: unknown;
-  /** How `derived_fields` names it; absent where it is a person's. */
+  /** Its name in `derived_fields`; absent if a person wrote the field. */
   readonly name?: string;
 }
 
-/** A model's new text, else what a model wrote before, else the draft, wherever no person has written. */
+/** Unless a person wrote the field: the model's new text, else its earlier text, else the draft. */
 function decide(
-  field: (typeof DRAFTED)[number] | (typeof WRITTEN)[number],
+  field: (typeof DRAFT_FIELDS)[number] | (typeof MODEL_FIELDS)[number],
   { draft, written, existing }: MergeInput,
   owned: ReadonlySet<string>,
-): Decision {
+): FieldDecision {
   const byModel = `llm.${field}`;
   const isOpen = existing?.context[field] === undefined || owned.has(field) || owned.has(byModel);
   if (!isOpen) return {};
-  const text = WRITTEN.find((each) => each === field);
+  const text = MODEL_FIELDS.find((each) => each === field);
   if (text !== undefined && written?.[text] !== undefined) return { value: written[text], name: byModel };
   if (owned.has(byModel)) return { name: byModel };
-  const drafted = DRAFTED.find((each) => each === field);
+  const drafted = DRAFT_FIELDS.find((each) => each === field);
   if (drafted === undefined) return {};
   const value = draft[drafted];
   return value === undefined ? { value } : { value, name: field };
@@ -118,13 +122,13 @@ function inOrder(derived: ReadonlySet<string>): string[] {
     ...FIELDS.flatMap((field) =>
       field === "dependencies" ? DEPENDENCIES.map((member) => `${field}.${member}`) : [field],
     ),
-    ...WRITTEN.map((field) => `llm.${field}`),
+    ...MODEL_FIELDS.map((field) => `llm.${field}`),
   ];
   return [...new Set(order)].filter((name) => derived.has(name));
 }
 
-/** Where nothing but the time would change, the file stays as it is. */
-function print(input: MergeInput, changes: Changes, kept: readonly string[]): Merged {
+/** If only the time would change, the file stays as it is. */
+function print(input: MergeInput, changes: ContextChanges, kept: readonly string[]): MergedContext {
   const { existing, now } = input;
   if (!existing) {
     const context = withChanges(undefined, { ...changes, last_updated: now });
@@ -143,9 +147,9 @@ function print(input: MergeInput, changes: Changes, kept: readonly string[]): Me
 }
 
 /** In schema order, without absent fields. */
-function withChanges(old: DirectoryContext | undefined, changes: Changes): DirectoryContext {
+function withChanges(old: DirectoryContext | undefined, changes: ContextChanges): DirectoryContext {
   const all: Readonly<Record<string, unknown>> = { last_updated: "", ...old, ...changes };
   const present = FIELDS.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]]));
-  // Old and changes are each a part of a context and every required field is in one of them.
+  // Both are partial contexts, and every required field is in one of them.
   return Object.fromEntries(present) as DirectoryContext;
 }

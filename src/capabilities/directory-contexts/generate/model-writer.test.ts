@@ -9,7 +9,7 @@ import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { Config } from "../../../core/config/config.ts";
 import { invoke } from "../../../core/tool.ts";
 import { openDirectoryContexts } from "../index.ts";
-import { parseContext } from "../read-context.ts";
+import { parseContext } from "../read/read-context.ts";
 import { GenerationReport } from "../reports.ts";
 
 interface Asked {
@@ -68,7 +68,7 @@ const ANSWER = `\`\`\`json
 {"summary": "Sells things.", "decisions": [{"what": "no floats", "why": "money"}], "constraints": []}
 \`\`\``;
 
-test("a model writes the summary; secrets and files made for them do not leave", async () => {
+test("a model writes the summary; secrets and files that hold them are not sent", async () => {
   using dir = tempDir();
   await using model = await standIn([ANSWER]);
   const regen = openProject(dir.path, model.url);
@@ -92,7 +92,7 @@ test("a model writes the summary; secrets and files made for them do not leave",
   });
 });
 
-test("a run without the model keeps the model's text, a new one with it renews it, a person's text wins", async () => {
+test("a run without the model keeps the model's text, a run with it replaces it, and a person's text wins", async () => {
   using dir = tempDir();
   await using model = await standIn(['{"summary": "First text."}', '{"summary": "Second text."}', ANSWER]);
   const regen = openProject(dir.path, model.url);

@@ -1,13 +1,13 @@
-/** A stretch of a text that is kept together. */
-export interface Piece {
+/** A range of a text that is kept together. */
+export interface TextPiece {
   readonly start: number;
   readonly end: number;
   readonly heading?: { readonly level: number; readonly text: string } | undefined;
 }
 
 /** Paragraphs, headings and whole fenced blocks. */
-export function blocksOf(text: string): Piece[] {
-  const blocks: Piece[] = [];
+export function blocksOf(text: string): TextPiece[] {
+  const blocks: TextPiece[] = [];
   let open: { start: number; end: number } | undefined;
   let fence: string | undefined;
   const close = () => {

@@ -6,7 +6,7 @@ const texts = (text: string, maxTokens: number, overlapTokens = 0) =>
   chunkText(text, { maxTokens, overlapTokens }).map((chunk) => chunk.text);
 const bytes = (text: string) => Buffer.byteLength(text);
 
-/** Lines as documents have them: headings, prose, code, lists, blank lines, letters of several widths. */
+/** Lines of documents: headings, prose, code, lists, blank lines, characters of several widths. */
 const line = fc.oneof(
   fc.constantFrom("", "", "# Title", "## Part", "```", "- item one", "\tindented"),
   fc.stringMatching(/^[a-z ,.]{0,80}$/),
@@ -15,7 +15,7 @@ const line = fc.oneof(
 const documents = fc.array(line, { maxLength: 40 }).map((lines) => lines.join("\n"));
 
 describe("laws", () => {
-  test("chunks without overlap are the text again, but for white space between them", () => {
+  test("chunks without overlap join to the text, except for white space between them", () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 4, max: 60 }), (text, maxTokens) => {
         const squeezed = (all: string) => all.replace(/\s+/g, "");
@@ -25,7 +25,7 @@ describe("laws", () => {
     );
   });
 
-  test("no chunk is above the limit, with overlap or without", () => {
+  test("no chunk exceeds the limit, with or without overlap", () => {
     fc.assert(
       fc.property(
         documents,
@@ -41,7 +41,7 @@ describe("laws", () => {
     );
   });
 
-  test("every chunk is a stretch of the text, and no character is split", () => {
+  test("every chunk is a range of the text, and no character is split", () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 4, max: 30 }), fc.nat(20), (text, maxTokens, overlap) => {
         for (const chunk of texts(text, maxTokens, overlap)) {
@@ -65,7 +65,7 @@ test("paragraphs are joined while they fit", () => {
   ]);
 });
 
-test("a heading starts a chunk of its own once the one before is half full, and is never left behind at an end", () => {
+test("a heading starts a new chunk if the current one is half full, and is never the end of a chunk", () => {
   const text = `# One\n\n${"first ".repeat(15)}\n\n## Two\n\n${"second ".repeat(10)}\n\n## Three\n\n${"third ".repeat(20)}`;
   const chunks = chunkText(text, { maxTokens: 40, overlapTokens: 0 });
   expect(chunks.map(({ text: chunk, trail }) => [chunk.split("\n")[0], trail])).toEqual([
@@ -75,7 +75,7 @@ test("a heading starts a chunk of its own once the one before is half full, and 
   ]);
 });
 
-test("a fenced block stays whole while it fits, and what looks like a heading in it is none", () => {
+test("a fenced block stays whole if it fits, and headings inside it do not count", () => {
   const text = "Intro.\n\n```sh\n# not a heading\n\nmake\n```\n\nAfter.";
   expect(chunkText(text, { maxTokens: 100, overlapTokens: 0 })).toEqual([{ text, trail: [] }]);
   expect(texts(text, 9)[1]).toBe("```sh\n# not a heading\n\nmake\n```");
@@ -99,7 +99,7 @@ test("a paragraph above the limit is cut at a line, else at a space, else betwee
   expect(texts("😀😀😀", 1)).toEqual(["😀", "😀", "😀"]);
 });
 
-describe("the work grows with the text, not with its square", () => {
+describe("chunking takes linear time", () => {
   test.each([
     ["headings only", "# a\n".repeat(400_000)],
     ["headings with a text after the last", `${"# a\n".repeat(400_000)}end`],

@@ -1,13 +1,13 @@
-import type { Piece } from "./blocks.ts";
+import type { TextPiece } from "./blocks.ts";
 
 export const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
 
-/** A block above the limit is cut at its last line break within it, else at its last space, else between two characters. */
-export function cutToFit(text: string, block: Piece, limit: number): Piece[] {
+/** Cuts a block above the limit at its last line break, else at its last space, else between two characters. */
+export function cutToFit(text: string, block: TextPiece, limit: number): TextPiece[] {
   const { end: last, heading } = block;
   const isTooLong = (from: number) => last - from > limit || bytesOf(text.slice(from, last)) > limit;
   if (!isTooLong(block.start)) return [block];
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   let { start } = block;
   while (isTooLong(start)) {
     const most = furthest(text, start, limit);
@@ -19,7 +19,7 @@ export function cutToFit(text: string, block: Piece, limit: number): Piece[] {
   return pieces;
 }
 
-/** The furthest end from `start` within so many bytes that splits no character. */
+/** The furthest end within `limit` bytes from `start` that splits no character. */
 function furthest(text: string, start: number, limit: number): number {
   let low = start + 1;
   let high = Math.min(text.length, start + limit);

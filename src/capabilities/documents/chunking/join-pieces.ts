@@ -1,32 +1,32 @@
-import type { Piece } from "./blocks.ts";
+import type { TextPiece } from "./blocks.ts";
 import { bytesOf } from "./cut-to-fit.ts";
 
-export interface Stretch {
+interface ChunkRange {
   readonly start: number;
   end: number;
-  /** Where its own text begins, after what overlaps. */
+  /** The start of its own text, after the overlap. */
   readonly from: number;
-  /** Bytes of the text before it, and up to its end. */
+  /** Bytes of the text before it, and to its end. */
   readonly before: number;
   upTo: number;
 }
 
-/** A piece with its place in bytes, so that joining many never counts the same text twice. */
-interface MeasuredPiece extends Piece {
-  /** Bytes of the text up to its end. */
+/** A piece with its position in bytes, so that no text is counted twice. */
+interface MeasuredPiece extends TextPiece {
+  /** Bytes of the text to its end. */
   readonly upTo: number;
-  /** Bytes of the text up to the end of the first piece from here on that is no heading. */
+  /** Bytes of the text to the end of the next piece that is not a heading. */
   readonly bodyUpTo: number | undefined;
 }
 
-/** Stretches of the text as large as the limit lets them be; each repeats as much of the one before as overlaps. */
+/** Ranges as large as the limit allows; each starts with the overlap of the range before. */
 export function joinPieces(
   text: string,
-  pieces: readonly Piece[],
+  pieces: readonly TextPiece[],
   { limit, overlap }: { readonly limit: number; readonly overlap: number },
-): Stretch[] {
-  const stretches: Stretch[] = [];
-  let current: Stretch | undefined;
+): ChunkRange[] {
+  const ranges: ChunkRange[] = [];
+  let current: ChunkRange | undefined;
   for (const piece of measure(text, pieces)) {
     const { end, upTo } = piece;
     if (current && upTo - current.before <= limit && !opensNew(current, piece, limit)) {
@@ -37,17 +37,17 @@ export function joinPieces(
     const start = overlapStart(text, { before: current, piece, limit, overlap });
     const before = upTo - bytesOf(text.slice(start, end));
     current = { start, end, from: piece.start, before, upTo };
-    stretches.push(current);
+    ranges.push(current);
   }
-  return stretches;
+  return ranges;
 }
 
-function measure(text: string, pieces: readonly Piece[]): MeasuredPiece[] {
+function measure(text: string, pieces: readonly TextPiece[]): MeasuredPiece[] {
   const measured: MeasuredPiece[] = [];
   let upTo = bytesOf(text);
   let to = text.length;
   let bodyUpTo: number | undefined;
-  // From the end, where the text that follows a heading is known.
+  // From the end, so that the text after a heading is already known.
   for (const { start, end, heading } of pieces.toReversed()) {
     upTo -= bytesOf(text.slice(end, to));
     to = end;
@@ -57,14 +57,18 @@ function measure(text: string, pieces: readonly Piece[]): MeasuredPiece[] {
   return measured.reverse();
 }
 
-/** A section starts a chunk of its own once the one before is half full, and a heading goes with what follows it. */
-function opensNew({ before, upTo }: Stretch, { heading, bodyUpTo }: MeasuredPiece, limit: number): boolean {
+/** A section starts a new chunk if the current one is half full. A heading stays with the text after it. */
+function opensNew(
+  { before, upTo }: ChunkRange,
+  { heading, bodyUpTo }: MeasuredPiece,
+  limit: number,
+): boolean {
   if (heading === undefined) return false;
   if ((upTo - before) * 2 >= limit) return true;
   return bodyUpTo !== undefined && bodyUpTo - before > limit;
 }
 
-/** As much of the end of the chunk before as may be repeated, from the start of a line or word. */
+/** The start of the overlap with the chunk before, at the start of a line or word. */
 function overlapStart(
   text: string,
   {
@@ -72,7 +76,7 @@ function overlapStart(
     piece,
     limit,
     overlap,
-  }: { before: Stretch | undefined; piece: Piece; limit: number; overlap: number },
+  }: { before: ChunkRange | undefined; piece: TextPiece; limit: number; overlap: number },
 ): number {
   if (before === undefined || overlap === 0) return piece.start;
   const room = Math.min(overlap, limit - bytesOf(text.slice(piece.start, piece.end)));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fileLink, withoutCredentials } from "./git-links.ts";
+import { fileLink, withoutCredentials } from "./git/git-links.ts";
 import { isPrivateAddress, refusePrivateHost } from "./private-addresses.ts";
-import { keyForGlobs } from "./s3.ts";
-import { readListing } from "./s3-bucket.ts";
+import { keyForGlobs } from "./s3/s3.ts";
+import { readListing } from "./s3/s3-bucket.ts";
 
 const golden = (name: string) => JSON.parse(readFileSync(`tests/contracts/golden/documents/${name}`, "utf8"));
 
@@ -79,7 +79,7 @@ describe("addresses that are not the public internet", () => {
     expect(() => refusePrivateHost(hostOf(host))).not.toThrow();
   });
 
-  test("what is no address at all counts as private", () => {
+  test("an invalid address counts as private", () => {
     expect(isPrivateAddress("localhost")).toBe(true);
   });
 });

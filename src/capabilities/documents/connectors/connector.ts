@@ -5,7 +5,7 @@ export const CONNECTOR_TYPES = ["filesystem", "git", "web", "s3", "command"] as 
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 /** What was stored of an item at the last sync. */
-export interface Known {
+export interface KnownItem {
   readonly stamp: string;
 }
 
@@ -15,9 +15,9 @@ export interface Item {
   readonly sourceId: string;
   /** Equal stamps mean equal content. `undefined`: only reading can tell. */
   readonly stamp: string | undefined;
-  /** Seconds since 1970, where listing tells it. */
+  /** Seconds since 1970, if the listing has it. */
   readonly updatedAt?: number;
-  read(known: Known | undefined, signal: AbortSignal): Promise<Reading>;
+  read(known: KnownItem | undefined, signal: AbortSignal): Promise<ItemReading>;
 }
 
 export interface Content {
@@ -25,41 +25,41 @@ export interface Content {
   readonly bytes: Uint8Array;
   readonly format: Format;
   readonly contentType: string;
-  /** As the source put it, with parameters such as the encoding; else the content type says all. */
+  /** As the source gave it, with parameters such as the encoding. Default: the content type. */
   readonly mediaType?: string;
   readonly stamp: string;
   readonly sourceUrl: string | null;
   readonly title: string | null;
   readonly author: string | null;
-  /** Seconds since 1970 as the source itself records them; `undefined` where it does not. */
+  /** Seconds since 1970, if the source records them. */
   readonly createdAt: number | undefined;
   readonly updatedAt: number | undefined;
-  /** When the bytes last changed hands: used where neither the source nor the file tells a time. */
+  /** A fallback, for example the time of the file on disk, if neither the source nor the file has a time. */
   readonly guessedAt?: number | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
 }
-export type Reading =
+export type ItemReading =
   | Content
   | { readonly kind: "unchanged"; readonly stamp?: string }
-  /** Not there any more: its document goes; with a reason, it is reported too. */
+  /** Deleted at the source: its document is removed; a reason is reported. */
   | { readonly kind: "gone"; readonly reason?: string }
-  /** There, but no document can be made of it: reported, and its document goes. */
+  /** Not usable as a document: reported, and its document is removed. */
   | { readonly kind: "skipped"; readonly reason: string; readonly stamp: string | undefined }
-  /** Could not be fetched this time: reported, and its document stays. */
+  /** Not readable this time: reported, and its document stays. */
   | { readonly kind: "failed"; readonly reason: string };
 
-export const tooLarge = (maxBytes: number, stamp: string): Reading => ({
+export const tooLarge = (maxBytes: number, stamp: string): ItemReading => ({
   kind: "skipped",
   reason: `larger than ${maxBytes} bytes`,
   stamp,
 });
 
-export interface Listing {
+export interface SourceListing {
   readonly items: readonly Item[];
-  /** What kept the listing from being whole; while there is any, nothing is taken as deleted. */
+  /** Why the listing is incomplete; with any problem, nothing counts as deleted. */
   readonly problems: readonly string[];
-  /** What was named and is not of this source: it is told, and the listing is whole without it. */
+  /** Named by the source, but not part of it: reported; the listing is still complete. */
   readonly leftOut?: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface Connector {
   readonly parallel: number;
   /** Reachable now? Never throws. */
   check(signal: AbortSignal): Promise<Health>;
-  /** Everything there is now, in any order. Throws `unavailable` or `not_configured` where nothing can be listed. */
-  list(signal: AbortSignal): Promise<Listing>;
+  /** All items, in any order. Throws `unavailable` or `not_configured` if nothing can be listed. */
+  list(signal: AbortSignal): Promise<SourceListing>;
   close?(): Promise<void>;
 }

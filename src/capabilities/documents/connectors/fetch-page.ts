@@ -13,11 +13,11 @@ export interface FetchLimits {
   /** Asked before a redirect is followed; it throws to refuse. */
   onRedirect?(to: URL): Promise<void>;
 }
-export interface Page {
+export interface FetchedPage {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-  /** Where redirects led. */
+  /** The address after redirects. */
   readonly url: string;
 }
 
@@ -31,12 +31,12 @@ const DECODERS = {
   br: promisify(brotliDecompress),
 } as const;
 
-/** Gets a page over http or https. Every hop is checked anew, connects to the address that was checked, and is bounded. */
+/** Fetches a page over http or https. Every redirect is checked again, and connects to the address that was checked. */
 export async function fetchPage(
   address: string,
   headers: Readonly<Record<string, string>>,
   limits: FetchLimits,
-): Promise<Page> {
+): Promise<FetchedPage> {
   using limit = deadline(DEADLINE_MS, limits.signal);
   let url = new URL(address);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {

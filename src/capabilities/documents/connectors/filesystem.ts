@@ -8,10 +8,10 @@ import { isInside } from "../../../core/files/allowed-roots.ts";
 import { pathOfOpened, READ_SAFELY } from "../../../core/files/opened-path.ts";
 import { globFilter } from "../../../core/scan/glob.ts";
 import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
-import { type Connector, type Item, type Reading, tooLarge } from "./connector.ts";
+import { type Connector, type Item, type ItemReading, tooLarge } from "./connector.ts";
 import { isNeverRead } from "./path-matcher.ts";
 
-export interface FilesystemOptions {
+interface FilesystemOptions {
   readonly label: string;
   /** As configured; relative to the project. */
   readonly root: string;
@@ -24,9 +24,9 @@ export interface FilesystemOptions {
   now(): Date;
 }
 
-/** A file changed this shortly before it was listed may change again without a new time stamp. */
+/** A file changed this recently may change again without a new time stamp. */
 const CLOCK_STEP_MS = 2_000;
-/** Other work gets its turn between as many. */
+/** After this many files, other work gets its turn. */
 const FILES_A_TURN = 1_000;
 
 /** Files below a directory. Links are never followed, and only regular files are read. */
@@ -82,42 +82,42 @@ async function* walk(root: string, problems: string[], signal: AbortSignal): Asy
   }
 }
 
-/** In this thread: for a tree that has not changed, handing every call to another thread would be most of the work. */
+/** Synchronous: for an unchanged tree, asynchronous calls would be most of the work. */
 function entriesOf(root: string, directory: string, problems: string[]): Dirent[] {
   try {
     return readdirSync(join(root, directory), { withFileTypes: true });
   } catch (thrown) {
-    // Gone since it was listed: then its files are gone too. Anything else hides files that may still be there.
+    // If it was deleted since, its files are deleted too. Any other error hides files that may still exist.
     if (errnoOf(thrown) !== "ENOENT") problems.push(`cannot read directory ${directory || "."}`);
     return [];
   }
 }
 
-interface Place {
+interface ListedTree {
   readonly real: string;
   readonly settledBefore: number;
   readonly options: FilesystemOptions;
 }
 
-function itemOf(path: string, place: Place): Item | undefined {
-  const found = statOf(join(place.real, path));
+function itemOf(path: string, tree: ListedTree): Item | undefined {
+  const found = statOf(join(tree.real, path));
   if (typeof found === "string") {
     return { sourceId: path, stamp: undefined, read: async () => unreadable(found) };
   }
   if (!found?.isFile()) return undefined;
   const { size, mtimeMs, ctimeMs, ino } = found;
-  const isSettled = Math.max(mtimeMs, ctimeMs) < place.settledBefore;
-  const stamp = `${size}:${mtimeMs}:${ctimeMs}:${ino}:${place.options.settings}`;
+  const isSettled = Math.max(mtimeMs, ctimeMs) < tree.settledBefore;
+  const stamp = `${size}:${mtimeMs}:${ctimeMs}:${ino}:${tree.options.settings}`;
   return {
     sourceId: path,
     stamp: isSettled ? stamp : undefined,
     updatedAt: Math.floor(mtimeMs / 1_000),
-    // A stamp that can still become wrong is kept in a form that equals none.
-    read: () => readItem(path, isSettled ? stamp : `${stamp}?`, place),
+    // A stamp that may become wrong is stored in a form that never matches.
+    read: () => readItem(path, isSettled ? stamp : `${stamp}?`, tree),
   };
 }
 
-/** Or the code of what kept us from asking: a directory may be listed and still not be entered. */
+/** The stat, or the error code: a directory may be listable, but not enterable. */
 function statOf(file: string): Stats | string | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
@@ -126,12 +126,12 @@ function statOf(file: string): Stats | string | undefined {
   }
 }
 
-const unreadable = (code: string): Reading => ({
+const unreadable = (code: string): ItemReading => ({
   kind: "failed",
   reason: code === "EACCES" ? "no permission to read" : `cannot be read (${code})`,
 });
 
-async function readItem(path: string, stamp: string, { real, options }: Place): Promise<Reading> {
+async function readItem(path: string, stamp: string, { real, options }: ListedTree): Promise<ItemReading> {
   const file = join(real, path);
   const handle = await open(file, READ_SAFELY).catch((thrown: unknown) => errnoOf(thrown) ?? "EIO");
   if (typeof handle === "string") {
@@ -140,9 +140,9 @@ async function readItem(path: string, stamp: string, { real, options }: Place): 
   }
   try {
     const found = await handle.stat();
-    // A directory on the way may have become a link since it was listed.
-    const place = await pathOfOpened(handle, file);
-    if (!found.isFile() || place === undefined || !isInside(real, place)) return { kind: "gone" };
+    // A parent directory may have become a link since it was listed.
+    const opened = await pathOfOpened(handle, file);
+    if (!found.isFile() || opened === undefined || !isInside(real, opened)) return { kind: "gone" };
     if (found.size > options.maxBytes) return tooLarge(options.maxBytes, stamp);
     const format = formatOfPath(path);
     return {

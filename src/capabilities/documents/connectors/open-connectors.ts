@@ -8,7 +8,7 @@ import { CONNECTOR_TYPES, type Connector, type ConnectorType } from "./connector
 
 type Opener = (name: string) => Promise<Connector>;
 
-/** The labels of everything configured, by type and then by name. */
+/** The labels of all configured connectors, by type and then by name. */
 export const configuredLabels = ({ connectors }: Config): string[] =>
   CONNECTOR_TYPES.flatMap((type) =>
     Object.keys(connectors[type])
@@ -22,30 +22,33 @@ export function selectLabels(config: Config, target: string): string[] {
   const chosen =
     target === "all" ? labels : labels.filter((label) => label === target || typeOf(label) === target);
   if (chosen.length > 0) return chosen;
-  const hint =
+  throw unknownConnector(config, target);
+}
+
+function unknownConnector(config: Config, name: string): DomainError {
+  const labels = configuredLabels(config);
+  const next =
     labels.length === 0
       ? 'Nothing is configured yet. Add to contextful.toml: [connectors.filesystem.docs] with root = "docs".'
-      : `Configured are: ${labels.join(", ")}.`;
-  throw new DomainError("invalid_input", `No connector ${JSON.stringify(target)}. ${hint}`, {
+      : `Use all, a type, or one of: ${labels.join(", ")}.`;
+  return new DomainError("invalid_input", `No connector ${JSON.stringify(name)}. ${next}`, {
     reason: "not_configured",
   });
 }
 
 const typeOf = (label: string) => label.slice(0, label.indexOf(":"));
 
-/** Opens one configured connector; each type's module, and what it needs, is loaded only when it is used. */
+/** Opens one configured connector; the module of its type is loaded on first use. */
 export async function openConnector(label: string, config: Config, machine: Machine): Promise<Connector> {
   const type = CONNECTOR_TYPES.find((known) => known === typeOf(label));
-  if (type === undefined) {
-    throw new DomainError("invalid_input", `No connector ${label}`, { reason: "not_configured" });
-  }
+  if (type === undefined || !configuredLabels(config).includes(label)) throw unknownConnector(config, label);
   return openers(config, machine)[type](label.slice(type.length + 1));
 }
 
 function openers({ connectors }: Config, machine: Machine): Record<ConnectorType, Opener> {
   const common = (type: ConnectorType, name: string) => ({
     label: `${type}:${name}`,
-    // Part of every stamp: what was read under other settings is read again.
+    // Part of every stamp: with other settings everything is read again.
     settings: sha256(JSON.stringify(connectors[type][name] ?? null)).slice(0, 8),
     project: machine.root,
     env: machine.env,
@@ -62,7 +65,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async git(name) {
-      const { gitConnector } = await import("./git.ts");
+      const { gitConnector } = await import("./git/git.ts");
       const section = present(connectors.git[name], name);
       const clones = clonesDirectory(machine);
       return gitConnector({
@@ -73,7 +76,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async web(name) {
-      const { webConnector } = await import("./web.ts");
+      const { webConnector } = await import("./web/web.ts");
       const section = present(connectors.web[name], name);
       return webConnector({
         ...common("web", name),
@@ -86,7 +89,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async s3(name) {
-      const { s3Connector } = await import("./s3.ts");
+      const { s3Connector } = await import("./s3/s3.ts");
       const section = present(connectors.s3[name], name);
       const endpoint = section.endpoint_url;
       return s3Connector({
@@ -97,7 +100,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       });
     },
     async command(name) {
-      const { commandConnector } = await import("./command.ts");
+      const { commandConnector } = await import("./command/command.ts");
       const section = present(connectors.command[name], name);
       return commandConnector({
         ...common("command", name),
@@ -110,5 +113,5 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
 
 function present<T>(section: T | undefined, name: string): T {
   if (section !== undefined) return section;
-  throw new DomainError("invalid_input", `No connector named ${name}`, { reason: "not_configured" });
+  throw new Error(`no connector ${name}`);
 }

@@ -1,16 +1,16 @@
 import { globFilter } from "../../../core/scan/glob.ts";
 
-/** Directories that hold no documents of the project's own. */
+/** Directories without documents of the project. */
 const NEVER_ENTERED = new Set([".git", "node_modules", "target"]);
-/** Files made to hold secrets. */
+/** Files that usually hold secrets. */
 const SECRET_FILE =
   /^(\.env(\..*)?|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|credentials(\.json)?|id_(rsa|dsa|ecdsa|ed25519)(\.pub)?|.*\.(pem|key|p12|pfx|jks|keystore|kdbx))$/i;
 
-/** What no glob can bring in, by one name of a path. */
+/** Names that no glob can include. */
 export const isNeverRead = (name: string, isDirectory: boolean): boolean =>
   isDirectory ? NEVER_ENTERED.has(name) : SECRET_FILE.test(name);
 
-/** Whether a path is one of the documents. A glob that cannot be read is `invalid_input`. */
+/** Whether a path is a document. An invalid glob is `invalid_input`. */
 export function pathMatcher({
   include,
   exclude,

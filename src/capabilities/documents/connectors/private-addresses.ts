@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { DomainError } from "../../../core/errors.ts";
 
-/** Everything that is not the public internet: loopback, private, link-local (cloud metadata), shared, test, multicast. */
+/** Not the public internet: loopback, private, link-local (cloud metadata), shared, test, multicast. */
 const RANGES_V4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -20,7 +20,7 @@ const RANGES_V4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-/** Also the forms that carry an IPv4 address inside: mapped, compatible, NAT64, 6to4, Teredo. */
+/** Also forms that contain an IPv4 address: mapped, compatible, NAT64, 6to4, Teredo. */
 const RANGES_V6 = [
   "::/96",
   "::ffff:0:0/96",
@@ -36,7 +36,7 @@ const RANGES_V6 = [
   "ff00::/8",
 ];
 
-/** One list for each family: a list with mapped addresses in it would take every IPv4 address for one of those. */
+/** One list per family: a list with mapped addresses would match every IPv4 address. */
 const BLOCKED = { ipv4: blockList(RANGES_V4, "ipv4"), ipv6: blockList(RANGES_V6, "ipv6") } as const;
 
 function blockList(ranges: readonly string[], family: "ipv4" | "ipv6"): BlockList {
@@ -48,7 +48,7 @@ function blockList(ranges: readonly string[], family: "ipv4" | "ipv6"): BlockLis
   return list;
 }
 
-/** Whether an address, written as numbers, leads anywhere but to the public internet. */
+/** Whether a numeric address is outside the public internet. */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   const family = isIP(bare);
@@ -68,7 +68,7 @@ export function refusePrivateHost(hostname: string): void {
   if (isIP(bare) !== 0 && isPrivateAddress(bare)) throw refusal(hostname);
 }
 
-/** A resolver for sockets: the very addresses it checked are the ones connected to, so a name cannot change in between. */
+/** DNS lookup for sockets: they connect to the addresses checked here, so a name cannot change in between. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, "", 0);

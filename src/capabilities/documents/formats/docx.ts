@@ -5,7 +5,7 @@ import { openParts, PROPERTIES, readProperties, visitXml } from "./package-parts
 const DOCUMENT = "word/document.xml";
 const NOTES = ["word/footnotes.xml", "word/endnotes.xml"];
 
-/** The text of a Word file: a line for each paragraph, headings marked, table rows with bars. */
+/** The text of a Word file: one line per paragraph, headings marked, table rows with bars. */
 export function readDocx(bytes: Uint8Array): Extraction {
   const parts = openParts(bytes, (name) => [DOCUMENT, PROPERTIES, ...NOTES].includes(name));
   if ("unreadable" in parts) return parts;
@@ -51,7 +51,7 @@ function readParagraphs(parts: Parameters<typeof visitXml>[0], part: string): st
   return tidy(text);
 }
 
-/** Styles are named `Heading1`, `heading 2`, or in other languages end in the level too; `Title` is the outermost. */
+/** Styles are named `Heading1` or `heading 2`; in other languages they also end in the level. `Title` is level 1. */
 function headingLevel(style: string): number {
   if (/^title$/i.test(style)) return 1;
   const level = /^(?:heading|berschrift|titre|t[ií]tulo|rubrik|kop|otsikko)\s?([1-6])$/i.exec(style)?.[1];

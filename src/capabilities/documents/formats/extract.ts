@@ -30,7 +30,7 @@ const READERS = {
   (bytes: Uint8Array, mediaType?: string) => Extraction | Promise<Extraction>
 >;
 
-/** The text of a file. What it cannot read is a value; it never throws for what is in the bytes. */
+/** The text of a file. An unreadable file is a value; the content never makes it throw. */
 export async function extract({ format, bytes, mediaType }: ExtractRequest): Promise<Extraction> {
   try {
     const extraction = await READERS[format](bytes, mediaType);

@@ -6,9 +6,9 @@ export interface Extractor {
   extract(request: ExtractRequest): Promise<Extraction>;
   close(): Promise<void>;
 }
-export interface ExtractorOptions {
+interface ExtractorOptions {
   readonly deadlineMs?: number;
-  /** The built worker; from source there is none, and the work is done in this thread. */
+  /** The built worker. When run from source there is none, and this thread does the work. */
   readonly worker?: URL | undefined;
 }
 
@@ -16,8 +16,8 @@ const isBuilt = !import.meta.url.endsWith(".ts");
 const BUILT_WORKER = isBuilt ? new URL("./workers/documents-extract.js", import.meta.url) : undefined;
 
 /**
- * Reads files of rich formats in a thread of its own, for a hostile file may keep a parser busy for ever or eat the memory:
- * the thread is ended at the deadline and only that file is lost. Plain text is read here.
+ * Reads rich formats in a worker thread, because a hostile file may keep a parser busy or use up the memory: the thread
+ * is ended at the deadline, and only that file is lost. Plain text is read in this thread.
  */
 export function openExtractor({
   deadlineMs = 30_000,
@@ -49,13 +49,13 @@ export function openExtractor({
 
 function startThread(file: URL): Worker {
   const thread = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 1_024 } });
-  // What it still says while it is being ended must not end the process.
+  // An error while it is being ended must not end the process.
   return thread.on("error", () => {});
 }
 
-interface Answer {
+interface ExtractAnswer {
   readonly extraction: Extraction;
-  /** The thread gave no answer and cannot be asked again. */
+  /** The thread did not answer and cannot be used again. */
   readonly isLost: boolean;
 }
 
@@ -63,7 +63,7 @@ const late = (deadlineMs: number): Extraction => ({
   unreadable: `took longer than ${deadlineMs / 1_000} s to read`,
 });
 
-function askThread(thread: Worker, request: ExtractRequest, deadlineMs: number): Promise<Answer> {
+function askThread(thread: Worker, request: ExtractRequest, deadlineMs: number): Promise<ExtractAnswer> {
   return new Promise((settle) => {
     const done = (extraction: Extraction, isLost: boolean) => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** What a file says about itself beside its text. Times are seconds since 1970. */
+/** The text and metadata of a file. Times are seconds since 1970. */
 export interface Extracted {
   readonly body: string;
   readonly title?: string;
@@ -8,7 +8,7 @@ export interface Extracted {
   readonly tags?: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
-/** Why a file could not be read; it is reported and the rest goes on. */
+/** Why a file could not be read; it is reported, and the sync goes on. */
 export interface Unreadable {
   readonly unreadable: string;
 }
@@ -53,13 +53,13 @@ export const extensionOf = (path: string): string => /\.([^./\\]+)$/.exec(path)?
 
 export const formatOfPath = (path: string): Format => BY_EXTENSION[extensionOf(path).toLowerCase()] ?? "text";
 
-/** By the media type a server gave; `undefined` where we cannot read it. */
+/** The format of a media type; `undefined` if we cannot read it. */
 export function formatOfMediaType(type: string): Format | undefined {
   const name = type.split(";")[0]?.trim().toLowerCase() ?? "";
   return BY_MEDIA_TYPE[name] ?? (name.startsWith("text/") ? "text" : undefined);
 }
 
-/** A file's media type where its connector knows no better: plain text unless it is one of the rich formats. */
+/** The default media type of a file: plain text unless it is a rich format. */
 export function mediaTypeOf(format: Format): string {
   if (format === "text" || format === "markdown") return "text/plain";
   return MEDIA_TYPE[format];

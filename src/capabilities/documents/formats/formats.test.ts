@@ -78,7 +78,7 @@ describe("Markdown", () => {
     ],
     ["a list", "---\n- a\n- b\n---\ntext"],
     ["no end", "---\ntitle: x\ntext"],
-  ])("%s is text like any other", async (_name, text) => {
+  ])("%s is normal text", async (_name, text) => {
     expect(await extract({ format: "markdown", bytes: utf8(text) })).toEqual({ body: text });
   });
 
@@ -112,7 +112,7 @@ describe("text", () => {
 describe("HTML", () => {
   const read = (html: string) => extract({ format: "html", bytes: utf8(html) });
 
-  test("what is for reading is kept, with its shape", async () => {
+  test("readable text keeps its structure", async () => {
     const html = `<!doctype html><html><head><title>Guide &amp; more</title><meta name="author" content="Ada">
       <style>p{}</style><script>alert("x")</script></head><body><nav><a href="/">Home</a></nav>
       <main><h1>Install</h1><p>Run   this <b>now</b>:</p><pre>a &lt;  b
@@ -125,7 +125,7 @@ describe("HTML", () => {
     });
   });
 
-  test("a page without <main> is read whole, without its frame", async () => {
+  test("a page without <main> is read without navigation", async () => {
     expect(await read("<header>Top</header><h2>Part</h2>text<br>more<footer>End</footer>")).toEqual({
       body: "## Part\n\ntext\nmore",
     });
@@ -136,7 +136,7 @@ describe("HTML", () => {
     expect(await extract({ format: "html", bytes })).toEqual({ body: "café" });
   });
 
-  test("so is the one that the server tells", async () => {
+  test("an encoding that the server names is used", async () => {
     const bytes = Uint8Array.of(0x63, 0x61, 0x66, 0xe9);
     const read = (format: "html" | "text") =>
       extract({ format, bytes, mediaType: "text/x; charset=iso-8859-1" });
@@ -209,7 +209,7 @@ describe("office files", () => {
     });
   });
 
-  test("Word: of two ways to say the same only the first is read", async () => {
+  test("Word: of alternative contents only the first is read", async () => {
     const text = (words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`;
     const document = `<w:document><mc:AlternateContent><mc:Choice>${text("box")}</mc:Choice><mc:Fallback>${text("box")}</mc:Fallback></mc:AlternateContent>${text("End")}</w:document>`;
     expect(await extract({ format: "docx", bytes: zip({ "word/document.xml": document }) })).toEqual({
@@ -230,7 +230,7 @@ describe("office files", () => {
     });
   });
 
-  test("Excel: sheets go by the workbook's relations, cells by their columns, phonetic hints are left out", async () => {
+  test("Excel: sheets follow the workbook's relations, cells their columns; phonetic hints are left out", async () => {
     const sheet = (cells: string) => `<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`;
     const bytes = zip({
       "xl/workbook.xml": `<workbook><sheets><sheet name="First" r:id="a"/><sheet name="Second" r:id="b"/></sheets></workbook>`,
@@ -254,7 +254,7 @@ describe("office files", () => {
     ).toEqual(Array.from({ length: 3 }, () => ({ unreadable: expect.any(String) })));
   });
 
-  test("a bomb is refused before it is unpacked, also one that lies about its size", async () => {
+  test("a zip bomb is refused before it is unpacked, also one with a false size", async () => {
     const bomb = zipSync({ "word/document.xml": new Uint8Array(5_000_000) }, { level: 9 });
     const liar = Buffer.from(zipSync({ "word/document.xml": new Uint8Array(2_000_000) }, { level: 9 }));
     const directory = liar.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
@@ -294,7 +294,7 @@ describe("notebooks", () => {
     });
   });
 
-  test("metadata of any form does not keep a notebook from being read", async () => {
+  test("a notebook with any metadata is read", async () => {
     const cells = [{ cell_type: "markdown", source: "words" }];
     const read = (metadata: unknown) =>
       extract({ format: "notebook", bytes: utf8(JSON.stringify({ cells, metadata })) });
@@ -318,8 +318,8 @@ test("an extractor answers in order", async () => {
   expect(answers).toEqual([{ body: "one" }, { body: "two" }, { body: "three" }]);
 });
 
-test("a reader that hangs or dies costs its own file only", async () => {
-  // Stands in for a parser that meets a hostile file: the first byte says what it does.
+test("a reader that hangs or dies loses only its file", async () => {
+  // Replaces a parser that reads a hostile file: the first byte says what it does.
   const source = `
     import { parentPort } from "node:worker_threads";
     parentPort.on("message", ({ bytes }) => {

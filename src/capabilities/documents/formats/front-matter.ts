@@ -2,12 +2,12 @@ import { parse } from "yaml";
 import { instantOf } from "../timestamps.ts";
 import type { Extracted } from "./format.ts";
 
-/** A longer head is no front matter but a document that begins with a rule. */
+/** A longer block is not front matter, but a document that begins with a rule. */
 const MOST = 64_000;
 const CREATED = ["created", "created_at", "date", "published"];
 const UPDATED = ["updated", "updated_at", "last_updated", "lastmod", "modified"];
 
-/** Title, author, tags and dates of a YAML block at the head of a text; every other key goes into metadata as it is. */
+/** Reads title, author, tags and dates from the YAML block at the start of a text; other keys become metadata. */
 export function readFrontMatter(text: string): Omit<Extracted, "body"> {
   const block = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(
     text.slice(0, MOST),
@@ -29,7 +29,7 @@ export function readFrontMatter(text: string): Omit<Extracted, "body"> {
   };
 }
 
-/** A block that is no YAML table is text like any other. */
+/** A block that is not a YAML mapping is normal text. */
 function parseTable(block: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = parse(block, { maxAliasCount: 20, logLevel: "error" });
@@ -47,7 +47,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** A list, or the comma-separated text some write instead. */
+/** A list, or a comma-separated text. */
 export function listOf(value: unknown): string[] {
   const parts = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   return parts.map((part: unknown) => textOf(part)).filter((part) => part !== undefined);

@@ -3,7 +3,7 @@ import { instantOf } from "../timestamps.ts";
 import type { Extracted, Extraction } from "./format.ts";
 import { charsetOf, decode } from "./text.ts";
 
-/** Nothing in these is for reading. */
+/** Elements without readable text. */
 const SILENT = new Set([
   "script",
   "style",
@@ -18,14 +18,14 @@ const SILENT = new Set([
   "form",
 ]);
 const SILENT_BUT_FORMS = new Set([...SILENT].filter((name) => name !== "form"));
-/** Around the content of a page, not part of it. */
+/** Elements around the content of a page. */
 const FRAME = new Set(["nav", "header", "footer", "aside"]);
 const BLOCKS = new Set(
   "p div section article main ul ol dl dt dd table thead tbody blockquote figure figcaption details summary address hr".split(
     " ",
   ),
 );
-/** Deeper nesting than any page has is an attack on the reader. */
+/** No real page is nested deeper; more is an attack. */
 const DEEPEST = 2_000;
 
 /** The readable text of a page as Markdown-like lines: headings, lists, tables and code keep their shape. */
@@ -50,7 +50,7 @@ function readPage(text: string, silent: ReadonlySet<string>): Extracted {
   return page.result();
 }
 
-/** Collects text while the parser walks; keeps what stands in <main> or <article> apart, to be preferred. */
+/** Collects text while parsing. Text in <main> or <article> is kept separately and preferred. */
 class PageReader {
   readonly #silentNames: ReadonlySet<string>;
   #all = "";
@@ -129,7 +129,7 @@ class PageReader {
   }
 }
 
-/** No trailing spaces, at most one empty line, and table rows without their first bar; code keeps its indentation. */
+/** Removes trailing spaces, repeated empty lines and the first bar of table rows; code keeps its indentation. */
 export const tidy = (text: string): string =>
   text
     .replace(/[^\S\n]+$/gm, "")

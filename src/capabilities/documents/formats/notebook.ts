@@ -3,7 +3,7 @@ import { parseJson } from "../parse-json.ts";
 import type { Extraction } from "./format.ts";
 import { decode } from "./text.ts";
 
-/** Longer outputs are data, not reading. */
+/** Longer outputs are data, not text to read. */
 const MOST_OUTPUT = 2_000;
 const Lines = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""));
 const Output = z.looseObject({
@@ -27,11 +27,11 @@ const Notebook = z.looseObject({
         .catch(undefined),
     })
     .default({})
-    // Tools write what they like there; the cells are the notebook.
+    // Tools write anything here; only the cells matter.
     .catch({}),
 });
 
-/** A Jupyter notebook as Markdown: prose as it is, code in fences, the text of outputs below. */
+/** A Jupyter notebook as Markdown: prose unchanged, code in fences, then the text of outputs. */
 export function readNotebook(bytes: Uint8Array): Extraction {
   const notebook = Notebook.safeParse(parseJson(decode(bytes) ?? ""));
   if (!notebook.success) return { unreadable: "not a Jupyter notebook of format 4" };
@@ -60,7 +60,7 @@ function showCell({ cell_type, source, outputs }: z.output<typeof Cell>, languag
   return said === "" ? code : `${code}\n\n${fenced(said, "output")}`;
 }
 
-/** The fence is longer than any within. */
+/** The fence is longer than any inside. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

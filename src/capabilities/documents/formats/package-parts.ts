@@ -4,18 +4,18 @@ import { Parser } from "htmlparser2";
 import { instantOf } from "../timestamps.ts";
 import type { Extracted, Unreadable } from "./format.ts";
 
-/** A part of a real office file is far below these; a bomb is far above. */
+/** Parts of real office files are far below these limits; a zip bomb is far above. */
 const MOST_PART_BYTES = 50 * 1024 * 1024;
 const MOST_TOTAL_BYTES = 200 * 1024 * 1024;
 const MOST_RATIO = 300;
-/** Small parts may compress well without harm. */
+/** Small parts may have any compression ratio. */
 const RATIO_MATTERS_FROM = 1024 * 1024;
 const DEEPEST = 2_000;
 
-export type Parts = ReadonlyMap<string, Uint8Array>;
+export type PackageParts = ReadonlyMap<string, Uint8Array>;
 
-/** Unpacks the parts of an office file that `wanted` names, in memory, within the caps; nothing is written. */
-export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean): Parts | Unreadable {
+/** Unpacks the wanted parts of an office file in memory, within the limits. */
+export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean): PackageParts | Unreadable {
   let total = 0;
   let refused: string | undefined;
   const isAllowed = ({ name, size, originalSize }: UnzipFileInfo) => {
@@ -29,7 +29,7 @@ export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean):
     return true;
   };
   try {
-    // fflate never gives more than the size an entry declares, which is what was checked.
+    // fflate never gives more than the declared size, which was checked.
     const files = unzipSync(bytes, { filter: isAllowed });
     return refused === undefined ? new Map(Object.entries(files)) : { unreadable: refused };
   } catch {
@@ -37,17 +37,17 @@ export function openParts(bytes: Uint8Array, wanted: (name: string) => boolean):
   }
 }
 
-export interface XmlVisitor {
+interface XmlVisitor {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
 /**
- * Walks a part. Names come without their namespace prefix; nothing external is ever fetched. Of alternatives only the
- * first is walked: a fallback says the same again for older programs.
+ * Parses a part. Names have no namespace prefix; nothing external is fetched. Of alternatives only the first is read: a
+ * fallback repeats the same text for older programs.
  */
-export function visitXml(parts: Parts, name: string, visitor: XmlVisitor): boolean {
+export function visitXml(parts: PackageParts, name: string, visitor: XmlVisitor): boolean {
   const part = parts.get(name);
   if (part === undefined) return false;
   let depth = 0;
@@ -78,20 +78,20 @@ export function visitXml(parts: Parts, name: string, visitor: XmlVisitor): boole
 
 const local = (tag: string) => tag.slice(tag.indexOf(":") + 1);
 
-/** Where a part's own relations are kept. */
+/** The part that holds the relations of a part. */
 export const relationsPart = (part: string): string =>
   `${posix.dirname(part)}/_rels/${posix.basename(part)}.rels`;
 
-export interface Relation {
+interface Relation {
   readonly id: string;
   /** The last word of its type, such as `worksheet`. */
   readonly type: string;
-  /** The name of the part it leads to. */
+  /** The name of the target part. */
   readonly target: string;
 }
 
 /** The parts that a part refers to. */
-export function readRelations(parts: Parts, part: string): Relation[] {
+export function readRelations(parts: PackageParts, part: string): Relation[] {
   const relations: Relation[] = [];
   visitXml(parts, relationsPart(part), {
     open(name, { Id = "", Type = "", Target = "" }) {
@@ -105,8 +105,8 @@ export function readRelations(parts: Parts, part: string): Relation[] {
 
 export const PROPERTIES = "docProps/core.xml";
 
-/** Title, author and times that an office program wrote into the file. */
-export function readProperties(parts: Parts): Omit<Extracted, "body"> {
+/** Title, author and times from the properties of an office file. */
+export function readProperties(parts: PackageParts): Omit<Extracted, "body"> {
   const values: Record<string, string> = {};
   let open = "";
   visitXml(parts, PROPERTIES, {

@@ -2,11 +2,11 @@ import type { Extraction } from "./format.ts";
 
 const MOST_PAGES = 5_000;
 
-/** The text of a PDF, page by page. A scanned page has none; a file of such pages is reported. */
+/** The text of a PDF, page by page. Scanned pages have no text; a file with only such pages is reported. */
 export async function readPdf(bytes: Uint8Array): Promise<Extraction> {
   const { getDocumentProxy, getMeta } = await import("unpdf");
   try {
-    // pdf.js takes the buffer for itself, so it gets a copy; scripts and fonts of the file are never evaluated.
+    // pdf.js takes ownership of the buffer, so it gets a copy. Scripts and fonts of the file are never evaluated.
     const document = await getDocumentProxy(bytes.slice(), { verbosity: 0, isEvalSupported: false });
     try {
       const pages: string[] = [];
@@ -26,12 +26,12 @@ export async function readPdf(bytes: Uint8Array): Promise<Extraction> {
   }
 }
 
-interface Page {
+interface PdfPage {
   getTextContent(): Promise<{ readonly items: readonly object[] }>;
   cleanup(): unknown;
 }
 
-async function pageText(page: Page): Promise<string> {
+async function pageText(page: PdfPage): Promise<string> {
   const { items } = await page.getTextContent();
   page.cleanup();
   let text = "";

@@ -1,7 +1,7 @@
 import type { Extraction } from "./format.ts";
 import {
   openParts,
-  type Parts,
+  type PackageParts,
   PROPERTIES,
   readProperties,
   readRelations,
@@ -12,7 +12,7 @@ const SLIDE = /^ppt\/slides\/slide(\d+)\.xml$/;
 const NOTES = /^ppt\/notesSlides\/notesSlide\d+\.xml$/;
 const RELATIONS = /^ppt\/slides\/_rels\/slide\d+\.xml\.rels$/;
 
-/** The text of a presentation: each slide under its number, a line for each paragraph, speaker notes after it. */
+/** The text of a presentation: each slide under its number, one line per paragraph, then its speaker notes. */
 export function readPptx(bytes: Uint8Array): Extraction {
   const isWanted = (name: string) => [SLIDE, NOTES, RELATIONS].some((form) => form.test(name));
   const parts = openParts(bytes, (name) => isWanted(name) || name === PROPERTIES);
@@ -26,7 +26,7 @@ export function readPptx(bytes: Uint8Array): Extraction {
   return { body, ...readProperties(parts) };
 }
 
-function showSlide(parts: Parts, number: number): string {
+function showSlide(parts: PackageParts, number: number): string {
   const slide = `ppt/slides/slide${number}.xml`;
   const lines = paragraphs(parts, slide);
   const notes = readRelations(parts, slide)
@@ -39,7 +39,7 @@ function showSlide(parts: Parts, number: number): string {
     .join("\n\n");
 }
 
-function paragraphs(parts: Parts, part: string): string[] {
+function paragraphs(parts: PackageParts, part: string): string[] {
   const lines: string[] = [];
   let line = "";
   let isText = false;

@@ -1,19 +1,19 @@
 import type { Extraction } from "./format.ts";
 import { readFrontMatter } from "./front-matter.ts";
 
-/** Text as it is. What is not text is refused: half-decoded bytes would be searched and shown as if they were words. */
+/** Text unchanged. Anything else is refused: half-decoded bytes would be searched and shown as words. */
 export function readText(bytes: Uint8Array, mediaType = ""): Extraction {
   const decoded = decode(bytes, charsetOf(mediaType));
   return decoded === undefined ? { unreadable: "not text: neither UTF-8 nor UTF-16" } : { body: decoded };
 }
 
-/** Markdown as it is; its front matter is read, and stays in the body. */
+/** Markdown unchanged; the front matter is read and stays in the body. */
 export function readMarkdown(bytes: Uint8Array, mediaType = ""): Extraction {
   const read = readText(bytes, mediaType);
   return "unreadable" in read ? read : { ...read, ...readFrontMatter(read.body) };
 }
 
-/** `undefined` for what is no text: neither UTF-8, nor UTF-16 with its mark, nor the encoding that its source names. */
+/** `undefined` if it is not text: not UTF-8, not UTF-16 with a byte order mark, not the encoding its source names. */
 export function decode(bytes: Uint8Array, charset?: string): string | undefined {
   const text = decodeAs(bytes, markedEncoding(bytes));
   return text === undefined && charset !== undefined ? decodeAs(bytes, charset) : text;

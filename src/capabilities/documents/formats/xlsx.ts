@@ -2,7 +2,7 @@ import { isoOf } from "../timestamps.ts";
 import type { Extraction } from "./format.ts";
 import {
   openParts,
-  type Parts,
+  type PackageParts,
   PROPERTIES,
   readProperties,
   readRelations,
@@ -18,7 +18,7 @@ const MOST_CELLS = 100_000;
 /** Formats that Excel itself defines for dates and times. */
 const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 
-/** The cells of a workbook: each sheet under its name, a line for each row. Shared and inline text, numbers, dates, booleans. */
+/** The cells of a workbook: each sheet under its name, one line per row. Text, numbers, dates and booleans. */
 export function readXlsx(bytes: Uint8Array): Extraction {
   const parts = openParts(bytes, (name) => SHEET.test(name) || OTHERS.includes(name));
   if ("unreadable" in parts) return parts;
@@ -40,15 +40,15 @@ interface Sheet {
   readonly part: string;
 }
 
-/** In the order of the workbook, which says by its relations which part is which sheet. */
-function readSheets(parts: Parts): Sheet[] {
+/** Sheets in workbook order; the relations say which part is which sheet. */
+function readSheets(parts: PackageParts): Sheet[] {
   const targets = new Map(readRelations(parts, WORKBOOK).map(({ id, target }) => [id, target]));
   const sheets: Sheet[] = [];
   visitXml(parts, WORKBOOK, {
     open(name, attributes) {
       const id = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
       const part = targets.get(id);
-      // A chart has a sheet of its own too, without cells.
+      // A chart is a sheet too, but without cells.
       if (name === "sheet" && part !== undefined && SHEET.test(part)) {
         sheets.push({ name: attributes["name"] ?? "", part });
       }
@@ -57,7 +57,7 @@ function readSheets(parts: Parts): Sheet[] {
   return sheets;
 }
 
-function sharedStrings(parts: Parts): string[] {
+function sharedStrings(parts: PackageParts): string[] {
   const strings: string[] = [];
   let text = "";
   let isText = false;
@@ -82,7 +82,7 @@ function sharedStrings(parts: Parts): string[] {
 }
 
 /** The indices of cell styles that show a number as a date. */
-function readDateStyles(parts: Parts): ReadonlySet<number> {
+function readDateStyles(parts: PackageParts): ReadonlySet<number> {
   const dateFormats = new Set(BUILT_IN_DATES);
   const dateStyles = new Set<number>();
   let isCellStyles = false;
@@ -104,7 +104,7 @@ function readDateStyles(parts: Parts): ReadonlySet<number> {
 }
 
 function readRows(
-  parts: Parts,
+  parts: PackageParts,
   part: string,
   show: (type: string, style: number, raw: string) => string,
 ): string[] {
@@ -118,7 +118,7 @@ function readRows(
     open(name, attributes) {
       if (name === "c") {
         cell = { type: attributes["t"] ?? "n", style: Number(attributes["s"] ?? 0), raw: "" };
-        // Empty cells are left out of the file; the others keep their columns.
+        // Empty cells are not in the file; the others keep their columns.
         const column = columnOf(attributes["r"]) ?? row.length;
         for (; row.length < column && cells < MOST_CELLS; cells += 1) row.push("");
       }
@@ -140,7 +140,7 @@ function readRows(
   return rows;
 }
 
-/** `C7` is in column 2, counted from 0. */
+/** The column of `C7` is 2, counted from 0. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
   if (letters === undefined) return undefined;

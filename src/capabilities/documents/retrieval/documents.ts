@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import type { Store } from "../../../core/store/store.ts";
-import type { Library } from "../library.ts";
-import type { Document, Stats } from "../schemas.ts";
-import { readSources } from "../sync/ledger.ts";
+import type { DocumentDatabase } from "../database.ts";
+import type { Stats, StoredDocument } from "../schemas.ts";
+import { readSources } from "../sync/sync-records.ts";
 import { DocumentRow } from "../tables.ts";
 import { isoOf } from "../timestamps.ts";
 
@@ -11,10 +11,10 @@ const Metadata = z.record(z.string(), z.unknown());
 const ChunkRow = z.object({ document_id: z.string(), position: z.number(), text: z.string() });
 
 /** A whole document with its chunks. */
-export function getDocument(library: Library | undefined, id: string): Document {
-  const found = library?.store.snapshot(() => {
-    const row = library.store.prepare("SELECT * FROM documents WHERE id = ?").get(id);
-    return row ? { row: DocumentRow.parse(row), chunks: readChunks(library.store, id) } : undefined;
+export function getDocument(database: DocumentDatabase | undefined, id: string): StoredDocument {
+  const found = database?.store.snapshot(() => {
+    const row = database.store.prepare("SELECT * FROM documents WHERE id = ?").get(id);
+    return row ? { row: DocumentRow.parse(row), chunks: readChunks(database.store, id) } : undefined;
   });
   if (found === undefined) {
     throw new DomainError(
@@ -38,10 +38,10 @@ const readChunks = (store: Store, id: string) =>
     .all(id)
     .map((row) => ChunkRow.parse(row));
 
-/** All documents and chunks, for use elsewhere; sorted, so that two exports can be compared. */
-export function exportAll(library: Library | undefined) {
-  if (library === undefined) return { documents: [], chunks: [] };
-  const { store } = library;
+/** All documents and chunks, sorted, so that two exports can be compared. */
+export function exportAll(database: DocumentDatabase | undefined) {
+  if (database === undefined) return { documents: [], chunks: [] };
+  const { store } = database;
   return store.snapshot(() => {
     const documents = store
       .prepare("SELECT * FROM documents ORDER BY source_id, source")
@@ -65,12 +65,12 @@ export function exportAll(library: Library | undefined) {
 const Pages = z.object({ size: z.number() });
 const Count = z.object({ source: z.string(), documents: z.number(), chunks: z.number() });
 
-/** Totals and, for each source, how much there is and when it was last brought up to date. */
-export async function stats(library: Library | undefined): Promise<Stats> {
-  if (library === undefined) {
+/** Totals, and for each source its counts and last sync. */
+export async function stats(database: DocumentDatabase | undefined): Promise<Stats> {
+  if (database === undefined) {
     return { documents: 0, chunks: 0, embedded: 0, size_bytes: 0, sources: [], problems: [] };
   }
-  const { store, index } = library;
+  const { store, index } = database;
   const counts = store
     .prepare(
       `SELECT source, count(*) AS documents,

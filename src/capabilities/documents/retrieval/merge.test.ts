@@ -24,8 +24,8 @@ interface HybridCase {
 const golden = (name: string) => JSON.parse(readFileSync(`tests/contracts/golden/documents/${name}`, "utf8"));
 const cases: HybridCase[] = golden("hybrid.json").cases;
 
-describe("one ranking from two", () => {
-  // Filters narrow before candidates are cut here, so a case that filters has nothing to say about merging.
+describe("merging two rankings", () => {
+  // We filter before candidates are cut, so cases with filters do not test merging.
   test.each(cases.filter(({ source, since }) => source === null && since === null))("$name", (given) => {
     const candidate = ({ chunk, doc, raw }: HybridCase["keyword"][number]) => ({
       chunkId: chunk,
@@ -47,7 +47,7 @@ describe("one ranking from two", () => {
   });
 });
 
-test("scores are stretched over 0 to 1, and equal ones are all 1", () => {
+test("scores are scaled to 0 to 1, and equal scores are all 1", () => {
   expect([normalise([]), normalise([7]), normalise([2, 2]), normalise([6, 4, 3, 2])]).toEqual([
     [],
     [1],

@@ -1,21 +1,21 @@
 import { byCodeUnit } from "../../../core/order.ts";
 
-/** A chunk found by one of the two ways, with that way's own score. */
-export interface Candidate {
+/** A chunk found by keyword or by vector, with the score of that search. */
+export interface ChunkCandidate {
   readonly chunkId: string;
   readonly documentId: string;
   readonly raw: number;
 }
-export interface Ranked {
+export interface RankedDocument {
   readonly documentId: string;
-  /** Of its best chunk, in [0, 1], relative to the other candidates of this query. */
+  /** The score of its best chunk, in [0, 1], relative to the other candidates. */
   readonly score: number;
   readonly chunkId: string;
   readonly keywordScore: number;
   readonly semanticScore: number;
 }
 
-/** Stretches scores over [0, 1]; where all are equal, each is 1. */
+/** Scales scores to [0, 1]; if all are equal, each is 1. */
 export function normalise(scores: readonly number[]): number[] {
   const low = Math.min(...scores);
   const high = Math.max(...scores);
@@ -23,12 +23,16 @@ export function normalise(scores: readonly number[]): number[] {
 }
 
 /**
- * Documents from two lists of chunks, best first: a chunk scores (1 − alpha) of its keyword and alpha of its vector score,
- * a missing one counting 0, and a document as its best chunk.
+ * Ranks documents by their best chunk. The score of a chunk is (1 − alpha) × keyword + alpha × vector; a missing score
+ * counts 0.
  */
-export function merge(keyword: readonly Candidate[], vector: readonly Candidate[], alpha: number): Ranked[] {
-  const chunks = new Map<string, Ranked>();
-  const add = (list: readonly Candidate[], field: "keywordScore" | "semanticScore") => {
+export function merge(
+  keyword: readonly ChunkCandidate[],
+  vector: readonly ChunkCandidate[],
+  alpha: number,
+): RankedDocument[] {
+  const chunks = new Map<string, RankedDocument>();
+  const add = (list: readonly ChunkCandidate[], field: "keywordScore" | "semanticScore") => {
     const scores = normalise(list.map(({ raw }) => raw));
     for (const [index, { chunkId, documentId }] of list.entries()) {
       const known = chunks.get(chunkId) ?? {
@@ -43,7 +47,7 @@ export function merge(keyword: readonly Candidate[], vector: readonly Candidate[
   };
   add(keyword, "keywordScore");
   add(vector, "semanticScore");
-  const best = new Map<string, Ranked>();
+  const best = new Map<string, RankedDocument>();
   for (const chunk of chunks.values()) {
     const scored = { ...chunk, score: (1 - alpha) * chunk.keywordScore + alpha * chunk.semanticScore };
     const known = best.get(scored.documentId);
@@ -52,12 +56,12 @@ export function merge(keyword: readonly Candidate[], vector: readonly Candidate[
   return [...best.values()].sort((a, b) => b.score - a.score || byCodeUnit(a.documentId, b.documentId));
 }
 
-/** The first `limit`; of documents with equal scores the newer comes first. Only those that may be among them are asked. */
+/** The first `limit` documents; on equal scores the newer comes first. Times are read only for documents that may be among them. */
 export function firstOf(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedDocument[],
   limit: number,
   updatedAt: (documentId: string) => number,
-): Ranked[] {
+): RankedDocument[] {
   const least = ranked[Math.min(limit, ranked.length) - 1]?.score ?? 0;
   return ranked
     .filter(({ score }) => score >= least)
@@ -70,5 +74,5 @@ export function firstOf(
     .map(({ hit }) => hit);
 }
 
-const compareChunks = (a: Ranked, b: Ranked) =>
+const compareChunks = (a: RankedDocument, b: RankedDocument) =>
   b.score - a.score || b.keywordScore - a.keywordScore || byCodeUnit(a.chunkId, b.chunkId);

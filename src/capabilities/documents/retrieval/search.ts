@@ -3,18 +3,18 @@ import type { Config } from "../../../core/config/config.ts";
 import { DomainError } from "../../../core/errors.ts";
 import type { Filter, SearchRequest } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
-import type { Library } from "../library.ts";
-import type { Explanation, Found, Query } from "../schemas.ts";
+import type { DocumentDatabase } from "../database.ts";
+import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
-import { type Candidate, firstOf, merge, type Ranked } from "./merge.ts";
+import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { bestSnippet } from "./snippet.ts";
 
-/** Best first. Before the first sync there is nothing to find, which is not an error. */
+/** Best first. Before the first sync the result is empty; that is not an error. */
 export async function search(
-  library: Library | undefined,
+  database: DocumentDatabase | undefined,
   config: Config,
-  query: Query,
-): Promise<readonly (Found & { readonly explanation: Explanation })[]> {
+  query: DocumentQuery,
+): Promise<readonly (DocumentHit & { readonly explanation: ScoreExplanation })[]> {
   const filters = filtersOf(query.filters ?? {});
   if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
     throw new DomainError(
@@ -23,33 +23,33 @@ export async function search(
       { reason: "embeddings_disabled" },
     );
   }
-  if (library === undefined || library.index.counts().chunks === 0) return [];
+  if (database === undefined || database.index.counts().chunks === 0) return [];
   const limit = query.limit ?? config.retrieval.final_limit;
-  const { keyword, vector } = await candidates(library, config, { query, filters, limit });
+  const { keyword, vector } = await candidates(database, config, { query, filters, limit });
   const alpha = { keyword: 0, semantic: 1, hybrid: config.retrieval.hybrid_alpha }[query.mode];
-  return library.store.snapshot(() => {
-    const headOf = headReader(library.store);
+  return database.store.snapshot(() => {
+    const headOf = headReader(database.store);
     const ranked = firstOf(merge(keyword, vector, alpha), limit, (id) => headOf(id)?.updated_at ?? 0);
     const counts = { alpha, keyword_candidates: keyword.length, vector_candidates: vector.length };
     return ranked.flatMap((hit) => {
-      // Gone since it was found, in another process: left out.
+      // Another process may have removed the document since.
       const head = headOf(hit.documentId);
       const chunkIds = [...new Set([hit.chunkId, ...chunksOf(hit.documentId, keyword)])].slice(
         0,
-        CHUNKS_LOOKED_AT,
+        CHUNKS_PER_SNIPPET,
       );
-      const snippet = bestSnippet(readTexts(library.store, chunkIds), query.query);
-      return head ? [show(hit, head, snippet, counts)] : [];
+      const snippet = bestSnippet(readTexts(database.store, chunkIds), query.query);
+      return head ? [asHit(hit, head, snippet, counts)] : [];
     });
   });
 }
 
-/** Of one document, for the chunk that shows most of the query's words. */
-const CHUNKS_LOOKED_AT = 4;
-const chunksOf = (id: string, list: readonly Candidate[]) =>
+/** How many chunks of a document are tried for the best snippet. */
+const CHUNKS_PER_SNIPPET = 4;
+const chunksOf = (id: string, list: readonly ChunkCandidate[]) =>
   list.filter(({ documentId }) => documentId === id).map(({ chunkId }) => chunkId);
 
-function filtersOf({ source, tags, since, until }: NonNullable<Query["filters"]>): Filter[] {
+function filtersOf({ source, tags, since, until }: NonNullable<DocumentQuery["filters"]>): Filter[] {
   const atLeast = since == null ? undefined : sinceBound(since, "filters.since");
   const atMost = until == null ? undefined : untilBound(until, "filters.until");
   return [
@@ -61,11 +61,11 @@ function filtersOf({ source, tags, since, until }: NonNullable<Query["filters"]>
 }
 
 async function candidates(
-  { index }: Library,
+  { index }: DocumentDatabase,
   { retrieval }: Config,
-  { query, filters, limit }: { query: Query; filters: readonly Filter[]; limit: number },
-): Promise<{ keyword: Candidate[]; vector: Candidate[] }> {
-  // Several chunks of one document may be found, and the limit counts documents.
+  { query, filters, limit }: { query: DocumentQuery; filters: readonly Filter[]; limit: number },
+): Promise<{ keyword: ChunkCandidate[]; vector: ChunkCandidate[] }> {
+  // A document may be found by several chunks, but the limit counts documents.
   const least = limit * retrieval.max_chunks_per_doc;
   const request = (most: number): SearchRequest => ({
     query: query.query,
@@ -82,18 +82,18 @@ async function candidates(
           throw withoutVectors(thrown);
         }),
   ]);
-  const asCandidates = (list: typeof keyword): Candidate[] =>
+  const asCandidates = (list: typeof keyword): ChunkCandidate[] =>
     (list?.hits ?? []).map(({ chunkId, documentId, score }) => ({ chunkId, documentId, raw: score }));
   return { keyword: asCandidates(keyword), vector: asCandidates(vector) };
 }
 
-/** The contract has one word for every way of being without vectors. */
+/** The contract has one reason for all cases without vectors. */
 const withoutVectors = (thrown: unknown): unknown =>
   thrown instanceof DomainError && thrown.code === "unavailable"
     ? new DomainError("invalid_input", thrown.message, { reason: "embeddings_disabled", cause: thrown })
     : thrown;
 
-const Head = z.object({
+const DocumentHead = z.object({
   id: z.string(),
   source: z.string(),
   source_id: z.string(),
@@ -101,17 +101,17 @@ const Head = z.object({
   title: z.string().nullable(),
   updated_at: z.number(),
 });
-type Head = z.output<typeof Head>;
+type DocumentHead = z.output<typeof DocumentHead>;
 
-function headReader(store: Store): (id: string) => Head | undefined {
+function headReader(store: Store): (id: string) => DocumentHead | undefined {
   const select = store.prepare(
     "SELECT id, source, source_id, source_url, title, updated_at FROM documents WHERE id = ?",
   );
-  const heads = new Map<string, Head | undefined>();
+  const heads = new Map<string, DocumentHead | undefined>();
   return (id) => {
     if (!heads.has(id)) {
       const row = select.get(id);
-      heads.set(id, row === undefined || row === null ? undefined : Head.parse(row));
+      heads.set(id, row === undefined || row === null ? undefined : DocumentHead.parse(row));
     }
     return heads.get(id);
   };
@@ -119,7 +119,7 @@ function headReader(store: Store): (id: string) => Head | undefined {
 
 const ChunkText = z.object({ text: z.string() });
 
-/** One at a time, as far as they are looked at. */
+/** Reads lazily: often the first text is enough. */
 function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string> {
   const select = store.prepare("SELECT text FROM chunks WHERE document_id = ? AND position = ?");
   for (const chunkId of chunkIds) {
@@ -129,12 +129,12 @@ function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string
   }
 }
 
-function show(
-  hit: Ranked,
-  head: Head,
+function asHit(
+  hit: RankedDocument,
+  head: DocumentHead,
   snippet: string,
-  counts: Pick<Explanation, "alpha" | "keyword_candidates" | "vector_candidates">,
-): Found & { readonly explanation: Explanation } {
+  counts: Pick<ScoreExplanation, "alpha" | "keyword_candidates" | "vector_candidates">,
+): DocumentHit & { readonly explanation: ScoreExplanation } {
   return {
     id: head.id,
     score: hit.score,

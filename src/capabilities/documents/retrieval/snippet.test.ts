@@ -7,21 +7,21 @@ test("the words of the query are marked, in any case and with any accents", () =
   );
 });
 
-test("other forms are marked only where the word itself is not there", () => {
+test("other forms are marked only if the word itself does not occur", () => {
   expect([bestSnippet(["tokens and a token"], "token"), bestSnippet(["all tokens"], "token")]).toEqual([
     "tokens and a >>>token<<<",
     "all >>>tokens<<<",
   ]);
 });
 
-test("of a long text the part with most of the words is shown", () => {
+test("the snippet of a long text is the part with most words", () => {
   const filler = Array.from({ length: 100 }, (_, index) => `w${index}`).join(" ");
   const snippet = bestSnippet([`alpha ${filler} alpha beta ${filler}`], "alpha beta");
   expect(snippet).toContain(">>>alpha<<< >>>beta<<<");
   expect([snippet.startsWith("..."), snippet.endsWith("...")]).toEqual([true, true]);
 });
 
-test("of several texts the first with most of the words is shown", () => {
+test("the snippet comes from the first text with most words", () => {
   expect(bestSnippet(["only alpha", "alpha and beta", "beta, alpha"], "alpha beta")).toBe(
     ">>>alpha<<< and >>>beta<<<",
   );
@@ -32,7 +32,7 @@ test("a text without any of the words shows its first 240 characters", () => {
   expect(bestSnippet([], "zebra")).toBe("");
 });
 
-test("single letters are marked only where the query has nothing else", () => {
+test("single letters are marked only if the query has nothing else", () => {
   expect([bestSnippet(["a heron is a bird"], "a heron"), bestSnippet(["plan c"], "c")]).toEqual([
     "a >>>heron<<< is a bird",
     "plan >>>c<<<",

@@ -1,4 +1,4 @@
-/** Words in a snippet at most, and characters where no word of the query is in the chunk. */
+/** The longest snippet in words; in characters if no word of the query is in the chunk. */
 const MOST_WORDS = 48;
 const LEAD_CHARACTERS = 240;
 const IS_ASCII = /^[\w]*$/;
@@ -7,11 +7,11 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 interface Word {
   readonly start: number;
   readonly end: number;
-  /** Which word of the query it is; −1 for none. */
+  /** The index of the word in the query; −1 if it is not in it. */
   readonly match: number;
 }
 
-/** From the first of the texts that has most of the query's words; each is marked `>>>so<<<`. */
+/** A snippet of the text with the most words of the query; matches are marked `>>>like this<<<`. */
 export function bestSnippet(texts: Iterable<string>, query: string): string {
   const terms = termsOf(query);
   let best: { text: string; words: readonly Word[]; found: number } | undefined;
@@ -25,14 +25,14 @@ export function bestSnippet(texts: Iterable<string>, query: string): string {
   return best.found === 0 ? lead(best.text) : cut(best.text, best.words);
 }
 
-/** Single letters say little and would be marked all over a text, unless the query has nothing else. */
+/** Single letters match too much; they are dropped unless the query has nothing else. */
 function termsOf(query: string): string[] {
   const terms = [...new Set([...query.matchAll(WORD)].map(([word]) => fold(word)))];
   const longer = terms.filter((term) => !/^[a-z]$/.test(term));
   return longer.length > 0 ? longer : terms;
 }
 
-/** Words that are the query's own; only where there are none, other forms of them. */
+/** Exact matches; if there are none, other forms of the words. */
 function matchedWords(text: string, terms: readonly string[]): Word[] {
   const exact = wordsOf(text, (word) => terms.indexOf(word));
   if (exact.some(({ match }) => match >= 0)) return exact;
@@ -50,7 +50,7 @@ function cut(text: string, words: readonly Word[]): string {
 const fold = (word: string) =>
   IS_ASCII.test(word) ? word.toLowerCase() : word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The same word in another form, or a longer one that holds it: `tokens` for token, `ParseFile` for file. */
+/** Another form of the word, or a longer word that contains it: `tokens` for token, `ParseFile` for file. */
 function isForm(word: string, term: string): boolean {
   const stem = term.length > 4 ? term.replace(/(ing|ed|es|s)$/, "") : term;
   return stem.length >= 2 && word.includes(stem);
@@ -64,7 +64,7 @@ function wordsOf(text: string, find: (word: string) => number): Word[] {
   }));
 }
 
-/** Where the window with the most different words of the query begins; the first of equals, with a few words before it. */
+/** The start of the window with the most different words of the query, with a few words before it. The first one wins a tie. */
 function bestWindow(words: readonly Word[]): number {
   if (words.length <= MOST_WORDS) return 0;
   let best = { first: 0, worth: -1 };

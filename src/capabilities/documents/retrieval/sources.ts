@@ -2,23 +2,23 @@ import { deadline } from "../../../core/deadline.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Health } from "../connectors/connector.ts";
 import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
-import type { Library } from "../library.ts";
+import type { DocumentDatabase } from "../database.ts";
 import type { SourceState } from "../schemas.ts";
-import { readSources } from "../sync/ledger.ts";
+import { readSources } from "../sync/sync-records.ts";
 import type { SourceRow } from "../tables.ts";
 import { isoOf } from "../timestamps.ts";
 
-/** Long enough for a slow host, short enough for a model that waits. */
+/** Long enough for a slow host, short enough for a waiting model. */
 const CHECK_DEADLINE_MS = 10_000;
 
-/** Every configured source, asked now whether it can be reached, and every stored one that is configured no more. */
+/** Every configured source with its health now, and stored sources that are no longer configured. */
 export async function sources(
   machine: Machine,
-  library: Library | undefined,
+  database: DocumentDatabase | undefined,
   signal: AbortSignal,
 ): Promise<SourceState[]> {
   const labels = configuredLabels(await machine.config());
-  const runs = library ? readSources(library.store) : [];
+  const runs = database ? readSources(database.store) : [];
   const checked = await Promise.all(
     labels.map(async (name): Promise<SourceState> => {
       const { healthy, notes } = await check(name, machine, signal);
@@ -26,7 +26,7 @@ export async function sources(
       return { name, configured: true, healthy, notes: healthy ? `${notes}; ${history(run)}` : notes };
     }),
   );
-  const left = runs
+  const unconfigured = runs
     .filter(({ source }) => !labels.includes(source))
     .map(({ source }) => ({
       name: source,
@@ -34,7 +34,7 @@ export async function sources(
       healthy: false,
       notes: "not configured any more; the next `documents sync all` removes its documents",
     }));
-  return [...checked, ...left];
+  return [...checked, ...unconfigured];
 }
 
 async function check(label: string, machine: Machine, signal: AbortSignal): Promise<Health> {

@@ -1,60 +1,64 @@
-import { isWithin, type Selection } from "./choose-items.ts";
-import type { Draft } from "./compose.ts";
-import { type Entry, hasDocument } from "./ledger.ts";
-import { type Outcome, whyFailed } from "./read-item.ts";
-import type { Tally } from "./tally.ts";
+import { isWithin, type SyncSelection } from "./choose-items.ts";
+import type { DocumentDraft } from "./compose.ts";
+import { failureReason, type Outcome } from "./read-item.ts";
+import type { SourceReportBuilder } from "./report-builder.ts";
+import { hasDocument, type ItemRecord } from "./sync-records.ts";
 import type { SourceWriter } from "./writer.ts";
 
 /** One source while it is brought up to date. */
-export interface Run {
-  readonly selection: Selection;
-  /** What the book said when the run began, by source id. */
-  readonly known: ReadonlyMap<string, Entry>;
+export interface SourceRun {
+  readonly selection: SyncSelection;
+  /** The item records at the start of the run, by source id. */
+  readonly known: ReadonlyMap<string, ItemRecord>;
   readonly writer: SourceWriter;
-  readonly tally: Tally;
+  readonly report: SourceReportBuilder;
 }
 
-/** Hands what became of an item to the writer, and counts it. */
-export function applyOutcome(outcome: Outcome, run: Run): void {
-  const { writer, tally } = run;
+/** Passes the outcome of an item to the writer and counts it. */
+export function applyOutcome(outcome: Outcome, run: SourceRun): void {
+  const { writer, report } = run;
   const { sourceId } = outcome.item;
   if ("draft" in outcome) applyDraft(outcome.draft, outcome.stamp, run);
   else if ("unchanged" in outcome) keepItem(sourceId, outcome.unchanged, run);
   else if ("gone" in outcome) {
     removeItem(sourceId, run);
-    if (outcome.gone !== undefined) tally.miss(sourceId, outcome.gone);
+    if (outcome.gone !== undefined) report.addGone(sourceId, outcome.gone);
   } else if ("skipped" in outcome) {
-    tally.skip(sourceId, outcome.skipped);
+    report.addSkipped(sourceId, outcome.skipped);
     writer.remove(sourceId, { stamp: outcome.stamp, hash: null, skipped: outcome.skipped });
-  } else tally.fail(sourceId, outcome.failed);
+  } else report.addFailed(sourceId, outcome.failed);
 }
 
-function applyDraft(draft: Draft, stamp: string, { selection, known, writer, tally }: Run): void {
+function applyDraft(
+  draft: DocumentDraft,
+  stamp: string,
+  { selection, known, writer, report }: SourceRun,
+): void {
   if (!isWithin(draft.updatedAt, selection)) return;
   const before = known.get(draft.sourceId);
   const entry = { stamp, hash: draft.hash, skipped: null };
   if (before?.hash === draft.hash) {
-    tally.count("unchanged");
-    if (before.stamp !== stamp) writer.note(draft.sourceId, entry);
+    report.count("unchanged");
+    if (before.stamp !== stamp) writer.updateRecord(draft.sourceId, entry);
     return;
   }
   try {
     writer.put(draft, entry);
-    tally.count("written");
+    report.count("written");
   } catch (thrown) {
-    tally.fail(draft.sourceId, whyFailed(thrown));
+    report.addFailed(draft.sourceId, failureReason(thrown));
   }
 }
 
-function keepItem(sourceId: string, stamp: string | undefined, { known, writer, tally }: Run): void {
-  tally.count("unchanged");
+function keepItem(sourceId: string, stamp: string | undefined, { known, writer, report }: SourceRun): void {
+  report.count("unchanged");
   const entry = known.get(sourceId);
-  if (entry && stamp !== undefined) writer.note(sourceId, { ...entry, stamp });
+  if (entry && stamp !== undefined) writer.updateRecord(sourceId, { ...entry, stamp });
 }
 
-export function removeItem(sourceId: string, { known, writer, tally }: Run): void {
+export function removeItem(sourceId: string, { known, writer, report }: SourceRun): void {
   const entry = known.get(sourceId);
   if (entry === undefined) return;
-  if (hasDocument(entry)) tally.count("removed");
+  if (hasDocument(entry)) report.count("removed");
   writer.remove(sourceId);
 }

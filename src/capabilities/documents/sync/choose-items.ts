@@ -1,10 +1,10 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Item, Listing } from "../connectors/connector.ts";
-import type { Entry } from "./ledger.ts";
+import type { Item, SourceListing } from "../connectors/connector.ts";
+import type { ItemRecord } from "./sync-records.ts";
 
-/** What a run was told to look at. */
-export interface Selection {
-  /** Read everything again; what proves to be the same is still not written again. */
+/** Which items a run reads. */
+export interface SyncSelection {
+  /** Read everything again; unchanged content is still not written again. */
   readonly full: boolean;
   /** Seconds since 1970, inclusive. */
   readonly since: number | undefined;
@@ -13,21 +13,21 @@ export interface Selection {
   readonly limit: number | undefined;
 }
 
-/** What is to be done about the items of a listing, and about what is known and not listed. */
-export interface Choice {
+/** What to do with listed items and with known items that are not listed. */
+export interface ItemChoice {
   readonly toRead: readonly Item[];
-  /** As they were at the last sync: there is nothing to read. */
-  readonly same: ReadonlyMap<string, Entry>;
-  /** Source ids of what left the source. */
+  /** Unchanged since the last sync: nothing to read. */
+  readonly same: ReadonlyMap<string, ItemRecord>;
+  /** Source ids that are no longer at the source. */
   readonly left: readonly string[];
 }
 
 export function chooseItems(
-  listing: Listing,
-  known: ReadonlyMap<string, Entry>,
-  selection: Selection,
-): Choice {
-  const same = new Map<string, Entry>();
+  listing: SourceListing,
+  known: ReadonlyMap<string, ItemRecord>,
+  selection: SyncSelection,
+): ItemChoice {
+  const same = new Map<string, ItemRecord>();
   const toRead: Item[] = [];
   for (const item of listing.items) {
     if (item.updatedAt !== undefined && !isWithin(item.updatedAt, selection)) continue;
@@ -36,7 +36,7 @@ export function chooseItems(
     if (isSame && !selection.full) same.set(item.sourceId, entry);
     else toRead.push(item);
   }
-  // What is not known yet comes first, so that runs with a limit get further.
+  // New items first, so that runs with a limit make progress.
   const rank = ({ sourceId }: Item) => (known.has(sourceId) ? 1 : 0);
   toRead.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.sourceId, b.sourceId));
   return { toRead: toRead.slice(0, selection.limit), same, left: leftOf(listing, known, selection) };
@@ -44,18 +44,18 @@ export function chooseItems(
 
 export const isWithin = (
   time: number,
-  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: Selection,
+  { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: SyncSelection,
 ): boolean => time >= since && time <= until;
 
-/** Whether a run may end without having seen everything. */
-export const isNarrowed = ({ since, until, limit }: Selection): boolean =>
+/** Whether a run may skip items. */
+export const isNarrowed = ({ since, until, limit }: SyncSelection): boolean =>
   since !== undefined || until !== undefined || limit !== undefined;
 
-/** Nothing as long as the listing may not be whole. */
+/** Empty if the listing may be incomplete. */
 function leftOf(
-  { items, problems }: Listing,
-  known: ReadonlyMap<string, Entry>,
-  selection: Selection,
+  { items, problems }: SourceListing,
+  known: ReadonlyMap<string, ItemRecord>,
+  selection: SyncSelection,
 ): string[] {
   if (isNarrowed(selection) || problems.length > 0) return [];
   const present = new Set(items.map(({ sourceId }) => sourceId));

@@ -7,27 +7,27 @@ import type { Extracted } from "../formats/format.ts";
 import { listOf } from "../formats/front-matter.ts";
 
 /** A document as it is stored, before it is cut into chunks. */
-export interface Draft {
+export interface DocumentDraft {
   readonly id: string;
   readonly source: string;
   readonly sourceId: string;
   readonly sourceUrl: string | null;
   readonly title: string | null;
   readonly author: string | null;
-  /** `undefined`: what was stored first stays. */
+  /** `undefined`: the stored time stays. */
   readonly createdAt: number | undefined;
   readonly updatedAt: number;
   readonly contentType: string;
   readonly body: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly tags: readonly string[];
-  /** Of everything above that the source told; equal hashes mean that nothing is to be done. */
+  /** A hash of everything above that comes from the source; if it is equal, nothing changed. */
   readonly hash: string;
 }
 
 const NAMESPACE = Buffer.from("6a1f7c52d0b94b0e9a4d3f5e8c2b7a10", "hex");
 
-/** The same document has the same id on every machine: a UUID of version 5 over source and source id. */
+/** A UUID version 5 of source and source id: the same document has the same id on every machine. */
 export function documentId(source: string, sourceId: string): string {
   const digest = createHash("sha1").update(NAMESPACE).update(`${source}\0${sourceId}`).digest();
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);
@@ -36,13 +36,13 @@ export function documentId(source: string, sourceId: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Joins what the source and the file itself say. Secrets and invisible characters never reach the store. */
+/** Combines what the source and the file say. Secrets and invisible characters never reach the store. */
 export function compose(
   { source, sourceId, now }: { readonly source: string; readonly sourceId: string; readonly now: number },
   content: Content,
   extracted: Extracted,
-): Draft {
-  const told = content.updatedAt ?? extracted.updatedAt ?? content.guessedAt;
+): DocumentDraft {
+  const sourceTime = content.updatedAt ?? extracted.updatedAt ?? content.guessedAt;
   const fromFile = clean(extracted.metadata ?? {});
   const tags = [
     ...new Set([...content.tags, ...(extracted.tags ?? []), ...listOf(content.metadata["tags"])]),
@@ -60,7 +60,11 @@ export function compose(
     metadata: { ...asTable(fromFile), ...asTable(clean(content.metadata)), ...(tags.length > 0 && { tags }) },
     tags,
   };
-  return { ...draft, updatedAt: told ?? now, hash: sha256(JSON.stringify([draft, told ?? null])) };
+  return {
+    ...draft,
+    updatedAt: sourceTime ?? now,
+    hash: sha256(JSON.stringify([draft, sourceTime ?? null])),
+  };
 }
 
 function cleanText(text: string): string;
@@ -69,7 +73,7 @@ function cleanText(text: string | null): string | null {
   return text === null ? null : redactSecrets(stripInvisible(text).text).text;
 }
 
-/** Every text within, however deep. */
+/** Cleans every text inside, at any depth. */
 function clean(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
   if (Array.isArray(value)) return value.map(clean);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { IndexedDocument } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { TextChunk } from "../chunking/chunk-text.ts";
-import type { Draft } from "./compose.ts";
+import type { DocumentDraft } from "./compose.ts";
 
-/** A document as the search index takes it: a chunk is found under its heading, its text and the name of its document. */
+/** A document for the search index: a chunk is found by its heading, its text and the title of its document. */
 export function indexedDocument(
-  { id, source, sourceId, title, tags, updatedAt }: Omit<Draft, "hash">,
+  { id, source, sourceId, title, tags, updatedAt }: Omit<DocumentDraft, "hash">,
   chunks: readonly TextChunk[],
 ): IndexedDocument {
   return {
@@ -26,8 +26,13 @@ export function indexedDocument(
 
 const Created = z.object({ created_at: z.number() });
 
-/** Replaces a document and its chunks; the first creation time stays where the source tells none. */
-export function writeRows(store: Store, draft: Draft, chunks: readonly TextChunk[], chunking: string): void {
+/** Replaces a document and its chunks. Without a creation time from the source, the stored one stays. */
+export function writeRows(
+  store: Store,
+  draft: DocumentDraft,
+  chunks: readonly TextChunk[],
+  chunking: string,
+): void {
   const row = store.prepare("SELECT created_at FROM documents WHERE id = ?").get(draft.id);
   const createdAt = draft.createdAt ?? (row ? Created.parse(row).created_at : draft.updatedAt);
   store

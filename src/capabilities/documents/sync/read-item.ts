@@ -1,17 +1,17 @@
 import { DomainError, errnoOf } from "../../../core/errors.ts";
-import type { Content, Item, Known } from "../connectors/connector.ts";
+import type { Content, Item, KnownItem } from "../connectors/connector.ts";
 import type { Extractor } from "../formats/extractor.ts";
-import { compose, type Draft } from "./compose.ts";
+import { compose, type DocumentDraft } from "./compose.ts";
 
-/** What became of one item. */
+/** The outcome of reading one item. */
 export type Outcome =
-  | { readonly item: Item; readonly draft: Draft; readonly stamp: string }
+  | { readonly item: Item; readonly draft: DocumentDraft; readonly stamp: string }
   | { readonly item: Item; readonly unchanged: string | undefined }
   | { readonly item: Item; readonly gone: string | undefined }
   | { readonly item: Item; readonly skipped: string; readonly stamp: string }
   | { readonly item: Item; readonly failed: string };
 
-export interface Reader {
+interface ItemReader {
   readonly source: string;
   readonly extractor: Extractor;
   readonly signal: AbortSignal;
@@ -19,8 +19,12 @@ export interface Reader {
   now(): number;
 }
 
-/** Reads an item and makes a document of it. Whatever goes wrong costs this item only; only an abort is thrown. */
-export async function readItem(item: Item, known: Known | undefined, reader: Reader): Promise<Outcome> {
+/** Reads an item and makes a document from it. A failure concerns only this item; only an abort is thrown. */
+export async function readItem(
+  item: Item,
+  known: KnownItem | undefined,
+  reader: ItemReader,
+): Promise<Outcome> {
   try {
     const reading = await item.read(known, reader.signal);
     if (reading.kind === "content") return await draftOf(item, reading, reader);
@@ -30,11 +34,11 @@ export async function readItem(item: Item, known: Known | undefined, reader: Rea
     return { item, skipped: reading.reason, stamp: reading.stamp ?? "" };
   } catch (thrown) {
     reader.signal.throwIfAborted();
-    return { item, failed: whyFailed(thrown) };
+    return { item, failed: failureReason(thrown) };
   }
 }
 
-async function draftOf(item: Item, content: Content, reader: Reader): Promise<Outcome> {
+async function draftOf(item: Item, content: Content, reader: ItemReader): Promise<Outcome> {
   const { format, bytes, stamp } = content;
   const mediaType = content.mediaType ?? content.contentType;
   const extraction = await reader.extractor.extract({ format, bytes, mediaType });
@@ -43,8 +47,8 @@ async function draftOf(item: Item, content: Content, reader: Reader): Promise<Ou
   return { item, draft: compose(place, content, extraction), stamp };
 }
 
-/** For a report. What the system says about a file names its place on this host, so only the code is told. */
-export function whyFailed(thrown: unknown): string {
+/** The reason for a report. System messages contain host paths, so only their code is shown. */
+export function failureReason(thrown: unknown): string {
   if (thrown instanceof DomainError) return thrown.message;
   const code = errnoOf(thrown);
   if (code !== undefined) return `failed (${code})`;

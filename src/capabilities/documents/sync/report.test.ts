@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyReport, showReport } from "./report.ts";
 
-test("what failed, what was skipped and what is gone are told apart", () => {
+test("the report distinguishes failed, skipped and gone items", () => {
   const problems = [
     { kind: "source", source_id: null, reason: "cannot read directory x" },
     { kind: "skipped", source_id: null, reason: "2 entries are not of this site" },

@@ -1,89 +1,92 @@
 import type { Progress } from "../../../core/progress.ts";
-import type { Connector, Item, Listing } from "../connectors/connector.ts";
+import type { Connector, Item, SourceListing } from "../connectors/connector.ts";
+import type { DocumentDatabase } from "../database.ts";
 import type { Extractor } from "../formats/extractor.ts";
-import type { Library } from "../library.ts";
 import { isoOf } from "../timestamps.ts";
-import { applyOutcome, type Run, removeItem } from "./apply-outcome.ts";
-import { type Choice, chooseItems, isNarrowed, type Selection } from "./choose-items.ts";
-import { inOrder } from "./in-order.ts";
-import { hasDocument, readEntries, readSources, recordRun } from "./ledger.ts";
-import { readItem, whyFailed } from "./read-item.ts";
-import type { Cutting } from "./recut.ts";
+import { applyOutcome, removeItem, type SourceRun } from "./apply-outcome.ts";
+import { chooseItems, type ItemChoice, isNarrowed, type SyncSelection } from "./choose-items.ts";
+import { failureReason, readItem } from "./read-item.ts";
+import type { ChunkingSettings } from "./rechunk.ts";
 import type { SourceReport } from "./report.ts";
-import { Tally } from "./tally.ts";
+import { SourceReportBuilder } from "./report-builder.ts";
+import { hasDocument, readItemRecords, readSources, recordRun } from "./sync-records.ts";
 import { SourceWriter } from "./writer.ts";
 
-export interface SyncOptions extends Selection {
+export interface SyncOptions extends SyncSelection {
   readonly dryRun: boolean;
 }
 export interface SyncTools {
-  readonly library: Library;
+  readonly database: DocumentDatabase;
   readonly extractor: Extractor;
-  readonly cutting: Cutting;
+  readonly chunking: ChunkingSettings;
   readonly progress: Progress;
   readonly signal: AbortSignal;
   /** Seconds since 1970. */
   now(): number;
 }
 
-/** Work is committed at least this often: a slow source must not lose much, and progress tells what is safe. */
+/** Commit at least this often: a crash must not lose much of a slow source. */
 const COMMIT_AFTER_S = 2;
 
-/** Brings one source up to date. Everything committed stays, whatever happens after it. */
+/** Brings one source up to date. Committed work stays, whatever happens later. */
 export async function syncSource(
   connector: Connector,
   options: SyncOptions,
   tools: SyncTools,
 ): Promise<SourceReport> {
-  const { library, cutting, progress, signal } = tools;
+  const { database, chunking, progress, signal } = tools;
   const source = connector.label;
-  const run: Run = {
+  const run: SourceRun = {
     selection: options,
-    known: readEntries(library.store, source),
-    writer: new SourceWriter(library, source, cutting),
-    tally: new Tally(),
+    known: readItemRecords(database.store, source),
+    writer: new SourceWriter(database, source, chunking),
+    report: new SourceReportBuilder(),
   };
   try {
     progress.report({ done: 0, label: source });
     const listing = await connector.list(signal);
-    const choice = begin(listing, run);
-    if (options.dryRun) rehearse(choice, run);
-    else await perform(listing, choice, { run, connector, tools });
+    const choice = chooseFrom(listing, run);
+    if (options.dryRun) countDryRun(choice, run);
+    else await readAndWrite(listing, choice, { run, connector, tools });
   } catch (thrown) {
     signal.throwIfAborted();
-    run.tally.failRun(whyFailed(thrown));
+    run.report.failRun(failureReason(thrown));
   }
   return finish(source, run, { options, tools });
 }
 
-/** Chooses what to do, and counts what is told by the listing alone. */
-function begin(listing: Listing, { known, selection, tally }: Run): Choice {
-  for (const reason of listing.problems) tally.lack(reason);
-  for (const reason of listing.leftOut ?? []) tally.leaveOut(reason);
-  tally.count("found", listing.items.length);
+/** Chooses what to do and counts what the listing alone shows. */
+function chooseFrom(listing: SourceListing, { known, selection, report }: SourceRun): ItemChoice {
+  for (const reason of listing.problems) report.addSourceProblem(reason);
+  for (const reason of listing.leftOut ?? []) report.addLeftOut(reason);
+  report.count("found", listing.items.length);
   const choice = chooseItems(listing, known, selection);
   for (const [sourceId, { skipped }] of choice.same) {
-    if (skipped === null) tally.count("unchanged");
-    else tally.skip(sourceId, skipped);
+    if (skipped === null) report.count("unchanged");
+    else report.addSkipped(sourceId, skipped);
   }
   return choice;
 }
 
-function rehearse({ toRead, left }: Choice, { known, tally }: Run): void {
-  tally.count("written", toRead.length);
-  tally.count("removed", left.filter((sourceId) => hasDocument(known.get(sourceId))).length);
+function countDryRun({ toRead, left }: ItemChoice, { known, report }: SourceRun): void {
+  report.count("written", toRead.length);
+  report.count("removed", left.filter((sourceId) => hasDocument(known.get(sourceId))).length);
 }
 
-async function perform(
-  { items }: Listing,
-  { toRead, left }: Choice,
-  { run, connector, tools }: { readonly run: Run; readonly connector: Connector; readonly tools: SyncTools },
+async function readAndWrite(
+  { items }: SourceListing,
+  { toRead, left }: ItemChoice,
+  {
+    run,
+    connector,
+    tools,
+  }: { readonly run: SourceRun; readonly connector: Connector; readonly tools: SyncTools },
 ): Promise<void> {
   const { extractor, progress, signal } = tools;
   const { selection, known, writer } = run;
   const { label: source, parallel } = connector;
   const read = (item: Item) => {
-    // A full run must not be answered "unchanged".
+    // A full run must not get "unchanged" as an answer.
     const before = selection.full ? undefined : known.get(item.sourceId);
     return readItem(item, before, { source, extractor, signal, now: tools.now });
   };
@@ -103,20 +106,40 @@ async function perform(
     }
     for (const sourceId of left) removeItem(sourceId, run);
   } finally {
-    // Also what came before an abort is kept.
+    // Work done before an abort is kept too.
     await writer.commit();
   }
   step();
 }
 
-/** A rehearsal leaves no trace. */
+/** Works on up to `width` items at once and yields the results in the order of the items. */
+async function* inOrder<T, R>(
+  items: Iterable<T>,
+  width: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const running: Promise<R>[] = [];
+  const next = () => running.shift();
+  for (const item of items) {
+    const started = work(item);
+    // It is awaited later; a failure before that must not be unhandled.
+    started.catch(() => {});
+    running.push(started);
+    if (running.length < width) continue;
+    const first = next();
+    if (first) yield await first;
+  }
+  for (let first = next(); first !== undefined; first = next()) yield await first;
+}
+
+/** A dry run records nothing. */
 function finish(
   source: string,
-  { tally, writer }: Run,
+  { report, writer }: SourceRun,
   { options, tools }: { readonly options: SyncOptions; readonly tools: SyncTools },
 ): SourceReport {
-  const { store } = tools.library;
-  const { status, error } = tally;
+  const { store } = tools.database;
+  const { status, error } = report;
   const complete = !options.dryRun && !isNarrowed(options) && status === "ok";
   if (!options.dryRun) {
     recordRun(store, {
@@ -130,7 +153,7 @@ function finish(
   const checkpoint = readSources(store).find((row) => row.source === source)?.last_complete;
   return {
     source,
-    ...tally.report(),
+    ...report.build(),
     chunks: writer.chunksWritten,
     complete,
     checkpoint: checkpoint == null ? null : isoOf(checkpoint),

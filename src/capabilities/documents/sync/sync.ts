@@ -1,19 +1,23 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "../../../core/config/config.ts";
+import { errnoOf } from "../../../core/errors.ts";
 import { acquireLock } from "../../../core/lock/lock.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
+import { cloneName } from "../connectors/git/git-clone.ts";
 import { configuredLabels, openConnector, selectLabels } from "../connectors/open-connectors.ts";
+import type { DatabaseAccess, DocumentDatabase } from "../database.ts";
 import { openExtractor } from "../formats/extractor.ts";
-import type { Library, Shelf } from "../library.ts";
-import { projectDirectory } from "../places.ts";
+import { clonesDirectory, projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
-import { storedLabels } from "./ledger.ts";
-import { whyFailed } from "./read-item.ts";
-import { cuttingFor, recut } from "./recut.ts";
-import { removeStrayClones, removeUnconfigured } from "./remove-unconfigured.ts";
+import { failureReason } from "./read-item.ts";
+import { chunkingSettings, rechunk } from "./rechunk.ts";
 import { emptyReport, type SourceReport, type SyncReport } from "./report.ts";
+import { hasDocument, readItemRecords, storedLabels } from "./sync-records.ts";
 import { type SyncOptions, type SyncTools, syncSource } from "./sync-source.ts";
+import { SourceWriter } from "./writer.ts";
 
 export interface SyncRequest {
   readonly target: string;
@@ -25,16 +29,16 @@ export interface SyncRequest {
   readonly progress?: "human" | "json" | "none";
 }
 
-/** Brings the chosen sources up to date, one after the other; one process at a time. */
+/** Brings the chosen sources up to date, one after the other. Only one process syncs at a time. */
 export async function sync(
   machine: Machine,
-  shelf: Shelf,
+  access: DatabaseAccess,
   request: SyncRequest,
   call: Pick<Call, "signal" | "progress">,
 ): Promise<SyncReport> {
   const config = await machine.config();
   const options = optionsOf(request);
-  const labels = await labelsFor(config, shelf, request.target);
+  const labels = await labelsFor(config, access, request.target);
   const lock = await acquireLock({
     directory: projectDirectory(machine),
     name: "documents",
@@ -42,22 +46,22 @@ export async function sync(
     signal: call.signal,
   });
   try {
-    return await syncLabels(machine, await shelf.forWriting(), { labels, options, request, call });
+    return await syncLabels(machine, await access.forWriting(), { labels, options, request, call });
   } finally {
     lock.release();
   }
 }
 
-/** With the last connector gone from the configuration, `all` still has its documents to remove. */
-async function labelsFor(config: Config, shelf: Shelf, target: string): Promise<readonly string[]> {
+/** If no connector is configured any more, `all` still removes the stored documents. */
+async function labelsFor(config: Config, access: DatabaseAccess, target: string): Promise<readonly string[]> {
   if (target === "all" && configuredLabels(config).length === 0) {
-    const library = await shelf.forReading();
-    if (library && storedLabels(library.store).length > 0) return [];
+    const database = await access.forReading();
+    if (database && storedLabels(database.store).length > 0) return [];
   }
   return selectLabels(config, target);
 }
 
-interface Work {
+interface SyncWork {
   readonly labels: readonly string[];
   readonly options: SyncOptions;
   readonly request: SyncRequest;
@@ -66,16 +70,19 @@ interface Work {
 
 async function syncLabels(
   machine: Machine,
-  library: Library,
-  { labels, options, request, call }: Work,
+  database: DocumentDatabase,
+  { labels, options, request, call }: SyncWork,
 ): Promise<SyncReport> {
   const config = await machine.config();
   const extractor = openExtractor();
   const { max_tokens: maxTokens, overlap_tokens: overlapTokens } = config.chunking;
   const tools: SyncTools = {
-    library,
+    database,
     extractor,
-    cutting: cuttingFor({ maxTokens, overlapTokens }, (await library.embeddings.quick()) !== undefined),
+    chunking: chunkingSettings(
+      { maxTokens, overlapTokens },
+      (await database.embeddings.quick()) !== undefined,
+    ),
     progress: progressFor(request.progress, call.progress),
     signal: call.signal,
     now: () => Math.floor(machine.now().getTime() / 1_000),
@@ -85,8 +92,8 @@ async function syncLabels(
     for (const label of labels) sources.push(await syncLabel(label, machine, options, tools));
     if (request.target === "all") sources.push(...(await removeUnconfigured(config, options, tools)));
     if (!options.dryRun) {
-      if (request.target === "all") await removeStrayClones(config, machine);
-      await recut(library, tools.cutting, call.signal);
+      if (request.target === "all") await removeUnusedClones(config, machine);
+      await rechunk(database, tools.chunking, call.signal);
     }
     return { dry_run: options.dryRun, sources };
   } finally {
@@ -94,7 +101,7 @@ async function syncLabels(
   }
 }
 
-/** JSON lines are notes, so that every step is printed. */
+/** JSON lines are sent as notes, so that every step is printed. */
 function progressFor(form: SyncRequest["progress"], progress: Progress): Progress {
   if (form === "none") return silentProgress;
   if (form !== "json") return progress;
@@ -126,9 +133,44 @@ async function syncLabel(
   try {
     return await syncSource(await openConnector(label, await machine.config(), machine), options, tools);
   } catch (thrown) {
-    // A source that is configured wrongly fails alone; the others go on.
+    // A wrongly configured source fails alone; the others go on.
     tools.signal.throwIfAborted();
-    const problems = [{ kind: "source", source_id: null, reason: whyFailed(thrown) } as const];
+    const problems = [{ kind: "source", source_id: null, reason: failureReason(thrown) } as const];
     return { ...emptyReport(label), status: "failed", problems };
+  }
+}
+
+/** Removes the documents of connectors that are no longer configured. */
+async function removeUnconfigured(
+  config: Config,
+  { dryRun }: SyncOptions,
+  { database, chunking }: SyncTools,
+): Promise<SourceReport[]> {
+  const { store } = database;
+  const configured = new Set(configuredLabels(config));
+  const reports: SourceReport[] = [];
+  for (const source of storedLabels(store).filter((label) => !configured.has(label))) {
+    const records = readItemRecords(store, source);
+    const removed = [...records.values()].filter(hasDocument).length;
+    reports.push({ ...emptyReport(source), removed, complete: !dryRun });
+    if (dryRun) continue;
+    const writer = new SourceWriter(database, source, chunking);
+    for (const sourceId of records.keys()) writer.remove(sourceId);
+    await writer.commit();
+    store.prepare("DELETE FROM sources WHERE source = ?").run(source);
+  }
+  return reports;
+}
+
+/** Removes clones of repositories whose address was changed or removed. */
+async function removeUnusedClones({ connectors }: Config, machine: Machine): Promise<void> {
+  const clones = clonesDirectory(machine);
+  const used = new Set(Object.values(connectors.git).map(cloneName));
+  const found = await readdir(clones).catch((thrown: unknown) => {
+    if (errnoOf(thrown) === "ENOENT") return [];
+    throw thrown;
+  });
+  for (const name of found.filter((each) => !used.has(each))) {
+    await rm(join(clones, name), { recursive: true, force: true });
   }
 }

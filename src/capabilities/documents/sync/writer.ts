@@ -1,84 +1,84 @@
 import { prepareDocuments } from "../../../core/search/index.ts";
 import { chunkText, type TextChunk } from "../chunking/chunk-text.ts";
-import type { Library } from "../library.ts";
-import { type Draft, documentId } from "./compose.ts";
+import type { DocumentDatabase } from "../database.ts";
+import { type DocumentDraft, documentId } from "./compose.ts";
 import { deleteRows, indexedDocument, writeRows } from "./document-rows.ts";
-import { type Entry, forgetEntry, writeEntry } from "./ledger.ts";
-import type { Cutting } from "./recut.ts";
+import type { ChunkingSettings } from "./rechunk.ts";
+import { deleteItemRecord, type ItemRecord, writeItemRecord } from "./sync-records.ts";
 
-/** A batch becomes one segment of the index: large enough for few segments, small enough that little is lost by a crash. */
+/** A batch becomes one index segment: large enough for few segments, small enough to lose little in a crash. */
 const MOST_CHUNKS = 2_000;
 const MOST_CHARACTERS = 8_000_000;
 
-/** Collects changes of one source and commits them together: rows, chunks, index and book in one transaction. */
+/** Collects changes of one source and commits rows, chunks, index and item records in one transaction. */
 export class SourceWriter {
-  readonly #library: Library;
+  readonly #database: DocumentDatabase;
   readonly #source: string;
-  readonly #cutting: Cutting;
-  #documents: { draft: Draft; chunks: readonly TextChunk[] }[] = [];
-  #entries: { sourceId: string; entry: Entry }[] = [];
-  #gone: string[] = [];
+  readonly #chunking: ChunkingSettings;
+  #documents: { draft: DocumentDraft; chunks: readonly TextChunk[] }[] = [];
+  #records: { sourceId: string; record: ItemRecord }[] = [];
+  #removed: string[] = [];
   #chunks = 0;
   #characters = 0;
   chunksWritten = 0;
 
-  constructor(library: Library, source: string, cutting: Cutting) {
-    this.#library = library;
+  constructor(database: DocumentDatabase, source: string, chunking: ChunkingSettings) {
+    this.#database = database;
     this.#source = source;
-    this.#cutting = cutting;
+    this.#chunking = chunking;
   }
 
-  put(draft: Draft, entry: Entry): void {
-    const chunks = chunkText(draft.body, this.#cutting.size);
+  put(draft: DocumentDraft, record: ItemRecord): void {
+    const chunks = chunkText(draft.body, this.#chunking.size);
     this.#documents.push({ draft, chunks });
-    this.#entries.push({ sourceId: draft.sourceId, entry });
+    this.#records.push({ sourceId: draft.sourceId, record });
     this.#chunks += chunks.length;
     this.#characters += draft.body.length;
   }
 
-  /** Only the book changes: the content proved to be the same. */
-  note(sourceId: string, entry: Entry): void {
-    this.#entries.push({ sourceId, entry });
+  /** The content is unchanged; only the item record is updated. */
+  updateRecord(sourceId: string, record: ItemRecord): void {
+    this.#records.push({ sourceId, record });
   }
 
-  /** The document goes; with an entry, the book remembers why there is none. */
-  remove(sourceId: string, entry?: Entry): void {
-    this.#gone.push(sourceId);
-    if (entry) this.#entries.push({ sourceId, entry });
+  /** Removes the document; a record keeps the reason why there is none. */
+  remove(sourceId: string, record?: ItemRecord): void {
+    this.#removed.push(sourceId);
+    if (record) this.#records.push({ sourceId, record });
   }
 
   get isFull(): boolean {
     return (
       this.#chunks >= MOST_CHUNKS ||
       this.#characters >= MOST_CHARACTERS ||
-      this.#entries.length + this.#gone.length >= 10_000
+      this.#records.length + this.#removed.length >= 10_000
     );
   }
 
-  /** What was put is safe when this returns. */
+  /** Everything passed in is stored when this returns. */
   async commit(): Promise<void> {
     const documents = this.#documents;
-    const entries = this.#entries;
-    const gone = this.#gone;
-    if (documents.length + entries.length + gone.length === 0) return;
+    const records = this.#records;
+    const removed = this.#removed;
+    if (documents.length + records.length + removed.length === 0) return;
     this.#documents = [];
-    this.#entries = [];
-    this.#gone = [];
+    this.#records = [];
+    this.#removed = [];
     this.#chunks = 0;
     this.#characters = 0;
-    const { store, index, embeddings } = this.#library;
+    const { store, index, embeddings } = this.#database;
     const indexed = documents.map(({ draft, chunks }) => indexedDocument(draft, chunks));
     const batch = indexed.length > 0 ? prepareDocuments(indexed, await embeddings.quick()) : undefined;
     store.transaction(() => {
-      const ids = gone.map((sourceId) => documentId(this.#source, sourceId));
+      const ids = removed.map((sourceId) => documentId(this.#source, sourceId));
       if (ids.length > 0) index.delete(ids);
       for (const id of ids) deleteRows(store, id);
-      for (const sourceId of gone) forgetEntry(store, this.#source, sourceId);
+      for (const sourceId of removed) deleteItemRecord(store, this.#source, sourceId);
       for (const { draft, chunks } of documents) {
-        writeRows(store, draft, chunks, this.#cutting.stamp);
+        writeRows(store, draft, chunks, this.#chunking.stamp);
         this.chunksWritten += chunks.length;
       }
-      for (const { sourceId, entry } of entries) writeEntry(store, this.#source, sourceId, entry);
+      for (const { sourceId, record } of records) writeItemRecord(store, this.#source, sourceId, record);
       if (batch) index.putPrepared(batch);
     });
   }

@@ -1,0 +1,27 @@
+import type { Gathered, PackRequest } from "../../capabilities/packs/index.ts";
+import type { LoadRanker } from "./ranker.ts";
+
+/** What a room needs to find items for one pack. */
+export interface PackTask {
+  readonly request: PackRequest;
+  /** The code found for the same request. It is searched once, at the first call. */
+  findCode(): Promise<Gathered>;
+  readonly ranker: LoadRanker;
+  readonly signal: AbortSignal;
+}
+
+const TOP_CODE_ITEMS = 8;
+/** Weight of a match with the code that was found, compared with a match with the task itself. */
+export const CODE_MATCH_WEIGHT = 0.6;
+
+/** The best code as a search query: its names, paths and first lines. */
+export async function queryFromCode({ findCode }: PackTask): Promise<string> {
+  const { items } = await findCode();
+  return items
+    .slice(0, TOP_CODE_ITEMS)
+    .map(
+      ({ title, sizes: [whole, brief = whole] }) =>
+        `${title} ${brief?.citation.path ?? ""} ${brief?.text ?? ""}`,
+    )
+    .join("\n");
+}

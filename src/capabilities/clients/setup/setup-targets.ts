@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { ROOMS } from "../../../core/tool.ts";
+import {
+  CLIENT_IDS,
+  isClientId,
+  type KnownClient,
+  type ServerStart,
+  type SetupScope,
+  type UserEnvironment,
+} from "../client.ts";
+import { CLIENTS, clientOf } from "../known-clients.ts";
+import { type Launch, launchOf } from "./launch.ts";
+import type { SetupInput } from "./setup-report.ts";
+
+/** One client to set up: in which scope, and how it starts us. */
+export interface SetupTarget {
+  readonly client: KnownClient;
+  readonly scope: SetupScope;
+  readonly start: ServerStart;
+  readonly launch: Launch;
+}
+
+/** The clients named in the input, else those found here. */
+export function setupTargets(input: SetupInput, where: UserEnvironment): SetupTarget[] {
+  checkProfile(input.tools);
+  const running = { node: process.execPath, script: process.argv[1] ?? "", platform: where.platform };
+  const launch = launchOf(input.launch, running);
+  const profile = input.tools === "all" ? [] : ["--tools", input.tools];
+  return chosen(input.clients, where).map((client) => {
+    const hasProject = client.file("project", where) !== undefined;
+    const scope = input.scope ?? (hasProject ? "project" : "user");
+    const root = scope === "project" && client.openFolder ? ["--root", client.openFolder] : [];
+    const args = [...launch.args, "mcp", "--tool-names", "safe", ...profile, ...root];
+    const start = { command: launch.command, args, env: { MCP_CALLER: `mcp:${client.id}` } };
+    return { client, scope, start, launch };
+  });
+}
+
+function chosen(names: readonly string[], where: UserEnvironment): KnownClient[] {
+  if (names.length > 0) return names.filter(isClientId).map(clientOf);
+  const found = findClients(where);
+  if (found.length > 0) return found;
+  throw new DomainError(
+    "not_found",
+    `No client was found. Name one: contextful setup ${CLIENT_IDS.join("|")}.`,
+  );
+}
+
+/** Clients that are installed or used here. */
+function findClients(where: UserEnvironment): KnownClient[] {
+  const folders = (where.env["PATH"] ?? "").split(where.platform === "win32" ? ";" : ":").filter(Boolean);
+  const endings = where.platform === "win32" ? [".exe", ".cmd", ""] : [""];
+  const isOnPath = (program: string) =>
+    folders.some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
+  return CLIENTS.filter(
+    (client) => client.signs(where).some((sign) => existsSync(sign)) || client.programs.some(isOnPath),
+  );
+}
+
+/** The server would not start with an unknown profile, so it must not get into a file. */
+function checkProfile(profile: string): void {
+  if (profile === "all" || profile === "lean") return;
+  const unknown = profile.split(",").find((room) => !ROOMS.some((known) => known === room.trim()));
+  if (unknown !== undefined)
+    throw new DomainError(
+      "invalid_input",
+      `Unknown tools: ${unknown}. Use all, lean, or rooms: ${ROOMS.join(", ")}.`,
+    );
+}

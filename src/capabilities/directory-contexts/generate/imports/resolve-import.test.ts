@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { draftOf } from "../../../../../tests/support/draft-of.ts";
+
+describe("configuration resolves imports to the project's own directories", () => {
+  const scripts = {
+    "web/src/ui/button/index.ts": "",
+    "web/src/lib/keys.ts": "",
+    "web/src/app/app.ts":
+      'import a from "@/lib/keys.js";\nimport b from "@/ui/button/";\nimport c from "react";\nimport d from "@/none";\nimport e from "#keys";\n',
+  };
+  test.each([
+    {
+      by: "paths, among comments and spare commas",
+      config: {
+        "web/tsconfig.json":
+          '// ours\n{ "compilerOptions": { /* "paths": {} */ "paths": { "@/*": ["./src/*"], "#keys": ["./src/lib/keys.ts",], }, }, }\n',
+      },
+      internal: ["web/src/lib", "web/src/ui/button"],
+    },
+    {
+      by: "paths of what is extended",
+      config: {
+        "web/jsconfig.json": '{"extends":"../base"}',
+        "base.json":
+          '{"compilerOptions":{"baseUrl":"web","paths":{"@/*":["src/*","../../*"],"react":["node_modules/preact"]}}}',
+        "web/node_modules/preact/index.js": "",
+      },
+      internal: ["web/src/lib", "web/src/ui/button"],
+    },
+    {
+      by: "a base",
+      config: {
+        "tsconfig.json": '{"compilerOptions":{"baseUrl":"./web"}}',
+        "web/@/lib/keys.ts": "",
+      },
+      internal: ["web/@/lib"],
+    },
+    {
+      by: "a file that extends itself",
+      config: { "tsconfig.json": '{"extends":"./tsconfig.json"}' },
+      internal: undefined,
+    },
+    { by: "a file that cannot be read", config: { "tsconfig.json": '{"a": "/*' }, internal: undefined },
+  ])("$by", async ({ config, internal }) => {
+    const { dependencies } = await draftOf({ ...scripts, ...config }, "web/src/app");
+    expect(dependencies?.internal).toEqual(internal);
+  });
+
+  test.each(["pyproject.toml", "setup.py", "setup.cfg"])(
+    "a Python project below the root with a %s",
+    async (file) => {
+      const files = {
+        [`backend/${file}`]: "",
+        "backend/app/db/session.py": "",
+        "backend/src/keys/__init__.py": "",
+        "backend/app/api/__init__.py": "from app.db import session\nimport keys\nimport os\n",
+      };
+      const { dependencies } = await draftOf(files, "backend/app/api");
+      expect(dependencies?.internal).toEqual(["backend/app/db", "backend/src/keys"]);
+    },
+  );
+});

@@ -1,0 +1,118 @@
+import { posix } from "node:path";
+import type { LanguageId } from "../../../../core/parse/parse.ts";
+import type { PackageManifest } from "../sources/manifests.ts";
+import type { ImportMap } from "./import-map.ts";
+
+/** No real path is longer. Each segment costs a lookup. */
+const MAX_LENGTH = 4_096;
+/** `@scope/name` has two, `example.com/shop/keys` three. */
+const MAX_NAME_SEGMENTS = 10;
+
+interface SourceImport {
+  readonly scope: string;
+  readonly written: string;
+  readonly map: ImportMap;
+  readonly packageName: string | undefined;
+}
+
+/** The scope that a file imports from; `undefined` if it is not in the project. */
+export const importedScope = (language: LanguageId, imported: SourceImport): string | undefined =>
+  imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language](imported);
+
+type ImportResolver = (imported: SourceImport) => string | undefined;
+
+const resolveScript: ImportResolver = ({ scope, written, map }) => {
+  if (!/^\.{1,2}(\/|$)/.test(written))
+    return map.tsconfigPath(scope, written) ?? inPackage("npm", written.split("/"), { scope, map });
+  const path = posix.join(scope, written);
+  return map.isDirectory(path) ? posix.normalize(path).replace(/\/$/, "") : posix.dirname(path);
+};
+
+/** A workspace package, or the directory in it that the rest of the import names. */
+function inPackage(
+  kind: PackageManifest["kind"],
+  way: readonly string[],
+  { scope, map }: Pick<SourceImport, "scope" | "map">,
+): string | undefined {
+  for (let length = Math.min(way.length, MAX_NAME_SEGMENTS); length > 0; length--) {
+    const found = map.packageOf(kind, scope, way.slice(0, length).join("/"));
+    if (found !== undefined) return longestDirectory(found, way.slice(length), map);
+  }
+  return undefined;
+}
+
+function longestDirectory(base: string, way: readonly string[], map: ImportMap): string {
+  const [next, ...rest] = way;
+  const path = next === undefined ? base : posix.join(base, next);
+  return path === base || !map.isDirectory(path) ? base : longestDirectory(path, rest, map);
+}
+
+const resolvePython: ImportResolver = ({ scope, written, map }) => {
+  const dots = /^\.*/.exec(written)?.[0].length ?? 0;
+  const way = written.slice(dots).split(".").filter(Boolean);
+  const bases =
+    dots === 0
+      ? [map.pythonRoot(scope) ?? ".", "."].flatMap((base) => [base, posix.join(base, "src")])
+      : [posix.join(scope, ...Array<string>(dots - 1).fill(".."))];
+  for (const base of bases) {
+    // The last names may be a module or something in it: the longest existing directory counts.
+    for (let length = way.length; length > (dots === 0 ? 0 : -1); length--) {
+      const path = posix.join(base, ...way.slice(0, length));
+      if (map.isDirectory(path)) return path;
+    }
+  }
+  return undefined;
+};
+
+const resolveGo: ImportResolver = (imported) =>
+  inOwnModule(imported) ?? inPackage("go", imported.written.split("/"), imported);
+
+const inOwnModule: ImportResolver = ({ scope, written, map }) => {
+  const module = map.goModule(scope);
+  if (module === undefined) return undefined;
+  if (written === module.name) return module.root;
+  // Packages of the standard library's own module have no prefix.
+  const inside = written.startsWith(`${module.name}/`)
+    ? written.slice(module.name.length + 1)
+    : module.name === "std"
+      ? written
+      : undefined;
+  const path = inside === undefined ? undefined : posix.join(module.root, inside);
+  return path !== undefined && map.isDirectory(path) ? path : undefined;
+};
+
+const resolveRust: ImportResolver = ({ scope, written, map }) => {
+  const [first = "", ...way] = written.split("::");
+  const own = map.crateRoot(scope);
+  const crate = first === "crate" ? own : map.packageOf("rust", scope, first);
+  if (crate === undefined) return undefined;
+  const source = posix.join(crate, "src");
+  const inside = longestDirectory(source, way, map);
+  if (inside !== source) return inside;
+  // For another crate, the directory of its manifest is used.
+  if (crate !== own) return crate;
+  return first === "crate" && map.isDirectory(source) ? source : undefined;
+};
+
+const resolveJava: ImportResolver = ({ scope, written, map, packageName }) => {
+  const own = packageName?.replaceAll(".", "/");
+  if (own === undefined || !(scope === own || scope.endsWith(`/${own}`))) return undefined;
+  const base = scope.slice(0, scope.length - own.length);
+  const way = written.split(".");
+  for (let length = way.length; length > 0; length--) {
+    const path = base + way.slice(0, length).join("/");
+    // A shared first segment such as `com` is not a dependency.
+    if (map.isDirectory(path)) return length >= way.length - 2 ? path : undefined;
+  }
+  return undefined;
+};
+
+const RESOLVERS = {
+  typescript: resolveScript,
+  tsx: resolveScript,
+  javascript: resolveScript,
+  python: resolvePython,
+  go: resolveGo,
+  rust: resolveRust,
+  java: resolveJava,
+} as const satisfies Record<LanguageId, ImportResolver>;

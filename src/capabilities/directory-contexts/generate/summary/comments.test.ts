@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { draftOf } from "../../../../../tests/support/draft-of.ts";
+import { commentSentences } from "./comments.ts";
+
+describe("of a comment, only what it says about the code is kept", () => {
+  test.each([
+    {
+      comment: "a tag of JSDoc",
+      text: "Places an order.\n@param id the order's id\n@returns the total",
+      said: "Places an order.",
+    },
+    {
+      comment: "a tag on the same line",
+      text: "Places an order. @param id its id",
+      said: "Places an order.",
+    },
+    { comment: "tags alone", text: "@returns {boolean | undefined}\n@package", said: "" },
+    {
+      comment: "a tag that describes",
+      text: "@fileoverview Places orders.\n@module orders",
+      said: "Places orders.",
+    },
+    {
+      comment: "the name of a package",
+      text: "@acme/orders places orders.",
+      said: "@acme/orders places orders.",
+    },
+    { comment: "a code fence", text: "Matches a header.\n```ts\napp.get()\n```", said: "Matches a header." },
+    { comment: "fields of Sphinx", text: "Places an order.\n:param id: its id", said: "Places an order." },
+    { comment: "an author", text: "Places orders.\nWritten by A. Bee.", said: "Places orders." },
+    { comment: "a banner kept by minifiers", text: "! orders 1.2.3, all of them", said: "" },
+    {
+      comment: "a licence below a name",
+      text: "orders\nCopyright(c) 2014-2018 A. Bee\nMIT Licensed",
+      said: "",
+    },
+    {
+      comment: "a licence in its second paragraph",
+      text: "Places orders.\n\nCopyright (C) 2001 A. Bee. All rights reserved.",
+      said: "Places orders.",
+    },
+    {
+      comment: "who wrote the types",
+      text: "Type definitions for orders\nOriginal definitions by: A. Bee <https://x>",
+      said: "",
+    },
+    { comment: "a mark of a bundler", text: "lib/orders/place.js", said: "" },
+    { comment: "the title of a section", text: "Module dependencies.\n@private", said: "" },
+    { comment: "a link", text: "Undoes {@link place}.", said: "Undoes place." },
+    { comment: "a mark that folds", text: "#region src/orders/index.ts", said: "" },
+    { comment: "a mark around words", text: "#region a\nPlaces orders.\n#endregion", said: "Places orders." },
+    {
+      comment: "licences as a subject",
+      text: "Checks that each copyright is told.",
+      said: "Checks that each copyright is told.",
+    },
+  ])("$comment", ({ text, said }) => {
+    expect(commentSentences(text)).toBe(said);
+  });
+});
+
+test.each([
+  {
+    before: "a banner",
+    text: "/*!\n * orders\n * MIT Licensed\n */\n\n/* Places orders. */\n\nimport a from 'a';\n",
+  },
+  {
+    before: "a mark for a tool",
+    text: "#!/usr/bin/env node\n/* eslint-disable no-x */\n// Places orders.\n\nexport {};\n",
+  },
+])("a file is described by the comment after $before", async ({ text }) => {
+  expect((await draftOf({ "a/index.js": text }, "a")).summary).toBe("Places orders.");
+});
+
+test("long comments of one character are read in linear time", () => {
+  for (const sign of [".\n", "#", " ", "@", "(c)", "\n ", "{@a ", "a.js\n", "a.j"]) {
+    expect(commentSentences(sign.repeat(200_000)).length).toBeLessThan(201);
+  }
+});

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import { depthOf, parentOf } from "../read/scan-directories.ts";
+import type { ProjectSurvey, SurveyEntry } from "../read/survey.ts";
+import { subdirectories } from "./draft.ts";
+
+/** The summary of each scope. It grows during a run, from the deepest directories up. */
+export type SummaryByScope = ReadonlyMap<string, string>;
+
+export interface ProjectTree {
+  readonly survey: ProjectSurvey;
+  readonly children: ReadonlyMap<string, readonly string[]>;
+}
+
+const MAX_STRUCTURE = 40;
+
+export const summariesOf = ({ entries }: ProjectSurvey): Map<string, string> =>
+  new Map(
+    entries.flatMap(({ scope, reading }) =>
+      reading.kind === "read" ? [[scope, reading.context.summary] as const] : [],
+    ),
+  );
+
+/** A fingerprint covers a directory's own files only, so a fresh context may have outdated child summaries. */
+export function hasOutdatedChildren(
+  { scope, reading }: SurveyEntry,
+  tree: ProjectTree,
+  summaries: SummaryByScope,
+): boolean {
+  if (reading.kind !== "read") return false;
+  const { context } = reading;
+  const differs = (field: "subdirectories" | "structure", now: readonly unknown[]) =>
+    (context[field] === undefined || context.derived_fields?.includes(field) === true) &&
+    !isDeepStrictEqual(context[field] ?? [], now);
+  return (
+    differs("subdirectories", subdirectories(childrenOf(scope, tree, summaries))) ||
+    (scope === "." && differs("structure", structureOf(tree.survey, summaries)))
+  );
+}
+
+/** The children of a scope, with their summaries. */
+export const childrenOf = (scope: string, { children }: ProjectTree, summaries: SummaryByScope) =>
+  (children.get(scope) ?? []).map((child) => ({
+    name: child.slice(child.lastIndexOf("/") + 1),
+    summary: summaries.get(child) ?? "",
+  }));
+
+export function childScopes({ entries }: ProjectSurvey): Map<string, string[]> {
+  const children = new Map<string, string[]>();
+  for (const { scope } of entries) {
+    if (scope === ".") continue;
+    const siblings = children.get(parentOf(scope));
+    if (siblings) siblings.push(scope);
+    else children.set(parentOf(scope), [scope]);
+  }
+  return children;
+}
+
+/** The project for the root's context: its sources, and the first two levels of directories. */
+export const projectOf = (survey: ProjectSurvey, summaries: SummaryByScope) => ({
+  sources: survey.entries.flatMap(({ directory }) => directory.sources),
+  structure: structureOf(survey, summaries),
+});
+
+const structureOf = ({ entries }: ProjectSurvey, summaries: SummaryByScope) =>
+  entries
+    .filter(({ scope }) => scope !== "." && depthOf(scope) <= 2)
+    .slice(0, MAX_STRUCTURE)
+    .map(({ scope }) => ({ path: scope, summary: summaries.get(scope) ?? "" }));

@@ -1,0 +1,126 @@
+import { byCodeUnit } from "../../../core/order.ts";
+import type { PackItemKind } from "../item.ts";
+import type { SafeItem } from "./safe-item.ts";
+
+/** The value of an item at each of its sizes, largest first, relative to the whole item. */
+const SIZE_VALUES = [[1], [1, 0.4], [1, 0.6, 0.2]] as const;
+/** Exponent of the score: twice the score is four times the value. */
+const SCORE_EXPONENT = 2;
+/** Weight of each kind: what the team has decided outranks what only looks related. */
+const WEIGHT = {
+  convention: 1.3,
+  decision: 1.3,
+  knowledge: 1.1,
+  state: 0.8,
+  change: 1.2,
+  directory: 0.8,
+  code: 1,
+  document: 0.9,
+} as const satisfies Record<PackItemKind, number>;
+/** The share of the budget for matching conventions and decisions, before anything else. */
+const SETTLED_SHARE = 0.2;
+/** A match has at least this share of the best value. */
+const MATCHING = 0.5;
+/** The share of the budget for the most relevant code, and the share of the best value it must have. */
+const CENTRE_SHARE = 0.2;
+const CENTRAL = 0.85;
+
+export interface Chosen {
+  readonly item: SafeItem;
+  /** Index into `item.sizes`. */
+  readonly size: number;
+}
+export interface PackChoice {
+  readonly chosen: readonly Chosen[];
+  /** The steps that did not fit, best first: what a larger budget would add. */
+  readonly notFitting: readonly PackStep[];
+}
+export interface PackStep {
+  readonly item: SafeItem;
+  readonly size: number;
+  /** Tokens that this step adds to the size chosen so far. */
+  readonly cost: number;
+  readonly density: number;
+}
+
+/**
+ * Chooses what fits by value per token: small sizes of many items first, then larger sizes of the best. `costOf` counts
+ * the tokens of an item at a size. The order of the items does not change the result.
+ */
+export function choose(
+  items: readonly SafeItem[],
+  budget: number,
+  costOf: (item: SafeItem, size: number) => number,
+): PackChoice {
+  const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byDensity);
+  const selection = new SizeSelection();
+  const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
+  selection.take(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
+  const code = steps.filter(({ item }) => item.kind === "code");
+  selection.take(nearBest(code, CENTRAL), selection.spent + Math.floor(budget * CENTRE_SHARE));
+  selection.take(steps, budget);
+  return {
+    chosen: items.flatMap((item) => {
+      const size = selection.sizes.get(item.id);
+      return size === undefined ? [] : [{ item, size }];
+    }),
+    notFitting: steps.filter(
+      (step) => (selection.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY) > step.size,
+    ),
+  };
+}
+
+function nearBest(steps: readonly PackStep[], part: number): PackStep[] {
+  const best = steps.reduce((most, { item }) => Math.max(most, item.value), 0);
+  return steps.filter(({ item }) => item.value >= best * part);
+}
+
+class SizeSelection {
+  readonly sizes = new Map<string, number>();
+  #spent = 0;
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  /** Steps of one item come smallest size first. If one does not fit, the later ones are skipped. */
+  take(steps: readonly PackStep[], budget: number): void {
+    const skipped = new Set<string>();
+    for (const step of steps) {
+      const current = this.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY;
+      if (current <= step.size || skipped.has(step.item.id)) continue;
+      if (this.#spent + step.cost > budget) {
+        skipped.add(step.item.id);
+        continue;
+      }
+      this.#spent += step.cost;
+      this.sizes.set(step.item.id, step.size);
+    }
+  }
+}
+
+/** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */
+function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): PackStep[] {
+  const values: readonly number[] = SIZE_VALUES[Math.min(item.sizes.length, SIZE_VALUES.length) - 1] ?? [];
+  const value = (size: number) => WEIGHT[item.kind] * item.value ** SCORE_EXPONENT * (values[size] ?? 0);
+  const steps: PackStep[] = [];
+  let from = { cost: 0, value: 0 };
+  let size = values.length;
+  while (size > 0) {
+    const best = values
+      .map((_, candidate) => candidate)
+      .filter((candidate) => candidate < size)
+      .map((candidate) => {
+        const cost = Math.max(1, costOf(item, candidate) - from.cost);
+        return { item, size: candidate, cost, density: (value(candidate) - from.value) / cost };
+      })
+      .reduce((a, b) => (b.density >= a.density ? b : a));
+    steps.push(best);
+    size = best.size;
+    from = { cost: costOf(item, size), value: value(size) };
+  }
+  return steps;
+}
+
+const byDensity = (a: PackStep, b: PackStep) =>
+  b.density - a.density || byCodeUnit(a.item.id, b.item.id) || b.size - a.size;

@@ -1,0 +1,24 @@
+import { readdirSync } from "node:fs";
+import type { Reporter, TestModule } from "vitest/node";
+
+/** Fewer files than this are a selection that somebody asked for. */
+const WHOLE_SUITE = 80;
+
+/** After a run of the whole suite, says which tests did not run and how to run them. */
+export class LeftOutReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (modules.length < WHOLE_SUITE) return;
+    const long = readdirSync("tests/long").filter((file) => file.endsWith(".test.ts")).length;
+    const skipped = modules
+      .map(({ relativeModuleId, children }) => ({
+        file: relativeModuleId,
+        count: [...children.allTests("skipped")].length,
+      }))
+      .filter(({ count }) => count > 0);
+    const lines = [
+      `Left out: ${long} files of fault loops in tests/long (npm run check:long).`,
+      ...skipped.map(({ file, count }) => `Skipped on this machine: ${count} in ${file}`).sort(),
+    ];
+    process.stdout.write(`\n${lines.join("\n")}\n`);
+  }
+}
