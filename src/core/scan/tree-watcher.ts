@@ -8,6 +8,8 @@ interface TreeWatcherOptions {
   readonly root: string;
   /** Git's own directory: a new index there may add files to the project or remove them. */
   readonly gitDirectory?: string | undefined;
+  /** Whether the process goes on as long as it watches. */
+  readonly persistent?: boolean;
   onChange(): void;
 }
 
@@ -127,8 +129,9 @@ export class TreeWatcher {
     recursive = false,
   ): boolean {
     if (!this.isActive) return false;
+    const { persistent = false } = this.#options;
     try {
-      const watcher = watch(path, { persistent: false, recursive }, onEvent);
+      const watcher = watch(path, { persistent, recursive }, onEvent);
       watcher.on("error", () => this.#giveUp());
       this.#watchers.set(key, watcher);
       return true;
