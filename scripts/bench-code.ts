@@ -3,7 +3,17 @@
  * Every number stands beside a yardstick from the same run, for machines differ.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,6 +21,9 @@ import { languageOf } from "../src/core/parse/parse.ts";
 
 const DEFAULT_TREE = "/usr/share/go-1.19/src";
 const LOOK_UPS = 20;
+/** Files of the tree that freshness is measured on, and how many of them differ between its branches. */
+const MANY = 10_000;
+const SWITCHED = 400;
 
 const tree = process.argv[2] ?? DEFAULT_TREE;
 const scratch = mkdtempSync(join(tmpdir(), "contextful-bench-"));
@@ -31,6 +44,7 @@ try {
   await reportNoOp();
   await reportTenFiles();
   await reportSearch();
+  await reportFreshness();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
   rmSync(built, { recursive: true, force: true });
@@ -49,7 +63,12 @@ function build(): string {
 }
 
 function git(...args: string[]): string {
-  return execFileSync("git", args, { cwd: project, encoding: "utf8", maxBuffer: 1 << 28 });
+  return gitAt(project, ...args);
+}
+
+function gitAt(cwd: string, ...args: string[]): string {
+  const person = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"];
+  return execFileSync("git", [...person, ...args], { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
 function countLines(): number {
@@ -82,8 +101,8 @@ function reportIndex(what: string, lines: number): void {
   );
 }
 
-function open() {
-  const machine = library.openMachine({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
+function open(root = project) {
+  const machine = library.openMachine({ root, env: { ...process.env, CONTEXTFUL_HOME: home } });
   const app = library.openApp(machine);
   const call = {
     signal: new AbortController().signal,
@@ -96,7 +115,7 @@ function open() {
     async call(name: string, input: Record<string, unknown>) {
       const tool = app.tools.find((known) => known.name === name);
       if (!tool) throw new Error(`no tool ${name}`);
-      return library.invoke(tool, { path: project, ...input }, call);
+      return library.invoke(tool, { path: root, ...input }, call);
     },
   };
 }
@@ -138,6 +157,7 @@ async function reportTenFiles(): Promise<void> {
 
 async function reportSearch(): Promise<void> {
   const { app, call } = open();
+  app.startBackground(new AbortController().signal);
   const questions = [
     "parse a duration string",
     "http server graceful shutdown",
@@ -185,6 +205,73 @@ async function reportSearch(): Promise<void> {
     `look-ups: median ${median(ours).toFixed(1)} ms, rg ${median(theirs).toFixed(1)} ms: ${(median(theirs) / median(ours)).toFixed(0)}× faster; ${first} of ${names.length} found`,
   );
   await app.close();
+}
+
+/** What it costs to know that an index is up to date, and how soon it is after a change. */
+async function reportFreshness(): Promise<void> {
+  const root = join(scratch, "many");
+  writeMany(root);
+  const stop = new AbortController();
+  const served: { close(): Promise<void> }[] = [];
+  // The first process that serves a project watches it, the second one does not.
+  for (const isWatching of [true, false]) {
+    const { app, call } = open(root);
+    app.startBackground(stop.signal);
+    await call("index_codebase", {});
+    const found = async (name: string) => {
+      const answer = await call("search_code", { query: name, limit: 1, search_mode: "keyword" });
+      const isUpToDate = JSON.stringify(answer).includes('"files_changed":0');
+      return isUpToDate && JSON.stringify(answer).includes(`"name":"${name}"`);
+    };
+    const timeUntilFound = (name: string) =>
+      timed(async () => {
+        while (!(await found(name)));
+      });
+    // Changes of the last two seconds are compared by content.
+    await new Promise((resume) => setTimeout(resume, 5_000));
+    await timeUntilFound("Handle7");
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      theirs.push(await timed(() => gitAt(root, "ls-files", "-s")));
+      ours.push(await timed(() => found("Handle7")));
+    }
+    const who = isWatching ? "watching" : "not watching";
+    console.log(
+      `check of ${MANY} files, ${who}: ${median(ours).toFixed(1)} ms, git ls-files -s ${median(theirs).toFixed(1)} ms: ${(median(ours) / median(theirs)).toFixed(2)}×`,
+    );
+    const added: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const name = `Added${Number(isWatching)}x${round}`;
+      writeFileSync(join(root, `p${round}`, `${name}.go`), `package p\n\nfunc ${name}() {}\n`);
+      added.push(await timeUntilFound(name));
+    }
+    gitAt(root, "checkout", "-qf", isWatching ? "two" : "one");
+    const switched = await timeUntilFound(isWatching ? "Changed10" : "Handle10");
+    console.log(
+      `fresh again, ${who}: a new file ${median(added).toFixed(0)} ms, a branch with ${SWITCHED} changed files ${switched.toFixed(0)} ms`,
+    );
+    served.push(app);
+  }
+  stop.abort();
+  await Promise.all(served.map((app) => app.close()));
+}
+
+/** Two branches of a tree that differ in some files. */
+function writeMany(root: string): void {
+  const write = (at: number, name: string) => {
+    const text = `package p\n\n// ${name} answers requests of kind ${at}.\nfunc ${name}(x int) int {\n\treturn x + ${at}\n}\n`;
+    writeFileSync(join(root, `p${at % 500}`, `file${at}.go`), text);
+  };
+  for (let at = 0; at < 500; at++) mkdirSync(join(root, `p${at}`), { recursive: true });
+  for (let at = 0; at < MANY; at++) write(at, `Handle${at}`);
+  gitAt(root, "init", "-q", "-b", "one");
+  gitAt(root, "add", "-A");
+  gitAt(root, "commit", "-qm", "one");
+  gitAt(root, "checkout", "-qb", "two");
+  for (let at = 0; at < SWITCHED; at++) write(at, `Changed${at}`);
+  gitAt(root, "commit", "-qam", "two");
+  gitAt(root, "checkout", "-q", "one");
 }
 
 function symbolNames(count: number): string[] {

@@ -156,6 +156,7 @@ test("a pack from an index that is behind says so, and quotes changed files by t
     freshness: "changed since indexed",
   });
   lock.release();
+  await project.call("index_codebase", { path: project.root });
   const { receipt, items } = await project.pack({});
   expect(receipt.empty_rooms.filter(({ room }) => room === "code-index")).toEqual([]);
   expect(items.find(({ path }) => path === "send/queue.go")?.freshness).toBe("fresh");

@@ -24,24 +24,28 @@ export async function indexProject(request: IndexRequest, context: RunContext): 
   const started = performance.now();
   const startedAt = Date.now();
   const { project, force } = request;
-  const isIndexed = currentIndexFile(project) !== undefined;
-  if (!isIndexed && !force) refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
-  const firstScan = isIndexed ? undefined : await scanProject(request, startedAt, context.signal);
+  const { signal } = context;
+  const wasIndexed = currentIndexFile(project) !== undefined;
+  if (!wasIndexed && !force)
+    refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
+  const firstScan = wasIndexed ? undefined : await scanProject(request, startedAt, signal);
   // We create no data for a directory that is not a project. An indexed project may lose its last source file.
   if (firstScan && !firstScan.hasSource && !firstScan.hasGoMod) throw notAProject();
-  const { signal } = context;
   using _lock = request.isUpdate
     ? await lockProject(project, UPDATE_WAIT_MS, { isUpdate: true, signal })
     : await lockProject(project);
+  // If another process has indexed the project meanwhile, it may know files that the first scan does not.
+  const isIndexed = currentIndexFile(project) !== undefined;
+  const scanned = isIndexed ? undefined : firstScan;
+  const treeState = scanned?.treeState ?? (await readTreeState(project.root, startedAt, signal));
   if (isIndexed && !force) {
-    const treeState = await readTreeState(project.root, startedAt, context.signal);
     const output = await outputIfUnchanged(request, { treeState, embeddings: context.embeddings, started });
     if (output) {
       discardBuild(project);
       return output;
     }
   }
-  const scan = firstScan ?? (await scanProject(request, startedAt, context.signal));
+  const scan = scanned ?? { ...(await discoverFiles(project.root, request, signal)), treeState };
   using progressFile = openProgressFile(project, context.now());
   const run = new IndexRun(request, context, { ...scan, progressFile, startedAt });
   await run.bringUpToDate();

@@ -55,6 +55,8 @@ export class FreshIndex {
   #stopRun = new AbortController();
   #running: Promise<IndexOutput> | undefined;
   #queued: Promise<IndexOutput> | undefined;
+  /** How many changes had been reported when the run began to read files. */
+  #changesOfRun: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #quietMs = QUIET_MS;
   /** How many reported changes the index includes, and when we last looked ourselves. */
@@ -111,13 +113,15 @@ export class FreshIndex {
     await Promise.allSettled([this.#running, this.#queued, this.#watch?.ended]);
   }
 
+  /** While a watcher can be relied on, it knows. Otherwise git does, or nobody before a run. */
   async #isUpToDate(signal: AbortSignal): Promise<boolean> {
     const changes = await this.#watch?.changes();
-    if (changes !== undefined && changes === this.#verified?.changes) {
+    if (changes !== undefined) {
+      if (changes !== this.#verified?.changes) return false;
       if (performance.now() - this.#verified.at < TRUST_MS) return true;
       this.#watch?.distrust();
+      await this.#watch?.watchNewDirectories();
     }
-    await this.#watch?.watchNewDirectories();
     const { project, indexes } = this.#options;
     const treeState = await readTreeState(project.root, Date.now(), signal);
     if (treeState === undefined) return false;
@@ -153,9 +157,11 @@ export class FreshIndex {
     }
   }
 
-  /** A run that is under way may have read the files before the last change: the caller gets the next one. */
-  #requestRun(): Promise<IndexOutput> {
+  /** A run that is under way may have read the files before the last change: then the caller gets the next one. */
+  async #requestRun(): Promise<IndexOutput> {
+    const changes = await this.#watch?.changes();
     if (!this.#running) return this.#startRun();
+    if (changes !== undefined && changes === this.#changesOfRun) return this.#running;
     this.#queued ??= this.#running
       .catch(() => undefined)
       .then(() => {
@@ -167,6 +173,7 @@ export class FreshIndex {
 
   #startRun(): Promise<IndexOutput> {
     this.#stopRun = new AbortController();
+    this.#changesOfRun = undefined;
     const run = this.#run(AbortSignal.any([this.#ending.signal, this.#stopRun.signal])).finally(() => {
       this.#running = undefined;
     });
@@ -176,6 +183,7 @@ export class FreshIndex {
 
   async #run(signal: AbortSignal): Promise<IndexOutput> {
     const changes = await this.#watch?.changes();
+    this.#changesOfRun = changes;
     await this.#watch?.watchNewDirectories();
     signal.throwIfAborted();
     const progress: Progress = {
