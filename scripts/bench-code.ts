@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { languageOf } from "../src/core/parse/parse.ts";
+import { startClient } from "../tests/support/stdio-client.ts";
 
 const DEFAULT_TREE = "/usr/share/go-1.19/src";
 const LOOK_UPS = 20;
@@ -101,43 +102,26 @@ function reportIndex(what: string, lines: number): void {
   );
 }
 
-function open(root = project) {
-  const machine = library.openMachine({ root, env: { ...process.env, CONTEXTFUL_HOME: home } });
-  const app = library.openApp(machine);
-  const call = {
-    signal: new AbortController().signal,
-    progress: { report: () => {}, note: () => {} },
-    actor: "bench",
-    caller: "person" as const,
-  };
-  return {
-    app,
-    async call(name: string, input: Record<string, unknown>) {
-      const tool = app.tools.find((known) => known.name === name);
-      if (!tool) throw new Error(`no tool ${name}`);
-      return library.invoke(tool, { path: root, ...input }, call);
-    },
-  };
-}
+const open = () => library.openContextful({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
 
 async function reportNoOp(): Promise<void> {
-  const { app, call } = open();
-  await call("index_codebase", {});
+  const opened = open();
+  await opened.indexCodebase();
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < 7; round++) {
     theirs.push(await timed(() => git("ls-files", "-s")));
-    ours.push(await timed(() => call("index_codebase", {})));
+    ours.push(await timed(() => opened.indexCodebase()));
   }
   console.log(
     `no-op: ${median(ours).toFixed(0)} ms, git ls-files -s ${median(theirs).toFixed(0)} ms: ${(median(ours) / median(theirs)).toFixed(1)}×`,
   );
-  await app.close();
+  await opened.close();
 }
 
 async function reportTenFiles(): Promise<void> {
-  const { app, call } = open();
-  await call("index_codebase", {});
+  const opened = open();
+  await opened.indexCodebase();
   const sources = git("ls-files", "-z")
     .split("\0")
     .filter((path) => languageOf(path) !== undefined);
@@ -147,17 +131,16 @@ async function reportTenFiles(): Promise<void> {
       const path = sources[(at * 397 + round * 31) % sources.length] ?? "";
       appendFileSync(join(project, path), `\n// changed ${round}\n`);
     }
-    times.push(await timed(() => call("index_codebase", {})));
+    times.push(await timed(() => opened.indexCodebase()));
   }
   console.log(
     `ten changed files: ${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")})`,
   );
-  await app.close();
+  await opened.close();
 }
 
 async function reportSearch(): Promise<void> {
-  const { app, call } = open();
-  app.startBackground(new AbortController().signal);
+  const opened = open();
   const questions = [
     "parse a duration string",
     "http server graceful shutdown",
@@ -171,8 +154,8 @@ async function reportSearch(): Promise<void> {
     "compress gzip writer",
   ];
   const names = symbolNames(LOOK_UPS);
-  await call("search_code", { query: "warm up" });
-  for (const mode of ["hybrid", "keyword", "vector"]) {
+  await opened.searchCode({ query: "warm up" });
+  for (const mode of ["hybrid", "keyword", "vector"] as const) {
     const times: number[] = [];
     let place = 0;
     for (let round = 0; round < 20; round++) {
@@ -180,7 +163,7 @@ async function reportSearch(): Promise<void> {
         // A different limit each round keeps the cache of answers out of it.
         const limit = 10 + (place++ % 7);
         times.push(
-          await timed(() => call("search_code", { query: `${question} ${round}`, limit, search_mode: mode })),
+          await timed(() => opened.searchCode({ query: `${question} ${round}`, limit, search_mode: mode })),
         );
       }
     }
@@ -195,7 +178,7 @@ async function reportSearch(): Promise<void> {
   for (const name of names) {
     ours.push(
       await timed(async () => {
-        const answer = JSON.stringify(await call("search_code", { query: name, limit: 5 }));
+        const answer = JSON.stringify(await opened.searchCode({ query: name, limit: 5 }));
         if (answer.includes(`"rank":1`) && answer.indexOf(`"name":"${name}"`) > 0) first++;
       }),
     );
@@ -204,57 +187,66 @@ async function reportSearch(): Promise<void> {
   console.log(
     `look-ups: median ${median(ours).toFixed(1)} ms, rg ${median(theirs).toFixed(1)} ms: ${(median(theirs) / median(ours)).toFixed(0)}× faster; ${first} of ${names.length} found`,
   );
-  await app.close();
+  await opened.close();
 }
 
-/** What it costs to know that an index is up to date, and how soon it is after a change. */
+/** What it costs a server to know that its index is up to date, and how soon it is after a change. */
 async function reportFreshness(): Promise<void> {
   const root = join(scratch, "many");
   writeMany(root);
-  const stop = new AbortController();
-  const served: { close(): Promise<void> }[] = [];
-  // The first process that serves a project watches it, the second one does not.
-  for (const isWatching of [true, false]) {
-    const { app, call } = open(root);
-    app.startBackground(stop.signal);
-    await call("index_codebase", {});
-    const found = async (name: string) => {
-      const answer = await call("search_code", { query: name, limit: 1, search_mode: "keyword" });
-      const isUpToDate = JSON.stringify(answer).includes('"files_changed":0');
-      return isUpToDate && JSON.stringify(answer).includes(`"name":"${name}"`);
-    };
-    const timeUntilFound = (name: string) =>
-      timed(async () => {
-        while (!(await found(name)));
-      });
+  spawnSync(process.execPath, [binary, "code", "index", root], {
+    env: { ...process.env, CONTEXTFUL_HOME: home },
+  });
+  // The first server of a project watches it, the second one does not.
+  await using watching = await startServer(root);
+  await watching.timeUntilFound("Handle7");
+  await using other = await startServer(root);
+  for (const [who, server, branch] of [
+    ["watching", watching, "two"],
+    ["not watching", other, "one"],
+  ] as const) {
     // Changes of the last two seconds are compared by content.
     await new Promise((resume) => setTimeout(resume, 5_000));
-    await timeUntilFound("Handle7");
+    await server.timeUntilFound("Handle9999");
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let round = 0; round < 9; round++) {
       theirs.push(await timed(() => gitAt(root, "ls-files", "-s")));
-      ours.push(await timed(() => found("Handle7")));
+      ours.push(await timed(() => server.isFound("Handle9999")));
     }
-    const who = isWatching ? "watching" : "not watching";
     console.log(
       `check of ${MANY} files, ${who}: ${median(ours).toFixed(1)} ms, git ls-files -s ${median(theirs).toFixed(1)} ms: ${(median(ours) / median(theirs)).toFixed(2)}×`,
     );
     const added: number[] = [];
     for (let round = 0; round < 5; round++) {
-      const name = `Added${Number(isWatching)}x${round}`;
+      const name = `Added${branch}${round}`;
       writeFileSync(join(root, `p${round}`, `${name}.go`), `package p\n\nfunc ${name}() {}\n`);
-      added.push(await timeUntilFound(name));
+      added.push(await server.timeUntilFound(name));
     }
-    gitAt(root, "checkout", "-qf", isWatching ? "two" : "one");
-    const switched = await timeUntilFound(isWatching ? "Changed10" : "Handle10");
+    gitAt(root, "checkout", "-qf", branch);
+    const switched = await server.timeUntilFound(branch === "two" ? "Changed10" : "Handle10");
     console.log(
       `fresh again, ${who}: a new file ${median(added).toFixed(0)} ms, a branch with ${SWITCHED} changed files ${switched.toFixed(0)} ms`,
     );
-    served.push(app);
   }
-  stop.abort();
-  await Promise.all(served.map((app) => app.close()));
+}
+
+async function startServer(root: string) {
+  const client = startClient(binary, { cwd: root, env: { CONTEXTFUL_HOME: home } });
+  await client.initialize();
+  const isFound = async (name: string) => {
+    const input = { path: root, query: name, limit: 1, search_mode: "keyword" };
+    const answer = JSON.stringify((await client.callTool("search_code", input)).result ?? {});
+    return answer.includes('"files_changed":0') && answer.includes(`"name":"${name}"`);
+  };
+  return {
+    isFound,
+    timeUntilFound: (name: string) =>
+      timed(async () => {
+        while (!(await isFound(name)));
+      }),
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
 }
 
 /** Two branches of a tree that differ in some files. */

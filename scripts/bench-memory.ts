@@ -64,9 +64,7 @@ async function main() {
   console.log(
     `list     nothing known yet ${ms(median(unread))} (${ratio(median(unread))}; cpu ${(listSpent / readSpent).toFixed(2)}x)   known ${ms(median(warm))} (${ratio(median(warm))})`,
   );
-  console.log(
-    `search   first (builds the index) ${ms(await time(() => run("context_search", { query: "postgres" })))}`,
-  );
+  console.log(`search   first ${ms(await time(() => run("context_search", { query: "postgres" })))}`);
   for (const query of [
     "postgres",
     "the",

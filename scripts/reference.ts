@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { openApp, openMachine } from "../src/app.ts";
-import { ROOMS, type Tool } from "../src/core/tool.ts";
-import { commandLine } from "../src/surfaces/cli/program.ts";
+import { type Command, commandsOf, formOf, type Tool } from "../src/core/tool.ts";
+import { commandLine } from "../src/surfaces/cli/command-line.ts";
+import { ROOMS } from "../src/surfaces/rooms.ts";
 
-/** docs/reference.md, from the tools themselves. */
+/** docs/reference.md, made from the tools. */
 export function reference(): string {
   const { tools } = openApp(openMachine({ root: "/", env: { CONTEXTFUL_HOME: "/" } }));
   const rooms = ROOMS.map((room) =>
@@ -22,18 +23,18 @@ ${rooms.join("\n")}`;
 function section(room: string, tools: readonly Tool[]): string {
   if (tools.length === 0) return "";
   const forAgents = tools.filter((tool) => tool.audience !== "people");
-  const commands = tools.filter((tool) => tool.command !== undefined);
+  const commands = tools.flatMap((tool) => commandsOf(tool).map((command) => commandEntry(tool, command)));
   return [
     `## ${room}\n`,
     ...(forAgents.length > 0 ? ["### Tools\n", ...forAgents.map(toolEntry)] : []),
-    ...(commands.length > 0 ? ["### Commands\n", ...commands.map(commandEntry)] : []),
+    ...(commands.length > 0 ? ["### Commands\n", ...commands] : []),
   ].join("\n");
 }
 
 function toolEntry(tool: Tool): string {
   const names = [`\`${tool.name}\``, ...(tool.safeName ? [`safe name \`${tool.safeName}\``] : [])];
   const route = tool.route ? ` \`${tool.route.method} ${tool.route.path}\`.` : "";
-  const fields = fieldsOf(tool).map(
+  const fields = fieldsOf(tool.input).map(
     ({ name, type, required, description }) =>
       `| \`${name}\` | ${type}${required ? "" : "?"} | ${cell(description)} |`,
   );
@@ -41,9 +42,9 @@ function toolEntry(tool: Tool): string {
   return `**${names.join(", ")}** (${tool.effect}).${route} ${tool.description}\n${table}`;
 }
 
-function commandEntry(tool: Tool): string {
-  const { positional = [], examples = [] } = tool.command ?? {};
-  const fields = fieldsOf(tool);
+function commandEntry(tool: Tool, command: Command): string {
+  const { positional = [], examples = [], description = tool.description } = command;
+  const fields = fieldsOf(formOf(tool, command));
   const places = positional.map((name) => {
     const field = fields.find((known) => known.name === name);
     const word = name.replaceAll("_", "-").toUpperCase() + (field?.type.endsWith("[]") ? "…" : "");
@@ -51,10 +52,10 @@ function commandEntry(tool: Tool): string {
   });
   const flags = fields
     .filter(({ name }) => !positional.includes(name))
-    .map(({ name, type }) => flag(name, type));
-  const usage = [commandLine(tool), ...places, ...flags].join(" ");
+    .map(({ name, type }) => flag(command.flags?.[name] ?? name, type));
+  const usage = [commandLine(tool, command), ...places, ...flags].join(" ");
   const shown = examples.length === 0 ? "" : `\n\n${examples.map((line) => `    ${line}`).join("\n")}`;
-  return `\`${usage}\`\n: ${tool.description}${shown}\n`;
+  return `\`${usage}\`\n: ${description}${shown}\n`;
 }
 
 function flag(name: string, type: string): string {
@@ -62,8 +63,8 @@ function flag(name: string, type: string): string {
   return type === "boolean" ? `[${word}]` : `[${word} …]`;
 }
 
-function fieldsOf(tool: Tool) {
-  const schema = z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" });
+function fieldsOf(form: z.ZodObject) {
+  const schema = z.toJSONSchema(form, { io: "input", unrepresentable: "any" });
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const shape = typeof property === "object" ? property : {};
     return {

@@ -1,6 +1,7 @@
 // Installs the packed tarball as a user would and runs the binary: --version, an MCP handshake, doctor; once more without a network.
+// A program that imports the package is type-checked against it, without skipLibCheck.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repository } from "./toolbox.mjs";
@@ -21,12 +22,12 @@ try {
   const [{ filename }] = JSON.parse(
     run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", scratch], repository),
   );
+  const tarball = join(scratch, filename);
   const user = join(scratch, "user");
-  mkdirSync(user);
-  writeFileSync(join(user, "package.json"), '{ "private": true }');
-  // Without install scripts, as newer npm does by itself; where Node has no SQLite, the add-on built here stands in for its script.
+  cpSync(join(repository, "tests", "fixtures", "consumer"), user, { recursive: true });
+  // Without install scripts, as newer npm does by default. If Node has no SQLite, the add-on built here is used instead.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts"];
-  run("npm", ["install", ...quiet, join(scratch, filename)], user);
+  run("npm", ["install", ...quiet, tarball], user);
   const addOn = join("node_modules", "better-sqlite3", "build");
   if (existsSync(join(repository, addOn)) && existsSync(join(user, "node_modules", "better-sqlite3"))) {
     cpSync(join(repository, addOn), join(user, addOn), { recursive: true });
@@ -36,8 +37,19 @@ try {
   const canCut = spawnSync("unshare", ["-rn", "true"]).status === 0;
   if (canCut) tryOut(["unshare", "-rn", process.execPath, binary], user, "installed tarball, network cut");
   else console.log("SKIPPED network cut: unshare -n is not permitted here");
+  checkTypes(user, tarball);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/** Type-checks a program that imports the package, then checks how the package resolves for every kind of importer. */
+function checkTypes(user, tarball) {
+  const bin = (name) => join(repository, "node_modules", ".bin", name);
+  run(bin("tsc"), ["-p", "tsconfig.json"], user);
+  console.log("installed tarball: a program that imports it type-checks");
+  // The package is ESM only, so importers that know only CommonJS are left out.
+  run(bin("attw"), [tarball, "--profile", "esm-only"], user);
+  console.log("installed tarball: its types resolve (attw)");
 }
 
 function tryOut([program, ...args], cwd, what) {
@@ -55,7 +67,7 @@ function tryOut([program, ...args], cwd, what) {
   console.log(`${what}: version ${version}, ${tools.length} tools, doctor content`);
 }
 
-/** The server answers, then the input ends: a shell holds it open for the moment the answers take. */
+/** Keeps stdin open for a moment, so that the server can answer before its input ends. */
 function spawnMcp(program, args, cwd, input) {
   const held = `(cat; sleep 2) | "$0" "$@"`;
   const { stdout } = spawnSync("sh", ["-c", held, program, ...args], {

@@ -12,22 +12,24 @@ import { once } from "./core/lazy.ts";
 import { type Logger, stderrLogger } from "./core/logger.ts";
 import type { Machine } from "./core/machine.ts";
 import type { App, RoomOffer } from "./core/room-offer.ts";
+import { ROOMS, type RoomName } from "./surfaces/rooms.ts";
 
 export interface MachineOptions {
   readonly root: string;
   readonly cacheRoot?: string | undefined;
   /** Directories tools may be pointed at; undefined: any the user can read. */
   readonly allowed?: readonly string[] | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Default: the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly logger?: Logger;
 }
 
-/** The machine as it is: real clock, real configuration, data outside the project. */
+/** The real machine: real clock, real configuration, data outside the project. Nothing is read before it is needed. */
 export function openMachine({
   root,
   cacheRoot,
   allowed,
-  env,
+  env = process.env,
   logger = stderrLogger(),
 }: MachineOptions): Machine {
   const project = resolve(root);
@@ -46,7 +48,7 @@ export function openMachine({
   };
 }
 
-/** The composition root: opens the rooms, hands one room's functions to another, and lists what they offer. */
+/** The composition root: opens the rooms, passes one room's functions to another, and lists what they offer. */
 export function openApp(machine: Machine): App {
   const directories = openDirectoryContexts(machine);
   const caches = openContextCaches(machine);
@@ -57,16 +59,17 @@ export function openApp(machine: Machine): App {
     const { packSources } = await import("./app/pack-sources/index.ts");
     return packSources(machine, { directories, caches, memory, documents, code });
   });
-  const rooms: readonly RoomOffer[] = [
-    directories,
-    caches,
-    memory,
+  const offers: Readonly<Record<RoomName, RoomOffer>> = {
+    "directory-contexts": directories,
+    "context-caches": caches,
+    "team-memory": memory,
     documents,
-    code,
+    "code-index": code,
     packs,
-    openClients(machine, memory.forClients),
-  ];
-  /** Ends what runs in the background: a client that leaves aborts nothing, it only closes us. */
+    clients: openClients(machine, memory.forClients, ROOMS),
+  };
+  const rooms = ROOMS.map((name) => offers[name]);
+  /** Ends background work. A client that leaves aborts no signal; it only closes the app. */
   const ending = new AbortController();
   return {
     machine,

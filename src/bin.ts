@@ -1,25 +1,18 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync, statSync } from "node:fs";
-import * as nodeModule from "node:module";
-import { hostname, userInfo } from "node:os";
-import { join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { isatty } from "node:tty";
 import { DomainError } from "./core/errors.ts";
 import { dataDirectory } from "./core/home.ts";
+import { askLine, keepCompiledCode, stopWithParent, takeStdout, userName, watchProcess } from "./process.ts";
 import type { Services } from "./surfaces/cli/index.ts";
-import { takeStdout } from "./surfaces/mcp/stdout-guard.ts";
 
-const SIGPIPE_EXIT = 141;
-const INTERRUPTED_EXIT = 130;
-const PARENT_CHECK_MS = 2_000;
-
-const stop = new AbortController();
-watchProcess();
-// Before anything else is loaded: what a module prints while it loads would already break the protocol.
+const stop = watchProcess();
+// Before anything else is loaded: a module that prints while it loads would already break the protocol.
 const stdout = process.argv[2] === "mcp" ? takeStdout() : process.stdout;
-keepCompiledCode();
+keepCompiledCode(dataDirectory(process.env));
 process.exitCode = await main();
-// Whatever a library left open must not keep the process; what was printed must be out.
+// An open handle of a library must not keep the process, but everything printed must be written first.
 stdout.write("", () => process.exit());
 
 async function main(): Promise<number> {
@@ -34,30 +27,24 @@ async function main(): Promise<number> {
     err: (text) => void process.stderr.write(text),
     terminalWidth:
       process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stderr.columns : undefined,
-    ask: isatty(0) && isatty(1) ? askAtTerminal : undefined,
+    ask: isatty(0) && isatty(1) ? (question) => askLine(question, stop.signal) : undefined,
     services: await servicesOf(version),
   });
 }
 
-async function askAtTerminal(question: string): Promise<string | undefined> {
-  const { askLine } = await import("./surfaces/cli/ask.ts");
-  return askLine({ input: process.stdin, output: process.stdout }, question, stop.signal);
-}
-
-/** The surfaces and the rooms meet here: each is loaded when a command needs it. */
+/** Surfaces and rooms meet here. Each surface is loaded when a command needs it. */
 async function servicesOf(version: string): Promise<Services> {
   const { openApp, openMachine } = await import("./app.ts");
   const mcpSurface = () => import("./surfaces/mcp/index.ts");
   return {
-    open(options) {
-      // Tools answer for a project that is not there in many ways; a person who mistyped wants one, at once.
-      if (!statSync(options.root, { throwIfNoEntry: false })?.isDirectory())
-        throw new DomainError("not_found", `Not a directory: ${options.root}`);
-      return openApp(openMachine({ ...options, env: process.env }));
+    open: (options) => openApp(openMachine(options)),
+    requireDirectory(root) {
+      if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+        throw new DomainError("not_found", `Not a directory: ${root}`);
     },
     async serveMcp(app, signal, { profile, names }) {
       const { serveStdio } = await mcpSurface();
-      endWithParent();
+      stopWithParent(stop);
       await serveStdio(app, { input: process.stdin, output: stdout }, signal, {
         version,
         profile,
@@ -77,50 +64,8 @@ async function servicesOf(version: string): Promise<Services> {
   };
 }
 
-function watchProcess(): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => {
-      // The second one means it.
-      if (stop.signal.aborted) process.exit(INTERRUPTED_EXIT);
-      stop.abort();
-    });
-  }
-  const told = (what: string, thrown: unknown) =>
-    process.stderr.write(
-      `contextful error: ${what}: ${thrown instanceof Error ? thrown.stack : String(thrown)}\n`,
-    );
-  process.on("unhandledRejection", (reason) => told("a failure nobody waited for", reason));
-  process.on("uncaughtException", (error) => {
-    told("ended by a bug", error);
-    process.exit(1);
-  });
-  process.stdout.on("error", () => process.exit(SIGPIPE_EXIT));
-  process.stderr.on("error", () => {});
-}
-
-/** A client that was killed closes nothing; when its process is gone we are somebody else's child. */
-function endWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && stop.abort(), PARENT_CHECK_MS).unref();
-}
-
-/** Newer Nodes keep compiled code on disk; only where our data directory exists already, so that a look leaves nothing behind. */
-function keepCompiledCode(): void {
-  const home = dataDirectory(process.env);
-  const isOffered = "enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function";
-  if (isOffered && existsSync(home)) nodeModule.enableCompileCache(join(home, "compiled"));
-}
-
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const isNamed = typeof manifest === "object" && manifest !== null && "version" in manifest;
   return isNamed ? String(manifest.version) : "unknown";
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return process.env["USER"] ?? "unknown";
-  }
 }

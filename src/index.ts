@@ -1,5 +1,10 @@
-/** The library: open a project's rooms and call its tools. Each name here is a promise. */
-export { type MachineOptions, openApp, openMachine } from "./app.ts";
-export { DomainError, type ErrorCode } from "./core/errors.ts";
-export type { App } from "./core/room-offer.ts";
-export { type Call, invoke, type Tool } from "./core/tool.ts";
+/** The library: open a project and call its tools. Each name here is a promise. */
+export { DomainError, type ErrorCode, type NextStep } from "./core/errors.ts";
+export type { Logger } from "./core/logger.ts";
+export type { ProgressStep } from "./core/progress.ts";
+export {
+  type CallOptions,
+  type Contextful,
+  type ContextfulOptions,
+  openContextful,
+} from "./library/library.ts";

@@ -1,7 +1,7 @@
 import { asDomainError, DomainError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
-/** What an edge shows of something thrown; the cause of an `internal` one goes to the log under the id that is shown. */
+/** What an edge shows of a thrown value. The cause of an `internal` error is logged under the id that the caller sees. */
 export function edgeError(thrown: unknown, logger: Logger): DomainError {
   const error = asDomainError(thrown);
   if (error.code !== "internal") return error;

@@ -9,10 +9,18 @@ export type ErrorCode =
   | "unavailable"
   | "internal";
 
+/** What to call next, as data: each edge says it in its own words (tool name, command line or route). */
+export interface NextStep {
+  /** The tool's own name, never its safe one. */
+  readonly tool: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+}
+
 interface ErrorExtras {
   /** The room's own, narrower name for the failure, e.g. `cache_invalid`; its contract's row at the edge reads it. */
   readonly reason?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  readonly next?: NextStep;
   readonly cause?: unknown;
 }
 
@@ -22,16 +30,18 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly reason: string | undefined;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly next: NextStep | undefined;
 
-  constructor(code: ErrorCode, message: string, { reason, details = {}, cause }: ErrorExtras = {}) {
+  constructor(code: ErrorCode, message: string, { reason, details = {}, next, cause }: ErrorExtras = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.next = next;
   }
 }
 
-/** What an edge may show: our own errors as they are, everything else as one fixed sentence with its cause kept for the log. */
+/** What an edge may show: our own errors unchanged, anything else as one fixed sentence. The cause is kept for the log. */
 export function asDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (errnoOf(thrown) === "ENOSPC") {

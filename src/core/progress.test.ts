@@ -28,7 +28,7 @@ test("a terminal gets a bar with rate and time left, cleared before notes and at
   ]);
 });
 
-test("elsewhere there is one line every few seconds, without a bar", () => {
+test("without a terminal there is one line every few seconds, without a bar", () => {
   const { written, progress, after } = makeTerminal(false);
   for (let done = 0; done <= 100; done++) {
     progress.report({ done, label: "chunks" });

@@ -1,4 +1,4 @@
-/** One step of long work. `total` is omitted while it is not known. */
+/** One step of long work. `total` is absent while it is not known. */
 export interface ProgressStep {
   readonly done: number;
   readonly total?: number;
@@ -6,7 +6,7 @@ export interface ProgressStep {
   readonly label: string;
 }
 
-/** Where long work tells how far it is: a bar on a terminal, a line every few seconds, or MCP notifications. */
+/** Receives the progress of long work: shown as a bar, as a line every few seconds, or as MCP notifications. */
 export interface Progress {
   report(step: ProgressStep): void;
   /** One line about something that happened, e.g. in a `watch`. */
@@ -30,7 +30,7 @@ const LINE_MS = 3000;
 const BAR_WIDTH = 24;
 const CLEAR = "\r\u001b[2K";
 
-/** On a terminal a bar with rate and time left, redrawn in place; elsewhere one line every few seconds. */
+/** At a terminal: a bar with rate and time left, redrawn in place. Otherwise: one line every few seconds. */
 export function terminalProgress(
   stream: TerminalStream,
   now: () => number = () => performance.now(),

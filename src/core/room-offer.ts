@@ -1,7 +1,7 @@
 import type { Machine } from "./machine.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a room offers to MCP clients beside tools. */
+/** A resource that MCP clients can read. */
 export interface ResourceEntry {
   readonly uri: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ResourceTemplate {
 export interface ResourceSource {
   readonly templates: readonly ResourceTemplate[];
   list(): Promise<readonly ResourceEntry[]>;
-  /** `undefined` where there is no such resource. */
+  /** `undefined` if there is no such resource. */
   read(uri: string): Promise<{ readonly mimeType: string; readonly text: string } | undefined>;
 }
 export interface Prompt {
@@ -38,20 +38,20 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** What stands behind a room's door. Opening it costs nothing; every function loads what it needs on first call. */
+/** What a room offers. Opening a room does no work; each function loads what it needs on its first call. */
 export interface RoomOffer {
   readonly tools: readonly Tool[];
   readonly resources?: ResourceSource;
   readonly prompts?: readonly Prompt[];
-  /** What a model should know before its first call, within a few hundred words. */
+  /** What a model should know before its first call, in at most a few hundred words. */
   instructions?(): Promise<string | undefined>;
   doctor?(): Promise<readonly Finding[]>;
-  /** Work of a serving process that no call waits for; ends when `signal` aborts. */
+  /** Background work of a serving process. No call waits for it; it ends when `signal` aborts. */
   startBackground?(signal: AbortSignal): unknown;
   close?(): Promise<void>;
 }
 
-/** All the rooms of one project, opened: what a surface is given. */
+/** All rooms of one project, opened. Surfaces get this. */
 export interface App {
   readonly machine: Machine;
   readonly tools: readonly Tool[];

@@ -1,17 +1,7 @@
 import type { z } from "zod";
-import { DomainError } from "./errors.ts";
+import { DomainError, type NextStep } from "./errors.ts";
 import type { Progress } from "./progress.ts";
-
-export const ROOMS = [
-  "directory-contexts",
-  "context-caches",
-  "team-memory",
-  "documents",
-  "code-index",
-  "packs",
-  "clients",
-] as const;
-export type Room = (typeof ROOMS)[number];
+import { describeIssue, describeProblems } from "./validation-message.ts";
 
 /** Everything about one call that is not its input. */
 export interface Call<Event = never> {
@@ -19,34 +9,60 @@ export interface Call<Event = never> {
   readonly progress: Progress;
   /** Recorded on writes: `MCP_CALLER` over a protocol, `user@host` on the command line. */
   readonly actor: string;
-  /** People may override what agents may not, such as the refusal of a secret. */
+  /** People may do what agents may not, such as override the refusal of a secret. */
   readonly caller: "agent" | "person";
-  /** Takes what the tool declares as its events, as they happen; absent where nobody follows them. */
+  /** Receives the tool's events as they happen; absent if nobody follows them. */
   emit?(event: Event): void;
-  /** Shows a person what is about to be done and asks whether it shall be; absent where nobody can be asked. */
+  /** Shows a person the plan and asks whether to go on; absent if nobody can be asked. */
   confirm?(plan: string, question: string): Promise<boolean>;
 }
 
-/** What a call that goes on until it is stopped tells on its way, such as the changes a watch sees. */
+/** What a call that runs until it is stopped reports meanwhile, such as the changes a watch sees. */
 interface Events<Event extends z.ZodType> {
   readonly schema: Event;
   /** One line for a person at a terminal. With `--json` an event is a line of JSON. */
   show(event: z.output<Event>): string;
 }
 
-/** How a tool is called on the command line, within its room's group. */
-export interface Command<Out extends z.ZodType = z.ZodType> {
+/** What a view may know about the process when it maps its form to the tool's input. */
+export interface ViewContext {
+  /** The served project's absolute directory: relative paths are resolved against it. */
+  readonly root: string;
+}
+
+/**
+ * Another way to call a tool: other fields in, another text out. The behaviour stays the tool's.
+ * Methods, not function properties, so that a view of one form fits a list of views.
+ */
+export interface ToolView<Form extends z.ZodObject = z.ZodObject, Output = unknown> {
+  /** Default: the tool's description. */
+  readonly description?: string;
+  /** The fields of this view. Default: the tool's input. */
+  readonly form?: Form;
+  /** The tool's input, which is then checked as any other. Default: the form's values. */
+  toInput?(form: z.output<Form>, context: ViewContext): Readonly<Record<string, unknown>>;
+  /** What this view answers, if it differs from the tool's output. */
+  toOutput?(output: Output): Output;
+  /** Default: the tool's `show`. */
+  show?(output: Output, form: z.output<Form>): string;
+  /** The step to suggest after this output, such as indexing a project that is not indexed. */
+  next?(output: Output, form: z.output<Form>): NextStep | undefined;
+}
+
+/** A view of a tool for people: how it is called on the command line, within its room's group. */
+export interface Command<Form extends z.ZodObject = z.ZodObject, Output = unknown>
+  extends ToolView<Form, Output> {
   /** The words after the group, e.g. `build` or `skill add`. */
   readonly words: string;
-  /** Input fields given by position, in order; the rest become flags. */
+  /** Fields given by position, in order; the others become flags. */
   readonly positional?: readonly string[];
-  /** Flags by another name than their field's, e.g. `{ rooms: "only" }` for `--only`. */
+  /** Flags whose name differs from their field's, e.g. `{ rooms: "only" }` for `--only`. */
   readonly flags?: Readonly<Record<string, string>>;
   readonly examples?: readonly string[];
-  /** Print what `show` gives byte for byte: a contract fixes it, or another program reads it. Default: control characters are escaped. */
+  /** Print the text byte for byte: a contract fixes it, or another program reads it. Default: control characters are escaped. */
   readonly raw?: boolean;
-  /** Exit code of a successful run; default 0, or 1 where `failed` says so. */
-  exitCode?(output: z.output<Out>): number;
+  /** Exit code of a successful run. Default: 0, or 1 if `failed` says so. */
+  exitCode?(output: Output): number;
 }
 
 /** Methods, not function properties, on purpose: that lets a Tool<In, Out> sit in a Tool[]. */
@@ -54,11 +70,13 @@ export interface Tool<
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodType = z.ZodType,
   Event extends z.ZodType = z.ZodType,
+  Extra extends z.ZodObject = z.ZodObject,
 > {
-  readonly room: Room;
+  /** The room it belongs to; edges have one row per room. */
+  readonly room: string;
   /** For `people` a unique id such as `caches_build`; for `everyone` the contract's name. */
   readonly name: string;
-  /** The name listed with `--tool-names safe`, where `name` has dots. */
+  /** The name listed with `--tool-names safe`, if `name` has dots. */
   readonly safeName?: string;
   readonly title?: string;
   readonly description: string;
@@ -67,18 +85,27 @@ export interface Tool<
   readonly audience?: "everyone" | "people";
   /** The plain HTTP route a contract fixes; every other tool answers POST /tools/NAME. */
   readonly route?: { readonly method: "GET" | "POST"; readonly path: string };
-  readonly command?: Command<Out>;
+  readonly command?: Command<z.ZodObject, z.output<Out>>;
+  /** Further commands of the same tool, such as a short form at the top. */
+  readonly commands?: readonly Command<z.ZodObject, z.output<Out>>[];
   readonly input: In;
+  /** Fields that only people may give, beside the contract's, such as `--wait`. Agents neither see nor send them. */
+  readonly peopleInput?: Extra;
   readonly output: Out; // any JSON: some contracts answer arrays or plain values
+  /** The output with the fields that only people get. */
+  readonly peopleOutput?: z.ZodType;
   readonly events?: Events<Event>;
-  run(input: z.output<In>, call: Call<z.input<Event>>): Promise<z.input<Out>>;
+  run(
+    input: z.output<In> & Partial<z.output<NoInfer<Extra>>>,
+    call: Call<z.input<Event>>,
+  ): Promise<z.input<Out>>;
   /** For a person at a terminal. Protocols get the output as JSON. */
   show(output: z.output<Out>): string;
   /** Outputs a contract flags with isError, such as `found: false`. Default: none. */
   failed?(output: z.output<Out>): boolean;
-  /** Where a contract fixes the bytes, such as context.resolve. Default: JSON.stringify. */
+  /** If a contract fixes the bytes, as for context.resolve. Default: JSON.stringify. */
   json?(output: z.output<Out>): string;
-  /** Markdown for the model; MCP then carries this text alone, for some clients would show only the structure. */
+  /** Markdown for the model. MCP then carries this text alone, because some clients would show only the structure. */
   forModel?(output: z.output<Out>): string;
 }
 
@@ -87,28 +114,67 @@ export const defineTool = <
   In extends z.ZodObject,
   Out extends z.ZodType,
   Event extends z.ZodType = z.ZodType,
+  Extra extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(
-  tool: Tool<In, Out, Event>,
-): Tool<In, Out, Event> => tool;
+  tool: Tool<In, Out, Event, Extra>,
+): Tool<In, Out, Event, Extra> => tool;
 
-/** Every surface calls tools through here, and nowhere else. */
+/** Keeps the types of a form and its mapping together while a command is written. */
+export const defineCommand = <Form extends z.ZodObject, Output = never>(
+  command: Command<Form, Output> & { readonly form: Form },
+): Command<Form, Output> => command;
+
+/** All the commands of a tool, the main one first. */
+export const commandsOf = ({ command, commands = [] }: Tool): readonly Command[] =>
+  command === undefined ? commands : [command, ...commands];
+
+/** The fields a view takes from its caller. */
+export const formOf = (tool: Tool, view: ToolView): z.ZodObject =>
+  view.form ?? (tool.peopleInput ? tool.input.extend(tool.peopleInput.shape) : tool.input);
+
+/** Every surface calls tools through here or `invokeView`, and nowhere else. */
 export async function invoke(tool: Tool, raw: unknown, call: Call<unknown>): Promise<unknown> {
-  const input = tool.input.safeParse(raw ?? {});
-  if (!input.success) throw wrongInput(input.error);
-  return tool.output.parse(await tool.run(input.data, withCheckedEvents(tool, call)));
+  const isPerson = call.caller === "person";
+  const extra = isPerson ? tool.peopleInput : undefined;
+  const input = checked(extra ? tool.input.extend(extra.shape) : tool.input, raw);
+  const output = await tool.run(input, withCheckedEvents(tool, call));
+  return ((isPerson ? tool.peopleOutput : undefined) ?? tool.output).parse(output);
 }
 
-function wrongInput(error: z.ZodError): DomainError {
-  const issues = error.issues.map(({ path, message }) => ({ param: path.map(String).join("."), message }));
-  const params = error.issues.flatMap(({ path }) => path.slice(0, 1).map(String));
-  return new DomainError(
-    "invalid_input",
-    issues.map(({ param, message }) => (param ? `${param}: ${message}` : message)).join("; "),
-    {
-      reason: "schema",
-      details: { ...(params[0] === undefined ? {} : { param: params[0] }), params, issues },
-    },
-  );
+export interface ViewAnswer {
+  readonly output: unknown;
+  readonly next: NextStep | undefined;
+  /** The text for a person. */
+  show(): string;
+}
+
+/** Calls a tool through one of its views. */
+export async function invokeView(
+  { tool, view, context }: { readonly tool: Tool; readonly view: ToolView; readonly context: ViewContext },
+  raw: unknown,
+  call: Call<unknown>,
+): Promise<ViewAnswer> {
+  const form = view.form ? checked(view.form, raw) : undefined;
+  const input = form && view.toInput ? view.toInput(form, context) : (form ?? raw);
+  const answer = await invoke(tool, input, call);
+  const output = view.toOutput ? view.toOutput(answer) : answer;
+  return {
+    output,
+    next: view.next?.(output, form ?? {}),
+    show: () => (view.show ? view.show(output, form ?? {}) : tool.show(output)),
+  };
+}
+
+function checked(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(raw ?? {}, { error: describeIssue });
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const problems = issues.map(({ path, message }) => ({ param: path.map(String).join("."), message }));
+  const params = issues.flatMap(({ path }) => path.slice(0, 1).map(String));
+  throw new DomainError("invalid_input", describeProblems(problems), {
+    reason: "schema",
+    details: { ...(params[0] === undefined ? {} : { param: params[0] }), params, issues: problems },
+  });
 }
 
 function withCheckedEvents({ events }: Tool, { emit, ...call }: Call<unknown>): Call<unknown> {

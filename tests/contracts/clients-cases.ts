@@ -1,6 +1,7 @@
 import { openClients } from "../../src/capabilities/clients/index.ts";
 import { openTeamMemory } from "../../src/capabilities/team-memory/index.ts";
 import { invoke } from "../../src/core/tool.ts";
+import { ROOMS } from "../../src/surfaces/rooms.ts";
 import { testCall, testMachine } from "../support/machine.ts";
 
 /** A person's machine: a project and a home of their own, nothing else on the PATH. */
@@ -23,7 +24,7 @@ export async function runClients(
   name: string,
   input: Readonly<Record<string, unknown>>,
 ) {
-  const { tools } = openClients(machine, openTeamMemory(machine).forClients);
+  const { tools } = openClients(machine, openTeamMemory(machine).forClients, ROOMS);
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   const output = await invoke(tool, input, testCall({ caller: "person" }));

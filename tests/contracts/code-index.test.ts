@@ -85,6 +85,7 @@ async function failure(promise: Promise<unknown>) {
     reason: thrown.reason,
     param: thrown.details["param"],
     message: thrown.message,
+    next: thrown.next,
   };
 }
 
@@ -418,7 +419,8 @@ describe("search_code", () => {
     await using corpus = openCorpus();
     expect(await failure(corpus.search({ query: "invoice" }))).toMatchObject({
       reason: "not_indexed",
-      message: "Project not indexed. Run index_codebase first.",
+      message: "Project not indexed.",
+      next: { tool: "index_codebase" },
     });
   });
 

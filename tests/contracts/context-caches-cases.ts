@@ -4,7 +4,7 @@ import { z } from "zod";
 import { openContextCaches } from "../../src/capabilities/context-caches/index.ts";
 import { asDomainError } from "../../src/core/errors.ts";
 import type { Machine } from "../../src/core/machine.ts";
-import { invoke } from "../../src/core/tool.ts";
+import { commandsOf, invoke, invokeView } from "../../src/core/tool.ts";
 import { testCall, testMachine } from "../support/machine.ts";
 
 export const GOLDEN = join(import.meta.dirname, "golden", "context-caches");
@@ -29,20 +29,24 @@ export const readTree = (root: string): Record<string, string> =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** The room's tools by name: the text a protocol carries, or the contract's code and message. */
+/** The room's tools by name, or its commands as `caches WORDS`: the answer as JSON text, or the contract's code and message. */
 export function cachesAt(root: string, overrides: Partial<Machine> = {}) {
   const { tools } = openContextCaches(
     testMachine(root, { home: join(root, ".contextful-home"), ...overrides }),
   );
+  const commands = tools.flatMap((tool) => commandsOf(tool).map((view) => ({ tool, view })));
   return async (name: string, input: unknown): Promise<string> => {
-    const tool = tools.find((each) => each.name === name);
+    const command = commands.find(({ view }) => `caches ${view.words}` === name);
+    const tool = command?.tool ?? tools.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     try {
-      const output = await invoke(tool, input, testCall());
+      const output = command
+        ? (await invokeView({ ...command, context: { root } }, input, testCall({ caller: "person" }))).output
+        : await invoke(tool, input, testCall());
       return tool.json?.(output) ?? JSON.stringify(output);
     } catch (thrown) {
-      const { reason, message } = asDomainError(thrown);
-      return JSON.stringify({ error: { code: reason ?? "internal", message } });
+      const { reason, message, next } = asDomainError(thrown);
+      return JSON.stringify({ error: { code: reason ?? "internal", message }, next });
     }
   };
 }

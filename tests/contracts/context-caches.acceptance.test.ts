@@ -258,7 +258,7 @@ describe("wrong input", () => {
   test.each(["sources", "cache"])("an empty name for %s is refused", async (name) => {
     using at = await project();
     const input = { sources: join(at.root, "sources"), cache: join(at.caches, "new"), [name]: "" };
-    expect(await at.call("caches_build", input)).toContain(`${name}: Too small`);
+    expect(await at.call("caches_build", input)).toContain(`${name} must not be empty`);
   });
 
   test.skipIf(process.getuid?.() === 0 || process.platform === "win32")(
@@ -271,8 +271,8 @@ describe("wrong input", () => {
       const named = error("io_error", "I/O error occurred: c: cannot read manifest.json (EACCES).");
       expect(await at.call("context.resolve", ask)).toBe(bare);
       expect(await at.call("context.inspect_cache", { cache: "c" })).toBe(bare);
-      expect(await at.call("caches_resolve_command", ask)).toBe(named);
-      expect(await at.call("caches_inspect_command", { cache: "c" })).toBe(named);
+      expect(await at.call("caches resolve", ask)).toBe(named);
+      expect(await at.call("caches inspect", { cache: "c" })).toBe(named);
       expect(await at.call("caches_verify", { cache: "c" })).toBe(named);
       chmodSync(join(at.caches, "c"), 0o700);
     },
@@ -397,7 +397,7 @@ describe("listing and inspecting", () => {
       '{"caches":[{"path":"B","has_manifest":false},{"path":"b-empty","has_manifest":false},' +
       '{"path":"c","has_manifest":true},{"path":"linked-manifest","has_manifest":false}]}';
     expect(await at.call("context.list_caches", {})).toBe(listing);
-    expect(await at.call("caches_list_command", { cache_root: at.caches })).toBe(listing);
+    expect(await at.call("caches list", { cache_root: at.caches })).toBe(listing);
   });
 
   test("a cache root that does not exist is an I/O error", async () => {

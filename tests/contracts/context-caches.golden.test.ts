@@ -20,11 +20,11 @@ describe("published answers, byte for byte", () => {
     const input = { cache, ...z.object({ query: z.string(), budget: z.int() }).parse(asked) };
     const text = `${golden(`compat/v0/expected/${expected}.json`)}\n`;
     expect(await call("context.resolve", input)).toBe(text);
-    expect(await call("caches_resolve_command", input)).toBe(text);
+    expect(await call("caches resolve", input)).toBe(text);
   });
 
   test.each(["minimal", "realistic"])("the inspect command counts the documents of %s", async (cache) => {
-    expect(JSON.parse(await call("caches_inspect_command", { cache }))).toEqual(
+    expect(JSON.parse(await call("caches inspect", { cache }))).toEqual(
       JSON.parse(golden(`compat/v0/expected/inspect_${cache}.json`)),
     );
   });

@@ -26,7 +26,7 @@ const project = () => {
 };
 
 describe("63–67: what comes in over stdin", () => {
-  test("63: what a dependency prints goes to stderr; stdout carries the protocol alone", async () => {
+  test("63: what a dependency prints goes to stderr; stdout carries only the protocol", async () => {
     using place = project();
     const noise = join(place.root, "noise.mjs");
     // Prints without end, from the moment the server has taken stdout for itself.
@@ -58,11 +58,11 @@ describe("63–67: what comes in over stdin", () => {
     const list = await client.request("tools/list");
     expect([refused.error?.code, list.error]).toEqual([-32700, undefined]);
     const peak = /VmHWM:\s+(\d+) kB/.exec(linuxStatus(client.child.pid))?.[1];
-    // Without a bound it would hold the line several times over.
+    // Without a limit it would keep the line in memory several times.
     if (peak !== undefined) expect(Number(peak)).toBeLessThan(250_000);
   });
 
-  test("64: half a line and the end of input end the server, cleanly", async () => {
+  test("64: half a line and then the end of input stop the server cleanly", async () => {
     using place = project();
     await using client = await start(place.root);
     await client.initialize();
@@ -83,7 +83,7 @@ describe("63–67: what comes in over stdin", () => {
   });
 });
 
-describe("its life", () => {
+describe("start and end of the server", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends it with 0", async (signal) => {
     using place = project();
     await using client = await start(place.root);
@@ -92,7 +92,7 @@ describe("its life", () => {
     expect(await client.exit).toBe(0);
   });
 
-  test("a look leaves nothing behind: no data directory, no index, no lock", async () => {
+  test("listing the tools creates no data directory, index or lock", async () => {
     using place = project();
     await using client = await start(place.root);
     await client.initialize();
@@ -104,7 +104,7 @@ describe("its life", () => {
     ]);
   });
 
-  test("it ends when the process that started it is gone, though its stdin stays open", async () => {
+  test("it ends when its parent process is gone, even if stdin stays open", async () => {
     using place = project();
     // A pipe that nobody closes, so that only the parent's death can end it.
     const pipe = join(place.root, "pipe");
@@ -161,7 +161,7 @@ describe("commands", () => {
     expect(sizes[0]).toEqual({ profile: "all", tools: expect.any(Number), tokens: expect.any(Number) });
   });
 
-  test("a bind beyond this machine is refused without a token, and an open token file with one", async () => {
+  test("a wider bind is refused without a token, and with a token file that others can read", async () => {
     using place = project();
     const token = join(place.root, "token");
     writeFileSync(token, "a token of some length\n", { mode: 0o644 });
@@ -207,7 +207,7 @@ describe("commands", () => {
     ]);
   });
 
-  test("a reader that leaves early ends it quietly", async () => {
+  test("it ends quietly if the reader of its output leaves early", async () => {
     const bin = await builtBinary();
     const { stderr } = spawnSync("sh", ["-c", `"${process.execPath}" "${bin}" --help | true`], {
       encoding: "utf8",

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
-import { type Call, defineTool, type Room, type Tool } from "../../src/core/tool.ts";
-import { runCli, type World } from "../../src/surfaces/cli/index.ts";
+import { type Call, defineTool, type Tool } from "../../src/core/tool.ts";
+import { type CliContext, runCli } from "../../src/surfaces/cli/index.ts";
 import { scratchApp } from "../support/scratch-app.ts";
 
 /** A command that shows the input it was given, and fails when told to. */
-const showing = (room: Room, overrides: Partial<Tool> = {}): Tool => ({
+const showing = (room: string, overrides: Partial<Tool> = {}): Tool => ({
   ...defineTool({
     room,
     name: `${room}_show`,
@@ -45,10 +45,10 @@ const showing = (room: Room, overrides: Partial<Tool> = {}): Tool => ({
 async function cli(
   argv: readonly string[],
   tools: readonly Tool[] = [showing("code-index"), showing("context-caches")],
-  services: Partial<World["services"]> = {},
+  services: Partial<CliContext["services"]> = {},
 ) {
   let [out, err] = ["", ""];
-  const world: World = {
+  const context: CliContext = {
     version: "1.2.3",
     env: {},
     cwd: "/nowhere",
@@ -63,13 +63,14 @@ async function cli(
     terminalWidth: undefined,
     services: {
       open: ({ root }) => scratchApp(tools, { root }),
+      requireDirectory: () => {},
       serveMcp: async () => {},
       serveHttp: async () => ({ port: 1, close: async () => {} }),
       toolDefinitions: async () => [],
       ...services,
     },
   };
-  const code = await runCli(argv, world);
+  const code = await runCli(argv, context);
   return { code, out, err };
 }
 
@@ -96,11 +97,23 @@ describe("exit codes and messages", () => {
     {
       argv: ["code", "thing", "show", ".", "--max-count", "x"],
       code: 2,
-      err: /^error: --max-count: Invalid input/,
+      err: /^error: --max-count must be a number, not a string\n$/,
     },
-    { argv: ["code", "thing", "show", ".", "--max-count", "-1"], code: 2, err: /--max-count: Too small/ },
-    { argv: ["code", "thing", "show", ".", "--mode", "odd"], code: 2, err: /--mode: Invalid option/ },
-    { argv: ["code", "thing", "show", ".", "--filter", "{"], code: 2, err: /--filter: Invalid input/ },
+    {
+      argv: ["code", "thing", "show", ".", "--max-count", "-1"],
+      code: 2,
+      err: /^error: --max-count must be at least 1\n$/,
+    },
+    {
+      argv: ["code", "thing", "show", ".", "--mode", "odd"],
+      code: 2,
+      err: /^error: --mode must be one of: fast, slow\n$/,
+    },
+    {
+      argv: ["code", "thing", "show", ".", "--filter", "{"],
+      code: 2,
+      err: /^error: --filter must be an object, not a string\n$/,
+    },
     { argv: ["code", "thing", "show", ".", "--unknown"], code: 2, err: /unknown option '--unknown'/ },
     { argv: ["code", "thing", "sow"], code: 2, err: /unknown command 'sow'\n\(Did you mean show\?\)/ },
     { argv: ["cod"], code: 2, err: /unknown command 'cod'\n\(Did you mean code\?\)/ },
@@ -130,7 +143,7 @@ describe("exit codes and messages", () => {
     });
   });
 
-  test("a tool says itself with which code a good run ends", async () => {
+  test("a command may choose the exit code of a successful run", async () => {
     const stale = showing("code-index", { command: { words: "stale", exitCode: () => 4 } });
     const failed = showing("code-index", { name: "other", command: { words: "failed" }, failed: () => true });
     expect([
@@ -138,6 +151,24 @@ describe("exit codes and messages", () => {
       (await cli(["code", "failed", "--path", "."], [failed])).code,
     ]).toEqual([4, 1]);
   });
+});
+
+test.each([
+  { argv: ["--root", "/p"], root: "/p" },
+  { argv: ["--root=/p"], root: "/p" },
+  { argv: [], root: "/nowhere" },
+  { argv: ["--", "--root"], root: "/nowhere" },
+])("a command with $argv opens one app, at $root", async ({ argv, root }) => {
+  const opened: unknown[] = [];
+  const tool = showing("code-index", { command: { words: "look", positional: ["names", "path"] } });
+  const services: Partial<CliContext["services"]> = {
+    open: (options) => {
+      opened.push(options.root);
+      return scratchApp([tool]);
+    },
+  };
+  await cli(["code", "look", ...argv], [], services);
+  expect(opened).toEqual([root]);
 });
 
 test.each([
@@ -154,7 +185,7 @@ test.each([
   { argv: ["--allow-root", "*"], opened: { root: "/nowhere" } },
 ])("mcp $argv opens and serves as the flags say", async ({ argv, opened, served }) => {
   const seen: unknown[] = [];
-  const services: Partial<World["services"]> = {
+  const services: Partial<CliContext["services"]> = {
     open: (options) => {
       seen.push(options);
       return scratchApp([]);
@@ -184,7 +215,7 @@ describe("output", () => {
     expect(JSON.parse(json.out)).toBe(CLIPBOARD);
   });
 
-  test("84: nor do they from a failure told as JSON", async () => {
+  test("84: control characters in a failure never reach the terminal as JSON", async () => {
     const failing = printing({
       run: async () => {
         throw new DomainError("not_found", CLIPBOARD);
@@ -218,13 +249,13 @@ describe("output", () => {
       expect((await told("--help")).out).toMatch(/--json\s+Print each event as a line of JSON/);
     });
 
-    test("of another shape than declared are a bug", async () => {
+    test("with a wrong shape are a bug", async () => {
       const wrong = { ...telling, run: async (_input: unknown, call: Call<unknown>) => call.emit?.("odd") };
       expect(await cli(["code", "print", "--path", "."], [wrong])).toMatchObject({ code: 1, out: "" });
     });
   });
 
-  test("bytes a contract fixes are printed as they are", async () => {
+  test("bytes that a contract fixes are printed unchanged", async () => {
     const raw = printing({ command: { words: "print", raw: true } });
     expect((await cli(["code", "print", "--path", "."], [raw])).out).toBe(`${CLIPBOARD}\n`);
   });
@@ -239,7 +270,21 @@ describe("output", () => {
     ]).toEqual([0, true, true, true]);
   });
 
-  test("the bare name says in five lines what it is and what is next", async () => {
+  test("a group within a group describes itself in a sentence, and rm also answers to remove", async () => {
+    const entries = ["list", "rm", "review", "add"].map((verb) =>
+      showing("team-memory", { name: verb, command: { words: `skill ${verb}` } }),
+    );
+    const { out } = await cli(["memory", "--help"], entries);
+    expect(out).toMatch(/skill +Add, list or remove skill entries, and more\n/);
+    expect((await cli(["memory", "skill", "remove", "--path", "."], entries)).code).toBe(0);
+  });
+
+  test("a command without its group names the groups that have it", async () => {
+    const { code, err } = await cli(["print"], [printing()]);
+    expect([code, err.includes("Did you mean contextful code print?")]).toEqual([2, true]);
+  });
+
+  test("without arguments it says in five lines what it is and what to do next", async () => {
     const { code, out } = await cli([]);
     expect([code, out.trimEnd().split("\n").length, /contextful start/.test(out)]).toEqual([0, 5, true]);
   });
@@ -252,7 +297,7 @@ describe("output", () => {
     ]).toEqual([0, true, true, true, true, true]);
   });
 
-  test("the version is plain", async () => {
+  test("--version prints only the version", async () => {
     expect(await cli(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
   });
 });

@@ -86,7 +86,7 @@ describe("the tools", () => {
     expect(JSON.stringify(body)).not.toContain("secret");
   });
 
-  test("a caller that leaves before the answer is no error", async () => {
+  test("a caller that leaves before the answer is not an error", async () => {
     const logged: string[] = [];
     const leaving = new AbortController();
     const left = scratchApp(
@@ -112,6 +112,16 @@ describe("the tools", () => {
     expect(Object.keys(document.body.paths)).toEqual(["/tools/echo", "/tools/plain", "/tools/sources"]);
   });
 
+  test("GET /tools lists the tools with their routes, and /health answers as /healthz", async () => {
+    expect((await seen("/tools")).body.tools).toEqual([
+      expect.objectContaining({ name: "echo.text", method: "POST", path: "/tools/echo" }),
+      expect.objectContaining({ name: "plain", method: "POST", path: "/tools/plain" }),
+      expect.objectContaining({ name: "sources", method: "GET", path: "/tools/sources" }),
+    ]);
+    expect(await seen("/health")).toEqual(await seen("/healthz"));
+    expect((await seen("/docs")).body.error.message).toMatch(/GET \/tools .* GET \/openapi\.json/);
+  });
+
   test("MCP answers under /mcp", async () => {
     const call = {
       jsonrpc: "2.0",
@@ -127,7 +137,7 @@ describe("the tools", () => {
   });
 });
 
-describe("strangers", () => {
+describe("requests from strangers", () => {
   test.each([
     "http://evil.example",
     "null",
@@ -181,7 +191,7 @@ describe("strangers", () => {
     { type: "multipart/form-data; boundary=x", status: 415 },
     { type: "application/jsonx", status: 415 },
     { type: "application/json; charset=utf-8", status: 200 },
-  ])("74: what a form can send is no call: $type", async ({ type, status }) => {
+  ])("74: a type that a web form can send is not accepted as a call: $type", async ({ type, status }) => {
     expect((await seen("/tools/echo", post('{"text":"x"}', { "Content-Type": type }))).status).toBe(status);
   });
 
@@ -192,7 +202,7 @@ describe("strangers", () => {
     );
   });
 
-  test("75: a preflight is promised nothing", async () => {
+  test("75: a preflight request gets no permission", async () => {
     const response = await serving().request("/tools/echo", {
       method: "OPTIONS",
       headers: { ...HOST, Origin: "http://localhost:3000", "Access-Control-Request-Method": "POST" },
@@ -209,7 +219,7 @@ describe("strangers", () => {
     ]);
   });
 
-  test("77: headers that say another method than the body are refused", async () => {
+  test("77: headers that name another method than the body are refused", async () => {
     const call = {
       jsonrpc: "2.0",
       id: 1,
@@ -233,13 +243,13 @@ describe("strangers", () => {
   });
 
   test.each(["/mcp/..", "/static/%2e%2e/package.json", "/tools/..%2fhealthz", "/mcp/x"])(
-    "78: a path that climbs finds nothing: %s",
+    "78: a path that climbs out finds nothing: %s",
     async (path) => {
       expect(await seen(path)).toEqual(refused(404, "not_found"));
     },
   );
 
-  test("79: a wider bind without a token is refused, with one it serves under any name", async () => {
+  test("79: a wider bind is refused without a token; with a token it serves under any name", async () => {
     expect(() => serving({ host: "0.0.0.0" })).toThrow(/without a token/);
     const options = { host: "0.0.0.0", token: "a token of some length" };
     const headers = { Host: "box.lan:7331", Authorization: `Bearer ${options.token}` };
@@ -263,7 +273,7 @@ describe("on a real socket", () => {
       socket.on("error", (error) => (said === "" ? reject(error) : resolve(said)));
     });
 
-  test("any method of any route, with a body in chunks, a short one or none, has its answer", async () => {
+  test("every method of every route is answered, with a chunked body, a short body or none", async () => {
     const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
     const status = async (method: string, path: string, headers: string, body: string) => {
       const request = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n${body}`;
@@ -288,7 +298,7 @@ describe("on a real socket", () => {
     expect([whole, inChunks, tooLarge, seenStatuses.has("500")]).toEqual(["200", "200", "413", false]);
   });
 
-  test("76: headers of 64 KB get 431, and a port in use is told as what it is", async () => {
+  test("76: headers of 64 KB get 431, and the message about a port in use says so", async () => {
     const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
     const { port } = listening;
     const answer = await send(
@@ -332,7 +342,7 @@ describe("on a real socket", () => {
     ]);
   });
 
-  test("what is sent after a request breaks no answer that is under way", async () => {
+  test("bytes sent after a request do not break the answer to it", async () => {
     const stream = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("begun")) });
     const listening = await listen(serving({ mcp: async () => new Response(stream) }), {
       host: "127.0.0.1",

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../src/core/errors.ts";
+import { silentLogger } from "../../src/core/logger.ts";
 import type { App } from "../../src/core/room-offer.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { type McpOptions, mcpHandler, serveStdio } from "../../src/surfaces/mcp/index.ts";
@@ -103,7 +104,7 @@ describe.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-
       );
     });
 
-    test("the codes of the code index's contract arrive as they are", async () => {
+    test("the error codes of the code index's contract arrive unchanged", async () => {
       const client = await open(scratchApp([failing]));
       const codes = [];
       for (const text of ["not_a_project", "already_indexing", "not_indexed", "empty_query"]) {
@@ -173,7 +174,7 @@ test("68: a bug's message goes to the log under an id, and only the id to the cl
   });
 });
 
-test("text for a model goes alone, without the structure", async () => {
+test("a tool with text for a model sends only that text", async () => {
   const client = connect(scratchApp([echoTool("packs", { forModel: () => "# Markdown" })]));
   const list = await client.ask("tools/list");
   const { result } = await client.ask("tools/call", { name: "echo.text", arguments: { text: "x" } });
@@ -182,7 +183,7 @@ test("text for a model goes alone, without the structure", async () => {
   expect(result).toEqual({ content: [{ type: "text", text: "# Markdown" }], isError: false });
 });
 
-test("progress is told to those who gave a token, and only to them", async () => {
+test("only callers that gave a token get progress", async () => {
   const { tool } = waitingTool();
   const client = connect(scratchApp([tool]));
   await client.ask("tools/call", { name: "wait", arguments: { steps: 3 } });
@@ -195,7 +196,7 @@ test("progress is told to those who gave a token, and only to them", async () =>
   ]);
 });
 
-test("67: a storm of cancelled calls stops the work, and none of them is answered", async () => {
+test("67: many cancelled calls stop their work, and none of them is answered", async () => {
   const { tool, state, nextStart } = waitingTool();
   const client = connect(scratchApp([tool, echoTool()]));
   const storm = Array.from({ length: 200 }, (_, index) => `storm-${index}`);
@@ -240,7 +241,7 @@ test("69: a call before the handshake, a second handshake and an unknown revisio
   ]);
 });
 
-test("leaving ends the calls under way", async () => {
+test("calls in progress end when the client leaves", async () => {
   const { tool, state, nextStart } = waitingTool();
   const client = connect(scratchApp([tool]));
   const begun = nextStart();
@@ -312,7 +313,7 @@ test("70: two clients over HTTP with the same ids never get each other's answers
   expect(answers.map((answer) => /client-\d+-/.exec(answer)?.[0])).toEqual(texts);
 });
 
-test("over HTTP, too, a run that is under way is −32002", async () => {
+test("a run in progress is −32002 over HTTP, too", async () => {
   const { ask, close } = overHttp(failing);
   expect(await ask("already_indexing")).toContain('"code":-32002');
   await close();
@@ -337,3 +338,17 @@ function overHttp(tool: Tool) {
   };
   return { ask, close: () => handler.close() };
 }
+
+test("instructions that fail are logged, and the server still answers", async () => {
+  const logged: string[] = [];
+  const app: App = {
+    ...scratchApp([echoTool()], { logger: { ...silentLogger, error: (message) => logged.push(message) } }),
+    instructions: async () => {
+      throw new Error("broken store");
+    },
+  };
+  const client = connect(app);
+  const list = await client.ask("tools/list");
+  await client.end();
+  expect([list.error, logged]).toEqual([undefined, ["mcp: the instructions could not be written:"]]);
+});

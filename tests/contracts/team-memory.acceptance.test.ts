@@ -31,7 +31,7 @@ test.each(["--", "", "a".repeat(5000), "CON", "__proto__"])(
   },
 );
 
-test("a read makes no store, a write does, and a switch forbids it", async () => {
+test("a write creates a store, a read does not, and a switch forbids it", async () => {
   using room = memoryRoom();
   expect(await room.call("context_search", { query: "x" })).toEqual([]);
   expect(await room.call("context_get", { dotpath: "manifest" })).toEqual({
@@ -50,7 +50,7 @@ test("a read makes no store, a write does, and a switch forbids it", async () =>
   await expect(strict.call("memory_init", {}, { caller: "person" })).rejects.toThrow("already initialized");
 });
 
-test("setting a scope public takes its row out of every file, and bookkeeping of private entries is never committed", async () => {
+test("a public scope has no row in any file, and metadata of private entries is never committed", async () => {
   using room = memoryRoom();
   rmSync(join(room.root, ".git"), { recursive: true });
   git(room.root, "init", "-q");
@@ -85,7 +85,7 @@ test("setting a scope public takes its row out of every file, and bookkeeping of
   expect(git(room.root, "ls-files")).toContain("knowledge/canary-key.md");
 });
 
-test("a decision is found by its own id only, and its private mark is on the file that was written", async () => {
+test("a decision is found only by its own id, and its private scope is on its own file", async () => {
   using room = memoryRoom();
   room.write("knowledge/decisions/0012-old.md", "# 0012 - Old\n");
   expect(await room.call("context_get", { dotpath: "decisions.2" })).toEqual({
@@ -99,7 +99,7 @@ test("a decision is found by its own id only, and its private mark is on the fil
   expect(existsSync(join(room.store, "knowledge/decisions/0013-use-x.md"))).toBe(true);
 });
 
-test("a removed decision's id is not given again", async () => {
+test("the id of a removed decision is not used again", async () => {
   using room = memoryRoom();
   await room.call("context_record_decision", { title: "One" });
   await room.call("context_record_decision", { title: "Two" });
@@ -181,7 +181,7 @@ test("a skill's description cannot add keys to its head", async () => {
   expect(parse(head)).toEqual({ name: "deploy-staging", description });
 });
 
-test("sessions are capped at 200, and a torn line breaks nothing", async () => {
+test("sessions are limited to 200, and an incomplete line breaks nothing", async () => {
   using room = memoryRoom();
   const lines = Array.from({ length: 200 }, (_, index) => JSON.stringify({ id: `s${index}`, agent: "a" }));
   room.write("history/sessions.ndjson", `${lines.join("\n")}\n{"id":"torn","ag`);
@@ -231,7 +231,7 @@ test("a proposal is applied once, and not over a skill that changed since", asyn
   expect(room.read(`skills/s/.proposals/${second}.json`)).toContain('"resolved_by": "ana@host"');
 });
 
-test("in a large store too, a proposal is not applied over a skill that was edited in place since", async () => {
+test("in a large store too, a proposal is not applied to a skill that was edited since", async () => {
   using room = memoryRoom();
   for (let index = 0; index <= 1000; index += 1) room.write(`knowledge/k${index}.md`, "x");
   await room.call("context_add_skill", { name: "s", description: "d", instructions: "one" });
@@ -271,7 +271,7 @@ test.each([
   ["context_append_session", { summary: token }],
   ["context_append_session", { knowledge_added: token }],
   ["context_append_session", { decisions_added: `1, ${token}` }],
-])("%s takes a secret in no field: %j", async (tool, input) => {
+])("%s refuses a secret in every field: %j", async (tool, input) => {
   using room = memoryRoom();
   expect(await room.call(tool, input)).toMatchObject({
     status: "error",
@@ -320,7 +320,7 @@ test("an entry turns suspect when the code it is anchored to changes", async () 
   }
 });
 
-test("line ends that git chose for a clone make no entry suspect", async () => {
+test("line ends chosen by git do not make an entry suspect", async () => {
   using room = memoryRoom();
   const suspect = async () =>
     ((await room.call("context_get_convention", { key: "c" })) as { suspect?: true }).suspect;

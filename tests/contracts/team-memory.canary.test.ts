@@ -8,7 +8,7 @@ import { testCall, testMachine } from "../support/machine.ts";
 
 const CANARY = "canary-8f21";
 
-test("nothing of a private or ephemeral entry is in any commit, of any kind of entry and by any way there", async () => {
+test("nothing of a private or ephemeral entry of any kind reaches a commit", async () => {
   using team = makeTeam(1);
   const [clone] = team.clones;
   if (!clone) throw new Error("one clone");

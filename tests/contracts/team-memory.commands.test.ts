@@ -24,7 +24,7 @@ async function terminal() {
   };
 }
 
-test("an entry's text comes from standard input where it is given nowhere else", async () => {
+test("an entry's text comes from standard input if it is given nowhere else", async () => {
   using here = await terminal();
   expect(here.run("piped\n", "knowledge", "add", "p").status).toBe(0);
   expect(here.clone.read(".context-teleport/knowledge/p.md")).toBe("piped\n");
@@ -35,7 +35,7 @@ test("an entry's text comes from standard input where it is given nowhere else",
   expect(here.run("", "knowledge", "add", "p", "x", "--file", "y").stderr).toContain("not both");
 });
 
-test("a clone that gets the merge driver is told the project's own name", async () => {
+test("init with the merge driver prints the project's own name", async () => {
   using here = await terminal();
   here.run("", "init", "--name", "ours");
   expect(here.run("", "init", "--merge-driver").stdout).toMatch(/^The context store of ours is in /);

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryRoom } from "../support/memory-room.ts";
 
-test("a link at an entry's place is neither read nor written through", async () => {
+test("a link in place of an entry is neither read nor written through", async () => {
   using room = memoryRoom();
   const outside = join(room.root, "..", "outside.md");
   writeFileSync(outside, "outside canary");
@@ -52,7 +52,7 @@ test("a store that is itself a link is refused", async () => {
   });
 });
 
-test("a link that a repository brings in the place of the lock is refused", async () => {
+test("a link in place of the lock is refused", async () => {
   using room = memoryRoom();
   const outside = join(room.root, "..", "outside");
   writeFileSync(outside, "canary");
@@ -77,7 +77,7 @@ test("who holds the lock is not written through a link", async () => {
   expect(readFileSync(outside, "utf8")).toBe("canary");
 });
 
-test("invalid UTF-8, pipes, huge and odd files are reported and hurt nothing else", async () => {
+test("invalid UTF-8, pipes, huge and odd files are reported and affect nothing else", async () => {
   using room = memoryRoom();
   room.write("knowledge/good.md", "canary");
   room.write("knowledge/latin.md", Buffer.from([0x63, 0xe9, 0x0a]));
@@ -177,7 +177,7 @@ test("authors that cannot be read are not overwritten, and the entry is still wr
   });
 });
 
-test("damaged state reads as empty, and is set aside when it is written again", async () => {
+test("damaged state is read as empty, and moved aside when it is replaced", async () => {
   using room = memoryRoom();
   room.write("state/active.json", "{ torn");
   expect(await room.call("context_get", { dotpath: "state.current_task" })).toBe("");
@@ -185,7 +185,7 @@ test("damaged state reads as empty, and is set aside when it is written again", 
   expect(room.read(".local/damaged/state-active.json")).toBe("{ torn");
 });
 
-test("heads that are bombs or nonsense give a skill without a description", async () => {
+test("an invalid or malicious head gives a skill without a description", async () => {
   using room = memoryRoom();
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 9 }, (_, i) => `${"bcdefghij"[i]}: &${"bcdefghij"[i]} [${`*${"abcdefghi"[i]},`.repeat(9)}]`).join("\n")}`;
   room.write("skills/bomb/SKILL.md", `---\n${bomb}\n---\nbody`);
@@ -219,7 +219,7 @@ test.each(["\u2028", "\u2029", "\r"])(
   },
 );
 
-test("torn lines and foreign files among a skill's sidecars are passed over", async () => {
+test("incomplete lines and foreign files among a skill's sidecars are ignored", async () => {
   using room = memoryRoom();
   await room.call("context_add_skill", { name: "s", description: "d", instructions: "i" });
   room.write(
@@ -236,7 +236,7 @@ test("torn lines and foreign files among a skill's sidecars are passed over", as
   expect(await room.call("memory_skill_stats")).toMatchObject([{ rating_count: 3, needs_attention: false }]);
 });
 
-test("a line torn within a character spoils no other line of a log, and is set aside", async () => {
+test("a line that ends within a character affects no other line of a log, and is moved aside", async () => {
   using room = memoryRoom();
   await room.call("context_add_skill", { name: "s", description: "d", instructions: "i" });
   const torn = (line: string) =>

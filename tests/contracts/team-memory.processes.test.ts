@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const PROCESSES = 4;
 const EACH = 5;
 
-test("servers that write at once lose nothing and give every decision an id of its own", async () => {
+test("servers that write at the same time lose nothing and give every decision its own id", async () => {
   using dir = tempDir();
   const root = join(dir.path, "project");
   mkdirSync(join(root, ".git"), { recursive: true });

@@ -128,6 +128,7 @@ const STEPS: readonly Step[] = [
   ],
   ["ben", "context_merge_abort", {}, { status: "aborted" }],
   ["ben", "context_merge_status", {}, { status: "clean" }],
+  ["ben", "context_get", { dotpath: "knowledge.architecture" }, "## A\nben\n"],
   ["ben", "context_sync_pull", { strategy: "agent" }, expect.objectContaining({ status: "conflicts" })],
   [
     "ben",
@@ -142,7 +143,7 @@ const STEPS: readonly Step[] = [
   ["ana", "context_get", { dotpath: "knowledge.architecture" }, "## A\nboth\n"],
 ];
 
-test("the seven tools answer over MCP as the contract says, from the first push to a settled conflict", async () => {
+test("the seven tools answer over MCP as the contract says, from the first push to a resolved conflict", async () => {
   using team = makeTeam(2);
   const [first, second] = pairOf(team);
   const binary = await builtBinary();
@@ -182,7 +183,7 @@ test.each([
 
 test.each([
   ["pushes what the team should have", "", {}, true],
-  ["leaves it where the configuration says so", "[memory]\npush_at_shutdown = false\n", {}, false],
+  ["does not push if the configuration says so", "[memory]\npush_at_shutdown = false\n", {}, false],
 ])("a server that ends %s", async (_name, config, env, isPushed) => {
   using team = makeTeam(1);
   const [clone] = team.clones;
@@ -197,7 +198,7 @@ test.each([
   expect([files.includes(FILE), files.includes("diary")]).toEqual([isPushed, false]);
 });
 
-test("a server that ends makes no store and no commit where there was none", async () => {
+test("a server that ends creates no store and no commit if there was none", async () => {
   using team = makeTeam(1);
   const [clone] = team.clones;
   if (!clone) throw new Error("one clone");
@@ -222,7 +223,7 @@ function command(binary: string, team: Team, clone: Clone) {
   };
 }
 
-test("people sync and settle conflicts by commands, and no command publishes what it was not asked to", async () => {
+test("people sync and resolve conflicts with commands, and no command publishes unasked", async () => {
   using team = makeTeam(2);
   const [first, second] = pairOf(team);
   const binary = await builtBinary();
@@ -245,6 +246,7 @@ test("people sync and settle conflicts by commands, and no command publishes wha
     status: 3,
     stderr: "error: No pending conflicts to abort\n",
   });
+  expect(ben("conflicts").stdout).toBe("No conflicts: no merge waits for decisions.\n");
   expect(second.read(FILE)).toBe("## A\nboth\n");
 });
 

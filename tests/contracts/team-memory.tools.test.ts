@@ -1,7 +1,10 @@
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { httpApp } from "../../src/surfaces/http/index.ts";
+import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { memoryRoom } from "../support/memory-room.ts";
+import { scratchApp } from "../support/scratch-app.ts";
 
 type Step = readonly [tool: string, input: Record<string, unknown>, expected: unknown];
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -419,7 +422,7 @@ const ROWS: readonly { tool: string; behaviour: string; steps: readonly Step[] }
       [
         "context_list_skill_proposals",
         { status: "open" },
-        { status: "error", error: "Invalid status 'open'" },
+        { status: "error", error: "Invalid status 'open'. Use pending, accepted, rejected, or upstream." },
       ],
     ],
   },
@@ -583,23 +586,24 @@ test.each(ROWS)("$tool $behaviour", async ({ steps }) => {
   expect(answers).toEqual(steps.map(([, , expected]) => expected));
 });
 
-test.each([true, [5], "0x5", "55", undefined])("%j is no rating", async (rating) => {
+test.each([true, [5], "0x5", "55", undefined])("%j is not a rating", async (rating) => {
   using room = memoryRoom();
   await room.call("context_add_skill", { name: "deploy", description: "Deploys", instructions: "Go" });
-  const refused = room.call("context_rate_skill", { skill_name: "deploy", rating });
-  await expect(refused).rejects.toThrow(/^rating: .*expected number, received (?!NaN)/);
+  expect(await room.call("context_rate_skill", { skill_name: "deploy", rating })).toEqual({
+    status: "error",
+    error: expect.stringMatching(/^rating (?:is required|must be a number, not (?!NaN))/),
+  });
 });
 
 test("a preference called error is a value, and only a missing one is a failure", async () => {
   using room = memoryRoom();
-  const tool = room.room.tools.find(({ name }) => name === "context_get");
-  const hasFailed = async (dotpath: string) => tool?.failed?.(await room.call("context_get", { dotpath }));
+  const hasFailed = async (dotpath: string) => (await room.answer("context_get", { dotpath })).isError;
   await room.call("context_set", { dotpath: "preferences.team.error", value: "stop" });
   expect(await room.call("context_get", { dotpath: "preferences.team" })).toEqual({ error: "stop" });
   expect([await hasFailed("preferences.team"), await hasFailed("preferences.nobody")]).toEqual([false, true]);
 });
 
-test("no sessions are shown as other empty lists are", async () => {
+test("an empty list of sessions is shown like other empty lists", async () => {
   using room = memoryRoom();
   const tool = room.room.tools.find(({ name }) => name === "memory_session_list");
   expect(tool?.show(await room.call("memory_session_list", {}, { caller: "person" }))).toBe("Nothing yet.");
@@ -670,7 +674,7 @@ test("clearing the state removes what was ephemeral, with its sidecars, and noth
   });
 });
 
-test("clearing the state leaves nothing of an ephemeral entry that cannot be read, for it would be public", async () => {
+test("clearing the state also removes unreadable ephemeral entries, which would otherwise be public", async () => {
   using room = memoryRoom();
   const scope = "ephemeral";
   await room.call("context_add_knowledge", { key: "latin", content: "x", scope });
@@ -713,7 +717,7 @@ test.each([
   expect(readdirSync(room.store, { recursive: true })).toEqual(before);
 });
 
-test("a session can be read and removed by the beginning of its id", async () => {
+test("a session can be read and removed by the start of its id", async () => {
   using room = memoryRoom();
   const person = { caller: "person" } as const;
   const { session_id } = (await room.call("context_append_session", { summary: "one" })) as {
@@ -729,4 +733,28 @@ test("a session can be read and removed by the beginning of its id", async () =>
   });
   expect(await room.call("memory_session_list", {}, person)).toMatchObject([{ summary: "two" }]);
   await expect(room.call("memory_session_get", { id: session_id }, person)).rejects.toThrow("not found");
+});
+
+test.each([
+  ["context_get", { dotpath: "knowledge.none" }, 404, "No value at 'knowledge.none'"],
+  ["context_get_convention", { key: "none" }, 404, "Convention 'none' not found"],
+  ["context_set", { dotpath: "manifest.x", value: "y" }, 400, "Cannot set values in section 'manifest'"],
+  [
+    "context_get_scope",
+    { entry_type: "x", key: "y" },
+    400,
+    expect.stringContaining("Invalid entry_type 'x'."),
+  ],
+])("over HTTP a failing %s with %j answers %d", async (tool, input, status, message) => {
+  using room = memoryRoom();
+  const app = scratchApp(room.room.tools);
+  const mcp = mcpHandler(app, { version: "1" }).fetch;
+  const served = httpApp(app, { version: "1", host: "127.0.0.1", mcp });
+  const response = await served.request(`/tools/${tool}`, {
+    method: "POST",
+    headers: { Host: "localhost:7331", "Content-Type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const code = status === 404 ? "not_found" : "bad_request";
+  expect([response.status, await response.json()]).toEqual([status, { error: { code, message } }]);
 });

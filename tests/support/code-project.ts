@@ -6,7 +6,7 @@ import { IndexOutput, SearchOutput, StatusOutput } from "../../src/capabilities/
 import { projectAt } from "../../src/capabilities/code-index/store/project.ts";
 import { Config } from "../../src/core/config/config.ts";
 import type { Machine } from "../../src/core/machine.ts";
-import { type Call, invoke } from "../../src/core/tool.ts";
+import { type Call, commandsOf, invoke, invokeView } from "../../src/core/tool.ts";
 import { testCall, testMachine } from "./machine.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -35,13 +35,22 @@ export function openProject(
   };
   const run = async (name: string, input: Record<string, unknown>, call: Partial<Call> = {}) =>
     invoke(toolOf(name), { path: root, ...input }, testCall(call));
+  /** Runs a command, by its words after `code`, as the command line does. */
+  const command = (words: string, form: Record<string, unknown>) => {
+    const tool = room.tools.find((known) => commandsOf(known).some((one) => one.words === words));
+    const view = tool && commandsOf(tool).find((one) => one.words === words);
+    if (!view) throw new Error(`no command ${words}`);
+    const call = testCall({ caller: "person" });
+    return invokeView({ tool, view, context: { root } }, { path: root, ...form }, call);
+  };
   return {
     root,
     room,
     machine,
     write,
     run,
-    shown: async (name: string, input: Record<string, unknown>) => toolOf(name).show(await run(name, input)),
+    command,
+    shown: async (words: string, form: Record<string, unknown>) => (await command(words, form)).show(),
     data: projectAt(machine, root),
     index: async (input: Record<string, unknown> = {}, call: Partial<Call> = {}) =>
       IndexOutput.parse(await run("index_codebase", input, call)),

@@ -15,7 +15,7 @@ export interface Clone {
 export interface Team extends Disposable {
   readonly remote: Clone;
   readonly clones: readonly Clone[];
-  /** For data directories of the programs under test. */
+  /** Data directory of the programs under test. */
   readonly home: string;
   /** A copy of the team in another directory, so that many tests can share one setup. */
   copy(): Team;

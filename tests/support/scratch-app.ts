@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
 import type { Machine } from "../../src/core/machine.ts";
 import type { App } from "../../src/core/room-offer.ts";
-import { defineTool, type Room, type Tool } from "../../src/core/tool.ts";
+import { defineTool, type Tool } from "../../src/core/tool.ts";
 import { testMachine } from "./machine.ts";
 
 /** An app of the given tools, without rooms. */
@@ -18,7 +18,7 @@ export const scratchApp = (tools: readonly Tool[], machine: Partial<Machine> = {
 });
 
 /** Says back what it was told, or fails in the way it was asked to. */
-export const echoTool = (room: Room = "documents", overrides: Partial<Tool> = {}): Tool => ({
+export const echoTool = (room = "documents", overrides: Partial<Tool> = {}): Tool => ({
   ...defineTool({
     room,
     name: "echo.text",

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { openTeamSync } from "../../src/capabilities/team-memory/git-sync/team-sync.ts";
 import { readScopes } from "../../src/capabilities/team-memory/store/scopes.ts";
 import { openSidecars } from "../../src/capabilities/team-memory/store/sidecar.ts";
-import { openTeamSync } from "../../src/capabilities/team-memory/sync/team-sync.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { type Clone, makeTeam, type Team } from "./git-team.ts";
 

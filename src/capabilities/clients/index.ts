@@ -15,8 +15,9 @@ export type { MemoryForClients } from "./memory-for-clients.ts";
 export function openClients(
   machine: Machine,
   memory: () => Promise<MemoryForClients>,
+  rooms: readonly string[],
 ): { readonly tools: readonly Tool[] } {
-  const setup = once(async () => (await import("./setup/setup.ts")).makeSetup(machine));
+  const setup = once(async () => (await import("./setup/setup.ts")).makeSetup(machine, rooms));
   return {
     tools: [
       setupTool(setup),

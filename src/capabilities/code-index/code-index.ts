@@ -65,8 +65,6 @@ export class LoadedCodeIndex {
     this.here = commandsHere({
       machine,
       index: (path, flags, call) => this.index(path, flags, call),
-      search: (path, query, call) => this.search(path, query, call),
-      status: (path) => this.status(path),
       withIndex: (path, use) => this.#withIndex(path, use),
       embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
     });

@@ -4,27 +4,34 @@ import { openProject, source } from "../../../tests/support/code-project.ts";
 
 test("the commands show paths, signatures and marked lines", async () => {
   await using project = openProject({ "a.go": source("Alpha"), "b_test.go": source("Beta") });
-  expect(await project.shown("code_index", { tests: false })).toMatch(
+  expect(await project.shown("index", { tests: false })).toMatch(
     /^Successfully indexed 1 files in [\d.]+ seconds\n/,
   );
-  expect(await project.shown("code_search", { query: "Alpha", mode: "keyword" })).toMatch(
+  expect(await project.shown("search", { query: "Alpha", mode: "keyword" })).toMatch(
     /^a\.go:3 {2}func Alpha\(\) {2}\[function, 1\.00\]\n> \/\/ Alpha does it\.\n> func Alpha\(\) \{\}\n\nFound 1 results in \d+ms$/,
   );
-  expect(await project.shown("code_symbols", { name: "alp" })).toBe("a.go:4  function  func Alpha()");
-  expect(await project.shown("code_status", {})).toContain("symbols   1");
+  expect(await project.shown("symbols", { name: "alp" })).toBe("a.go:4  function  func Alpha()");
+  expect(await project.shown("status", {})).toContain("symbols   1");
 });
 
-test("messages name the command to run, and a file is refused as a directory", async () => {
+test("people are told what to run next, and that a file is not a directory", async () => {
   await using project = openProject({ "a.go": source("Alpha") });
-  expect(await project.shown("code_status", {})).toContain("Run contextful code index");
-  for (const [name, input] of [
-    ["code_symbols", {}],
-    ["code_search", { query: "Alpha" }],
+  const status = await project.command("status", {});
+  expect([status.show(), status.next]).toEqual([
+    "Project not indexed.",
+    { tool: "index_codebase", input: { path: project.root } },
+  ]);
+  for (const [words, form] of [
+    ["symbols", {}],
+    ["search", { query: "Alpha" }],
   ] as const) {
-    await expect(project.run(name, input)).rejects.toThrow("Run contextful code index first.");
+    await expect(project.command(words, form)).rejects.toMatchObject({
+      message: "Project not indexed.",
+      next: { tool: "index_codebase" },
+    });
   }
   const file = join(project.root, "a.go");
-  await expect(project.run("code_index", { path: file })).rejects.toThrow(/is a file/);
+  await expect(project.command("index", { path: file })).rejects.toThrow(/is a file/);
 });
 
 test("a long list says that there is more, and an empty path is refused", async () => {
@@ -34,15 +41,15 @@ test("a long list says that there is more, and an empty path is refused", async 
     "b.go": source("Beta"),
     ...Object.fromEntries(broken),
   });
-  expect(await project.shown("code_index", {})).toMatch(
+  expect(await project.shown("index", {})).toMatch(
     /12 with problems:\n(?: {2}bad\d+\.go: .+\n){10} {2}2 more; --json has all$/,
   );
-  const [first, last] = (await project.shown("code_symbols", { limit: 1 })).split("\n");
+  const [first, last] = (await project.shown("symbols", { limit: 1 })).split("\n");
   expect([first, last]).toEqual([
     expect.stringContaining("a.go:4"),
     expect.stringContaining("raise --limit"),
   ]);
-  await expect(project.run("code_index", { path: "" })).rejects.toThrow(/must not be empty/);
+  await expect(project.command("index", { path: "" })).rejects.toThrow(/must not be empty/);
 });
 
 test("a snippet shows the first lines and the lines that match the query", async () => {
@@ -51,7 +58,7 @@ test("a snippet shows the first lines and the lines that match the query", async
     "a.go": ["package p", "", "func Long() {", ...body, "}", ""].join("\n"),
   });
   await project.index();
-  const shown = await project.shown("code_search", { query: "zebra", mode: "keyword" });
+  const shown = await project.shown("search", { query: "zebra", mode: "keyword" });
   expect(shown.split("\n").slice(1, -2)).toEqual([
     "  func Long() {",
     "  \tstep(0)",
@@ -68,14 +75,14 @@ describe("code symbols", () => {
   test("finds names in any script and case", async () => {
     await using project = openProject({ "a.py": "def Ärger():\n    pass\n\n\ndef Plain():\n    pass\n" });
     await project.index();
-    expect(await project.shown("code_symbols", { name: "är" })).toBe("a.py:1  function  def Ärger()");
-    expect(await project.shown("code_symbols", { name: "PLA" })).toBe("a.py:5  function  def Plain()");
+    expect(await project.shown("symbols", { name: "är" })).toBe("a.py:1  function  def Ärger()");
+    expect(await project.shown("symbols", { name: "PLA" })).toBe("a.py:5  function  def Plain()");
   });
 
   test("lists a class and its constructor even if they share a line", async () => {
     await using project = openProject({ "A.java": "class Box { Box() { } }\n" });
     await project.index();
-    const kinds = (await project.shown("code_symbols", { name: "Box" }))
+    const kinds = (await project.shown("symbols", { name: "Box" }))
       .split("\n")
       .map((line) => line.split("  ")[1]);
     expect(kinds.sort()).toEqual(["class", "method"]);
@@ -85,7 +92,7 @@ describe("code symbols", () => {
     const token = ["ghp", "x7Kq2mZp9LrT4vWn8YbC3dFg6HjS1aQe5uRo"].join("_");
     await using project = openProject({ "a.go": `package p\n\nconst Token = "${token}"\n` });
     await project.index();
-    expect(await project.shown("code_symbols", {})).toBe(
+    expect(await project.shown("symbols", {})).toBe(
       'a.go:3  const  const Token = "[redacted: github personal token]"',
     );
   });
@@ -94,7 +101,6 @@ describe("code symbols", () => {
 test("every kind that results show can be used as a filter", async () => {
   await using project = openProject({ "a.ts": "export class Thing {}\nexport const thing = new Thing();\n" });
   await project.index();
-  expect(await project.run("code_search", { query: "thing", kind: ["class"] })).toMatchObject({
-    results: [{ symbol: { name: "Thing", kind: "class" } }],
-  });
+  const { output } = await project.command("search", { query: "thing", kind: ["class"] });
+  expect(output).toMatchObject({ results: [{ symbol: { name: "Thing", kind: "class" } }] });
 });

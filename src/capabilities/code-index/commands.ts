@@ -1,11 +1,23 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
-import { defineTool, type Tool } from "../../core/tool.ts";
+import { DomainError } from "../../core/errors.ts";
+import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
-import { IndexOutput, MODES, SearchOutput, StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
+import { IndexOutput, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
 /** The contract's kinds, and the other kinds that results show. */
 const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;
+/** Fields that only people may give to the contract's tools. */
+export const KIND = z
+  .array(z.enum(KINDS))
+  .optional()
+  .describe(`Only this kind of symbol: ${KINDS.join(", ")}`);
+export const WAIT = z
+  .boolean()
+  .default(false)
+  .describe("Wait until the better model has embedded everything");
 const path = z.string().min(1, "must not be empty").default(".").describe("The project's directory");
 const flags = {
   tests: z.boolean().default(true).describe("Include test files"),
@@ -28,70 +40,72 @@ const SymbolList = z.object({
   more: z.boolean().describe("There are more than were asked for"),
 });
 
-/** The room's commands, for a person at a terminal. */
+/** `index_codebase` for people: a relative path, short flags, and `--wait`. */
+export const indexCommand = defineCommand({
+  words: "index",
+  description: "Index a project's code, or bring its index up to date",
+  positional: ["path"],
+  examples: ["contextful code index", "contextful code index ~/src/shop --no-tests --wait"],
+  form: z.object({
+    path,
+    force: z.boolean().default(false).describe("Rebuild the index"),
+    ...flags,
+    wait: WAIT,
+  }),
+  toInput: ({ path, force, tests, vendor, wait }, { root }) => ({
+    path: projectDirectory(root, path),
+    force_reindex: force,
+    include_tests: tests,
+    include_vendor: vendor,
+    wait,
+  }),
+  show: showIndex,
+});
+
+/** `search_code` for people: flat flags, and the kinds that results show. */
+export const searchCommand = defineCommand({
+  words: "search",
+  description: "Find code by name or by what it does",
+  positional: ["path", "query"],
+  examples: [
+    'contextful code search . "where are tokens counted"',
+    "contextful code search . NewServer --mode keyword",
+  ],
+  form: z.object({
+    path: z.string().describe("The project's directory"),
+    query: z.string().max(1000).describe("Words, a name, or a question"),
+    mode: z.enum(MODES).default("hybrid").describe("How to rank"),
+    limit: z.int().min(1).max(100).default(10).describe("Most results to show"),
+    kind: KIND,
+    files: z.string().optional().describe("Only files that match this glob"),
+  }),
+  toInput: ({ path, query, mode, limit, kind, files }, { root }) => ({
+    path: projectDirectory(root, path),
+    query,
+    limit,
+    search_mode: mode,
+    kind,
+    ...(files !== undefined && { filters: { file_pattern: files } }),
+  }),
+  show: showSearch,
+});
+
+/** `get_status` for people. The contract's message names a tool, so a project without an index gets its own. */
+export const statusCommand = defineCommand({
+  words: "status",
+  description: "Tell what is indexed and how far a running index is",
+  positional: ["path"],
+  examples: ["contextful code status"],
+  form: z.object({ path }),
+  toInput: ({ path }, { root }) => ({ path: projectDirectory(root, path) }),
+  toOutput: (status: StatusOutput) =>
+    status.indexed ? status : { ...status, message: "Project not indexed." },
+  show: showStatus,
+  next: ({ indexed }, { path }) => (indexed ? undefined : { tool: "index_codebase", input: { path } }),
+});
+
+/** What only people do. */
 export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
-  defineTool({
-    room: "code-index",
-    name: "code_index",
-    description: "Index a project's code, or bring its index up to date",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "index",
-      positional: ["path"],
-      examples: ["contextful code index", "contextful code index ~/src/shop --no-tests --wait"],
-    },
-    input: z.object({
-      path,
-      force: z.boolean().default(false).describe("Make the index anew"),
-      ...flags,
-      wait: z.boolean().default(false).describe("Wait until the better model has embedded everything"),
-    }),
-    output: IndexOutput,
-    run: async (input, call) => (await behaviour()).here.index(input, call),
-    show: showIndex,
-  }),
-  defineTool({
-    room: "code-index",
-    name: "code_search",
-    description: "Find code by name or by what it does",
-    effect: "reads",
-    audience: "people",
-    command: {
-      words: "search",
-      positional: ["path", "query"],
-      examples: [
-        'contextful code search . "where are tokens counted"',
-        "contextful code search . NewServer --mode keyword",
-      ],
-    },
-    input: z.object({
-      path: z.string().describe("The project's directory"),
-      query: z.string().max(1000).describe("Words, a name, or a question"),
-      mode: z.enum(MODES).default("hybrid").describe("How to rank"),
-      limit: z.int().min(1).max(100).default(10).describe("Most results to show"),
-      kind: z
-        .array(z.enum(KINDS))
-        .optional()
-        .describe(`Only this kind of symbol: ${KINDS.join(", ")}`),
-      files: z.string().optional().describe("Only files that match this glob"),
-    }),
-    output: SearchOutput,
-    run: async (input, call) => (await behaviour()).here.search(input, call),
-    show: showSearch,
-  }),
-  defineTool({
-    room: "code-index",
-    name: "code_status",
-    description: "Tell what is indexed and how far a running index is",
-    effect: "reads",
-    audience: "people",
-    command: { words: "status", positional: ["path"], examples: ["contextful code status"] },
-    input: z.object({ path }),
-    output: StatusOutput,
-    run: async (input) => (await behaviour()).here.status(input.path),
-    show: showStatus,
-  }),
   defineTool({
     room: "code-index",
     name: "code_symbols",
@@ -137,3 +151,13 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
     show: ({ runs }) => `Stopped after ${runs} ${runs === 1 ? "run" : "runs"}.`,
   }),
 ];
+
+/** A path as people type it, relative to the project. */
+export function projectDirectory(root: string, path: string): string {
+  const directory = resolve(root, path);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isFile()) return directory;
+  throw new DomainError("invalid_input", `${path} is a file. Name the project's directory.`, {
+    reason: "wrong_path",
+    details: { param: "path" },
+  });
+}

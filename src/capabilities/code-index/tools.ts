@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
+import { indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
 import { Filters, IndexOutput, MODES, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const path = z.string().describe("Absolute path to the project's root directory");
@@ -15,17 +16,25 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     description:
       "Index a codebase so that search_code can find its code by name and by meaning; run it once, and again after changes, when it only reads what changed. Returns how many files, symbols and chunks were indexed and which files could not be parsed.",
     effect: "writes",
+    command: indexCommand,
     input: z.object({
       path,
-      force_reindex: z.boolean().default(false).describe("Make the index anew, ignoring file hashes"),
+      force_reindex: z.boolean().default(false).describe("Rebuild the index, ignoring file hashes"),
       include_tests: z.boolean().default(true).describe("Include test files such as *_test.go"),
       include_vendor: z.boolean().default(false).describe("Include vendor/ directories"),
     }),
+    peopleInput: z.object({ wait: WAIT }),
     output: IndexOutput,
     run: async (
-      { path, force_reindex: force, include_tests: includeTests, include_vendor: includeVendor },
+      {
+        path,
+        force_reindex: force,
+        include_tests: includeTests,
+        include_vendor: includeVendor,
+        wait = false,
+      },
       call,
-    ) => (await behaviour()).index(path, { force, includeTests, includeVendor }, call),
+    ) => (await behaviour()).here.index(path, { force, includeTests, includeVendor, wait }, call),
     show: ({ message }) => message,
   }),
   defineTool({
@@ -35,6 +44,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     description:
       "Find code in an indexed project by symbol name or by what it does; use it before reading files or grepping. Returns whole symbols, best first, with path, lines, signature and source.",
     effect: "reads",
+    command: searchCommand,
     input: z.object({
       path,
       query,
@@ -45,9 +55,14 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
         .default("hybrid")
         .describe("hybrid ranks by words and meaning, keyword by words alone, vector by meaning alone"),
     }),
+    peopleInput: z.object({ kind: KIND }),
     output: SearchOutput,
-    run: async ({ path, query, limit, filters, search_mode: mode }, call) =>
-      (await behaviour()).search(path, { query, limit, filters, mode }, call),
+    run: async ({ path, query, limit, filters, search_mode: mode, kind }, call) =>
+      (await behaviour()).search(
+        path,
+        { query, limit, mode, filters: kind ? { ...filters, symbol_types: kind } : filters },
+        call,
+      ),
     show: ({ message }) => message,
   }),
   defineTool({
@@ -57,6 +72,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     description:
       "Tell whether a project is indexed, how much is in its index, and how far a run is that is under way. Use it when a search finds nothing or to decide whether to index.",
     effect: "reads",
+    command: statusCommand,
     input: z.object({ path }),
     output: StatusOutput,
     run: async ({ path }) => (await behaviour()).status(path),

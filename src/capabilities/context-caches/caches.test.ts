@@ -82,7 +82,7 @@ test.each([
   const said: unknown = JSON.parse(await call("caches_verify", { cache }));
   expect(said).toEqual({ error: { code: "cache_invalid", message: expect.stringContaining(problem) } });
   expect(await call("context.resolve", { cache: "c", query: "", budget: 9 })).toContain("cache_invalid");
-  expect(await call("caches_inspect_command", { cache })).not.toMatch(/"code":"internal/);
+  expect(await call("caches inspect", { cache })).not.toMatch(/"code":"internal/);
 });
 
 const edit = (file: string, from: string | RegExp, to: string) =>
@@ -92,17 +92,17 @@ test("messages for people name the cache that is missing or invalid", async () =
   using dir = tempDir();
   const { call, cache } = await withCache(dir.path);
   const ask = { query: "beta", budget: 3 };
-  expect(await call("caches_resolve_command", { ...ask, cache })).toBe(
+  expect(await call("caches resolve", { ...ask, cache })).toBe(
     await call("context.resolve", { ...ask, cache: "c" }),
   );
-  expect(await call("caches_resolve_command", { ...ask, cache: "nope" })).toContain(
-    "Cache does not exist: nope. ",
+  expect(await call("caches resolve", { ...ask, cache: "nope" })).toContain(
+    'Cache does not exist: nope."},"next":{"tool":"context.list_caches"}',
   );
   writeFileSync(join(cache, "manifest.json"), "");
-  expect(await call("caches_resolve_command", { ...ask, cache })).toContain(
-    `invalid: ${cache}. contextful caches`,
+  expect(await call("caches resolve", { ...ask, cache })).toContain(
+    `invalid: ${cache}."},"next":{"tool":"caches_verify"`,
   );
-  expect(await call("caches_inspect_command", { cache })).toContain('"code":"cache_invalid"');
+  expect(await call("caches inspect", { cache })).toContain('"code":"cache_invalid"');
 });
 
 test("explain shows what was taken, what was left out and the next budget", async () => {

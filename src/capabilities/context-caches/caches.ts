@@ -1,12 +1,12 @@
 import { lstat, readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { DomainError, errnoOf } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import { type BuildRequest, type BuiltCache, buildCache } from "./build/build.ts";
 import { findCacheByName, findCacheByPath } from "./cache-path.ts";
 import { byUtf8 } from "./document.ts";
-import { cacheFailure } from "./failures.ts";
-import { nameCacheInFailures } from "./failures-for-people.ts";
+import { cacheFailure, isFailure } from "./failures.ts";
 import type { Inspection, ListedCache } from "./fields.ts";
 import { explanationOf, type ResolveExplanation } from "./resolve/explanation.ts";
 import { keepLoadedCaches } from "./resolve/loaded-caches.ts";
@@ -20,24 +20,22 @@ import {
 import { inspectForAgents, inspectForPeople } from "./verify/inspect.ts";
 import { type VerifiedCache, verifyCache } from "./verify/verify.ts";
 
-/** Where the caches of a command are; people may name another root than the server's. */
+/** `cache_root` is only ever given by people, who may name another root than the server's. */
 interface CacheLocation {
-  readonly cache: string;
+  readonly cache?: unknown;
   readonly cache_root?: string | undefined;
 }
+type LocatedInput = RawResolveInput & Pick<CacheLocation, "cache_root">;
 
+/** People may name any directory and get messages that name the cache; agents name a cache and get the contract's messages. */
 export interface ContextCaches {
-  resolve(asked: RawResolveInput, call: Call): Promise<Resolution>;
-  inspect(name: unknown): Promise<Inspection>;
-  list(): Promise<ListedCache[]>;
-  /** For people: the cache is a directory or a name, and messages contain it. */
-  resolveAt(asked: RawResolveInput & Pick<CacheLocation, "cache_root">, call: Call): Promise<Resolution>;
-  listAt(cacheRoot: string | undefined): Promise<ListedCache[]>;
-  inspectAt(where: CacheLocation): Promise<Inspection>;
-  explain(
-    asked: RawResolveInput & Pick<CacheLocation, "cache_root">,
-    call: Call,
-  ): Promise<ResolveExplanation>;
+  resolve(asked: LocatedInput, call: Call): Promise<Resolution>;
+  inspect(where: CacheLocation, call: Call): Promise<Inspection>;
+  list(at?: {
+    readonly cacheRoot?: string | undefined;
+    readonly caller: Call["caller"];
+  }): Promise<ListedCache[]>;
+  explain(asked: LocatedInput, call: Call): Promise<ResolveExplanation>;
   verify(where: CacheLocation, call: Call): Promise<VerifiedCache>;
   build(request: BuildRequest, call: Call): Promise<BuiltCache>;
 }
@@ -45,24 +43,28 @@ export interface ContextCaches {
 export function makeContextCaches(machine: Machine): ContextCaches {
   const held = keepLoadedCaches();
   const rootOf = (given: string | undefined) => (given === undefined ? machine.cacheRoot : resolve(given));
-  const placeAt = ({ cache, cache_root }: CacheLocation) => findCacheByPath(rootOf(cache_root), cache);
-  /** For people: messages contain the cache's name. */
-  const selectAt = async (asked: RawResolveInput & Pick<CacheLocation, "cache_root">, call: Call) => {
+  const placeAt = (cache: string, root: string | undefined) => findCacheByPath(rootOf(root), cache);
+  const selectForPeople = async (asked: LocatedInput, { signal }: Call) => {
     const { cache, ...question } = checkResolveInputForPeople(asked);
-    const place = () => placeAt({ cache, cache_root: asked.cache_root });
-    return nameCacheInFailures(cache, () => held.select(place, question, call.signal));
+    return namingCache(cache, () => held.select(() => placeAt(cache, asked.cache_root), question, signal));
+  };
+  const selectForAgents = async (asked: RawResolveInput, { signal }: Call) => {
+    const { cache, ...question } = checkResolveInput(asked);
+    return held.select(() => findCacheByName(machine.cacheRoot, cache), question, signal);
   };
 
   return {
     async resolve(asked, call) {
-      const { cache, ...question } = checkResolveInput(asked);
-      return resolutionOf(
-        await held.select(() => findCacheByName(machine.cacheRoot, cache), question, call.signal),
-      );
+      const select = call.caller === "person" ? selectForPeople : selectForAgents;
+      return resolutionOf(await select(asked, call));
     },
-    inspect: async (name) => inspectForAgents(await findCacheByName(machine.cacheRoot, checkCacheName(name))),
-    list: () => listCaches(machine.cacheRoot),
-    async listAt(cacheRoot) {
+    async inspect(where, call) {
+      const cache = checkCacheName(where.cache);
+      if (call.caller === "agent") return inspectForAgents(await findCacheByName(machine.cacheRoot, cache));
+      return namingCache(cache, async () => inspectForPeople(await placeAt(cache, where.cache_root)));
+    },
+    async list({ cacheRoot, caller } = { caller: "agent" }) {
+      if (caller === "agent") return listCaches(machine.cacheRoot);
       const root = rootOf(cacheRoot);
       return listCaches(root).catch((cause: unknown) => {
         throw cacheFailure("io_error", {
@@ -71,14 +73,45 @@ export function makeContextCaches(machine: Machine): ContextCaches {
         });
       });
     },
-    resolveAt: async (asked, call) => resolutionOf(await selectAt(asked, call)),
-    inspectAt: (where) =>
-      nameCacheInFailures(where.cache, async () => inspectForPeople(await placeAt(where))),
-    explain: async (asked, call) => explanationOf(await selectAt(asked, call)),
-    verify: (where, call) =>
-      nameCacheInFailures(where.cache, async () => verifyCache(await placeAt(where), call)),
+    explain: async (asked, call) => explanationOf(await selectForPeople(asked, call)),
+    async verify(where, call) {
+      const cache = checkCacheName(where.cache);
+      return namingCache(cache, async () => verifyCache(await placeAt(cache, where.cache_root), call));
+    },
     build: (request, call) => buildCache(machine, request, call),
   };
+}
+
+/** Adds the name of the cache and the next step to the contract's bare messages. */
+async function namingCache<T>(cache: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    if (isFailure(thrown, "cache_missing"))
+      throw cacheFailure("cache_missing", {
+        message: `Cache does not exist: ${cache}.`,
+        next: { tool: "context.list_caches" },
+      });
+    if (isFailure(thrown, "cache_invalid") && !thrown.message.includes("\n"))
+      throw cacheFailure("cache_invalid", {
+        message: `Cache exists but is invalid: ${cache}.`,
+        next: { tool: "caches_verify", input: { cache } },
+      });
+    const errno = errnoOf(thrown.cause);
+    if (isFailure(thrown, "io_error") && errno !== undefined)
+      throw cacheFailure("io_error", {
+        message: `I/O error occurred: ${cache}: cannot read ${fileOf(thrown.cause)} (${errno}).`,
+        cause: thrown.cause,
+      });
+    throw thrown;
+  }
+}
+
+/** The name of the file a system error is about. */
+function fileOf(cause: unknown): string {
+  const path = cause instanceof Error && "path" in cause ? cause.path : undefined;
+  return typeof path === "string" ? basename(path) : "a file";
 }
 
 /** The directories directly below the cache root, by name. Only checks that a manifest exists. */

@@ -1,11 +1,46 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "../../core/tool.ts";
+import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
-import { ASKED_BY_PEOPLE, asAsked, Inspection, Listing, PLACE, pretty, showListing } from "./fields.ts";
+import { ASKED_BY_PEOPLE, asAsked, PLACE } from "./fields.ts";
 import { ResolveExplanation, showExplanation } from "./resolve/explanation.ts";
-import { resolutionText } from "./resolve/resolution.ts";
+import { type Resolution, resolutionText } from "./resolve/resolution.ts";
 
-/** Commands for people. There, any directory may be a cache. */
+/** A field that only people may give: they may name another cache root than the server's. */
+export const CacheRoot = z.object({ cache_root: PLACE.cache_root });
+
+/** `context.resolve` for people, who may name a directory. The bytes are the same. */
+export const resolveCommand = defineCommand({
+  words: "resolve",
+  description: "Print the documents of a cache for a query, byte for byte as the contract says.",
+  raw: true,
+  examples: ['contextful caches resolve --cache docs --query "deploy staging" --budget 4000'],
+  form: z
+    .object({
+      ...ASKED_BY_PEOPLE,
+      cache_root: PLACE.cache_root,
+      format: z.enum(["json", "pretty"]).default("json").describe("One line, or indented by two spaces"),
+    })
+    .meta(asAsked),
+  toInput: ({ format: _, ...input }) => input,
+  show: (resolution: Resolution, { format }) => resolutionText(resolution, format),
+});
+
+/** `context.inspect_cache` for people: it counts the bytes of the documents. */
+export const inspectCommand = defineCommand({
+  words: "inspect",
+  description: "Show a cache's version, number of documents, their bytes and whether all of them are there.",
+  examples: ["contextful caches inspect --cache docs"],
+  form: z.object(PLACE),
+});
+
+export const listCommand = defineCommand({
+  words: "list",
+  description: "List the caches under the cache root.",
+  examples: ["contextful caches list", "contextful caches list --cache-root caches"],
+  form: CacheRoot,
+});
+
+/** What only people do. */
 export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
   defineTool({
     room: "context-caches",
@@ -36,42 +71,6 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
   }),
   defineTool({
     room: "context-caches",
-    name: "caches_resolve_command",
-    audience: "people",
-    description: "Print what context.resolve answers, byte for byte.",
-    effect: "reads",
-    command: {
-      words: "resolve",
-      raw: true,
-      examples: ['contextful caches resolve --cache docs --query "deploy staging" --budget 4000'],
-    },
-    input: z
-      .object({
-        ...ASKED_BY_PEOPLE,
-        cache_root: PLACE.cache_root,
-        format: z.enum(["json", "pretty"]).default("json").describe("One line, or indented by two spaces"),
-      })
-      .meta(asAsked),
-    output: z.string(),
-    run: async (input, call) => resolutionText(await (await room()).resolveAt(input, call), input.format),
-    show: (text) => text,
-    json: (text) => text,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_inspect_command",
-    audience: "people",
-    description:
-      "Show a cache's version, number of documents, their bytes and whether all of them are there.",
-    effect: "reads",
-    command: { words: "inspect", examples: ["contextful caches inspect --cache docs"] },
-    input: z.object(PLACE),
-    output: Inspection,
-    run: async (where) => (await room()).inspectAt(where),
-    show: pretty,
-  }),
-  defineTool({
-    room: "context-caches",
     name: "caches_verify",
     audience: "people",
     description:
@@ -82,21 +81,6 @@ export const commandTools = (room: () => Promise<ContextCaches>): Tool[] => [
     output: z.object({ cache_version: z.string(), document_count: z.int() }),
     run: async (where, call) => (await room()).verify(where, call),
     show: ({ cache_version, document_count }) => `Valid: ${counted(document_count)}, ${cache_version}`,
-  }),
-  defineTool({
-    room: "context-caches",
-    name: "caches_list_command",
-    audience: "people",
-    description: "List the caches under the cache root.",
-    effect: "reads",
-    command: {
-      words: "list",
-      examples: ["contextful caches list", "contextful caches list --cache-root caches"],
-    },
-    input: z.object({ cache_root: PLACE.cache_root }),
-    output: Listing,
-    run: async ({ cache_root }) => ({ caches: await (await room()).listAt(cache_root) }),
-    show: showListing,
   }),
   defineTool({
     room: "context-caches",

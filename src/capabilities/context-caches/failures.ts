@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from "../../core/errors.ts";
+import { DomainError, type ErrorCode, type NextStep } from "../../core/errors.ts";
 
 /** The contract's codes, each with the one message for agents. It must not contain a path, hash or system code. */
 const FAILURES = {
@@ -14,10 +14,10 @@ type CacheFailure = keyof typeof FAILURES;
 /** `message` replaces the contract's message on the command line only, where a person needs the file's name. */
 export function cacheFailure(
   reason: CacheFailure,
-  { message, cause }: { message?: string; cause?: unknown } = {},
+  { message, next, cause }: { message?: string; next?: NextStep; cause?: unknown } = {},
 ): DomainError {
   const known = FAILURES[reason];
-  return new DomainError(known.code, message ?? known.message, { reason, cause });
+  return new DomainError(known.code, message ?? known.message, { reason, cause, ...(next && { next }) });
 }
 
 export const isFailure = (thrown: unknown, reason: CacheFailure): boolean =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { ContextCaches } from "./caches.ts";
+import { CacheRoot, inspectCommand, listCommand, resolveCommand } from "./commands.ts";
 import { ASKED, asAsked, Inspection, Listing, pretty, showListing } from "./fields.ts";
 import { Resolution, resolutionText } from "./resolve/resolution.ts";
 
@@ -13,7 +14,9 @@ export const agentTools = (room: () => Promise<ContextCaches>): Tool[] => [
     description:
       "Select documents of a prebuilt context cache for a query within a token budget, by a fixed rule: the same cache, query and budget always give the same bytes. Returns whole documents, best first, with score and token count.",
     effect: "reads",
+    command: resolveCommand,
     input: z.object(ASKED).meta(asAsked),
+    peopleInput: CacheRoot,
     output: Resolution,
     run: async (input, call) => (await room()).resolve(input, call),
     show: (output) => resolutionText(output),
@@ -26,9 +29,13 @@ export const agentTools = (room: () => Promise<ContextCaches>): Tool[] => [
     description:
       "List the context caches this server can resolve queries against. Returns each cache's name and whether it has a manifest.",
     effect: "reads",
+    command: listCommand,
     input: z.object({}),
+    peopleInput: CacheRoot,
     output: Listing,
-    run: async () => ({ caches: await (await room()).list() }),
+    run: async ({ cache_root }, call) => ({
+      caches: await (await room()).list({ cacheRoot: cache_root, caller: call.caller }),
+    }),
     show: showListing,
   }),
   defineTool({
@@ -38,9 +45,11 @@ export const agentTools = (room: () => Promise<ContextCaches>): Tool[] => [
     description:
       "Look at one context cache without reading its documents. Returns its version, number of documents, size of its own files and whether its manifest is usable.",
     effect: "reads",
+    command: inspectCommand,
     input: z.object({ cache: ASKED.cache }).meta({ required: ["cache"] }),
+    peopleInput: CacheRoot,
     output: Inspection,
-    run: async ({ cache }) => (await room()).inspect(cache),
+    run: async (where, call) => (await room()).inspect(where, call),
     show: pretty,
   }),
 ];

@@ -1,42 +1,43 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "../../core/tool.ts";
+import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { Documents } from "./documents.ts";
-import { DocumentHit, Limit, Mode, ScoreExplanation, Since, Stats, Until } from "./schemas.ts";
-import { showResults, showStats } from "./show.ts";
+import { Limit, Mode, Since, Stats, Until } from "./schemas.ts";
+import { showStats } from "./show.ts";
 import { SyncReport, showReport } from "./sync/report.ts";
 
-/** Commands for people at a terminal: search with flat flags, sync, stats and export. */
-export const documentCommands = (documents: Documents): Tool[] => [
-  defineTool({
-    room: "documents",
-    name: "documents_find",
-    description: "Search the synced documents.",
-    effect: "reads",
-    audience: "people",
-    command: {
-      words: "search",
-      positional: ["query"],
-      examples: [
-        'contextful documents search "roll back a deployment"',
-        "contextful documents search token --mode hybrid --source filesystem:docs --since 2026-03-01",
-      ],
-    },
-    input: z.object({
-      query: z.string().describe("Words or a question to look for"),
-      mode: Mode,
-      limit: Limit,
-      source: z.string().optional().describe("Exact source label, e.g. filesystem:docs"),
-      tag: z.array(z.string()).optional().describe("Only documents with all of these tags"),
-      since: Since.optional(),
-      until: Until.optional(),
-      explain: z.boolean().default(false).describe("Say how each score came about"),
-    }),
-    output: z.object({ results: z.array(DocumentHit.extend({ explanation: ScoreExplanation.optional() })) }),
-    run: async ({ explain, source, tag, since, until, ...query }) => ({
-      results: await documents.find({ ...query, filters: { source, tags: tag, since, until } }, explain),
-    }),
-    show: ({ results }) => showResults(results),
+/** Fields that only people may give: `--explain`, and a blank query, which finds nothing. */
+export const SearchExtras = z.object({
+  query: z.string().describe("Words or a question to look for"),
+  explain: z.boolean().default(false).describe("Say how each score came about"),
+});
+
+/** `context.search` for people: flat flags, and `--explain`. */
+export const searchCommand = defineCommand({
+  words: "search",
+  description: "Search the synced documents.",
+  positional: ["query"],
+  examples: [
+    'contextful documents search "roll back a deployment"',
+    "contextful documents search token --mode hybrid --source filesystem:docs --since 2026-03-01",
+  ],
+  form: z.object({
+    query: SearchExtras.shape.query,
+    mode: Mode,
+    limit: Limit,
+    source: z.string().optional().describe("Exact source label, e.g. filesystem:docs"),
+    tag: z.array(z.string()).optional().describe("Only documents with all of these tags"),
+    since: Since.optional(),
+    until: Until.optional(),
+    explain: SearchExtras.shape.explain,
   }),
+  toInput: ({ source, tag, since, until, ...input }) => ({
+    ...input,
+    filters: { source, tags: tag, since, until },
+  }),
+});
+
+/** What only people do: sync, and look at what is stored. */
+export const documentCommands = (documents: Documents): Tool[] => [
   defineTool({
     room: "documents",
     name: "documents_sync",

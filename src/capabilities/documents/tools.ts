@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import { documentCommands } from "./commands.ts";
+import { documentCommands, SearchExtras, searchCommand } from "./commands.ts";
 import type { Documents } from "./documents.ts";
-import { DocumentHit, DocumentQuery, Id, SourceState, StoredDocument } from "./schemas.ts";
+import { DocumentHit, DocumentQuery, Id, ScoreExplanation, SourceState, StoredDocument } from "./schemas.ts";
 import { showDocument, showResults } from "./show.ts";
 
 /** The contract's three tools, for everyone. */
@@ -16,9 +16,14 @@ const contractTools = (documents: Documents): Tool[] => [
       "Search the project's documents (notes, guides, runbooks, web pages) brought in from its configured sources. Returns the best documents with a snippet each; read one whole with context.get.",
     effect: "reads",
     route: { method: "POST", path: "/tools/search" },
+    command: searchCommand,
     input: DocumentQuery,
+    peopleInput: SearchExtras,
     output: z.object({ results: z.array(DocumentHit) }),
-    run: async (query) => ({ results: await documents.search(query) }),
+    peopleOutput: z.object({
+      results: z.array(DocumentHit.extend({ explanation: ScoreExplanation.optional() })),
+    }),
+    run: async ({ explain = false, ...query }) => ({ results: await documents.find(query, explain) }),
     show: ({ results }) => showResults(results),
   }),
   defineTool({
@@ -30,7 +35,12 @@ const contractTools = (documents: Documents): Tool[] => [
       "Read one document whole, with its metadata and chunks, by the id that context.search gave. Fails with not_found for an unknown id.",
     effect: "reads",
     route: { method: "POST", path: "/tools/get" },
-    command: { words: "get", positional: ["id"], examples: ["contextful documents get ID"] },
+    command: {
+      words: "get",
+      description: "Read one document whole, with its metadata and chunks, by the id that a search gave.",
+      positional: ["id"],
+      examples: ["contextful documents get ID"],
+    },
     input: z.object({ id: Id }),
     output: StoredDocument,
     run: ({ id }) => documents.get(id),

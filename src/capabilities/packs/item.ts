@@ -1,4 +1,14 @@
-import type { Room } from "../../core/tool.ts";
+/** The rooms that items are gathered from. */
+export const SOURCE_ROOMS = [
+  "directory-contexts",
+  "context-caches",
+  "team-memory",
+  "documents",
+  "code-index",
+] as const;
+/** Every room an item can come from, in the order of the receipt; `packs` itself adds what a git range changed. */
+export const PACK_ROOMS = [...SOURCE_ROOMS, "packs"] as const;
+export type PackRoom = (typeof PACK_ROOMS)[number];
 
 /** The order here is the order in a pack. */
 export const KINDS = [
@@ -34,7 +44,7 @@ export interface Rendition {
 export interface PackItem {
   /** The same in every process and on every machine. */
   readonly id: string;
-  readonly room: Room;
+  readonly room: PackRoom;
   readonly kind: PackItemKind;
   readonly title: string;
   /** Relevance to the task, in [0, 1]. */
@@ -73,7 +83,7 @@ export interface Gathered {
 
 /** One room that gives items for a pack. */
 interface PackSource {
-  readonly room: Room;
+  readonly room: PackRoom;
   gather(): Promise<Gathered>;
 }
 

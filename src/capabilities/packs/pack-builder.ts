@@ -4,11 +4,11 @@ import { stripInvisible } from "../../core/hygiene/index.ts";
 import type { Machine } from "../../core/machine.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
-import type { Call, Room } from "../../core/tool.ts";
+import type { Call } from "../../core/tool.ts";
 import type { Chosen } from "./choose/choose.ts";
 import { changeItems } from "./gather/changes.ts";
 import { type ChangeSet, readChanges } from "./gather/git-range.ts";
-import type { Gathered, OpenPackSources } from "./item.ts";
+import type { Gathered, OpenPackSources, PackRoom } from "./item.ts";
 import { assemble, type Pack, packIdOf } from "./pack.ts";
 import {
   compareRecords,
@@ -78,13 +78,13 @@ async function gather(
   openSources: OpenPackSources,
   { request, root, changes }: { request: PackOrder; root: string; changes: ChangeSet | undefined },
   signal: AbortSignal,
-): Promise<Map<Room, Gathered>> {
+): Promise<Map<PackRoom, Gathered>> {
   const sources = openSources({ task: request.task, root, changes: changes?.changes ?? [] }, signal);
   const wanted = sources.filter(
     ({ room }) => request.rooms === undefined || request.rooms.some((name) => name === room),
   );
   const answers = wanted.map(
-    async (source): Promise<[Room, Gathered]> => [source.room, await source.gather()],
+    async (source): Promise<[PackRoom, Gathered]> => [source.room, await source.gather()],
   );
   const changed = changes === undefined ? [] : [gatherChanges(root, changes, signal)];
   return new Map(await Promise.all([...answers, ...changed]));
@@ -94,7 +94,7 @@ async function gatherChanges(
   root: string,
   changes: ChangeSet,
   signal: AbortSignal,
-): Promise<[Room, Gathered]> {
+): Promise<[PackRoom, Gathered]> {
   const items = await changeItems(root, changes, signal);
   return ["packs", { items, state: sha256(JSON.stringify([changes.commits, items])) }];
 }

@@ -5,8 +5,7 @@ import { DomainError, errnoOf } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
 import { sha256 } from "../../core/hash.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import type { Room } from "../../core/tool.ts";
-import type { Gathered } from "./item.ts";
+import type { Gathered, PackRoom } from "./item.ts";
 import type { Pack } from "./pack.ts";
 import { PackInput, type VerifyOutput } from "./tools.ts";
 
@@ -53,7 +52,7 @@ export type PackHistory = ReturnType<typeof openPackHistory>;
 export function recordOf(
   packId: string,
   { task, budget, rooms, diff, except }: PackRecord["request"],
-  { pack, gathered }: { readonly pack: Pack; readonly gathered: ReadonlyMap<Room, Gathered> },
+  { pack, gathered }: { readonly pack: Pack; readonly gathered: ReadonlyMap<PackRoom, Gathered> },
 ): PackRecord {
   return {
     pack_id: packId,

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
-import type { Room } from "../../core/tool.ts";
-import { type Gathered, KINDS, type PackItem } from "./item.ts";
+import { type Gathered, KINDS, type PackItem, type PackRoom } from "./item.ts";
 import { assemble, packIdOf } from "./pack.ts";
 
 const count = await loadTokenizer();
@@ -30,7 +29,7 @@ function item(overrides: Partial<PackItem> & { text?: string; path?: string }): 
   };
 }
 
-const gathered = (items: readonly PackItem[], empty?: Gathered["empty"]): ReadonlyMap<Room, Gathered> =>
+const gathered = (items: readonly PackItem[], empty?: Gathered["empty"]): ReadonlyMap<PackRoom, Gathered> =>
   new Map(
     [...new Set(items.map(({ room }) => room))].map((room) => [
       room,
@@ -129,7 +128,7 @@ describe("a pack", () => {
       reason: "nothing is here yet",
       command: 'contextful fill --from "A DIRECTORY" --with care',
     };
-    const rooms = new Map<Room, Gathered>(
+    const rooms = new Map<PackRoom, Gathered>(
       (["team-memory", "directory-contexts", "code-index", "documents", "context-caches"] as const).map(
         (room) => [room, { items: [], state: "", empty }],
       ),
@@ -139,7 +138,7 @@ describe("a pack", () => {
   });
 
   test("a room with nothing to give is named with the command that fills it", () => {
-    const rooms = new Map<Room, Gathered>([
+    const rooms = new Map<PackRoom, Gathered>([
       [
         "documents",
         { items: [], state: "", empty: { reason: "nothing synced", command: "contextful documents sync" } },

@@ -1,11 +1,10 @@
 import { sha256 } from "../../core/hash.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import type { Room } from "../../core/tool.ts";
 import { byScore, selectCandidates } from "./choose/candidates.ts";
 import { type Chosen, choose, type PackChoice } from "./choose/choose.ts";
 import type { SafeItem } from "./choose/safe-item.ts";
-import { type Gathered, KINDS } from "./item.ts";
+import { type Gathered, KINDS, type PackRoom } from "./item.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./render/receipt.ts";
 import { GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./render/render.ts";
 
@@ -18,7 +17,7 @@ const WORTH_RETRY = 60;
 
 interface PackParts {
   readonly header: PackHeader;
-  readonly gathered: ReadonlyMap<Room, Gathered>;
+  readonly gathered: ReadonlyMap<PackRoom, Gathered>;
   /** Ids of items that earlier packs gave. */
   readonly given: ReadonlySet<string>;
   readonly count: (text: string) => number;
@@ -64,7 +63,7 @@ export function assemble({ header, gathered, given, count: countTokens }: PackPa
 }
 
 /** A hash of everything that goes into a pack: the same id means the same bytes. */
-export function packIdOf(request: unknown, gathered: ReadonlyMap<Room, Gathered>): string {
+export function packIdOf(request: unknown, gathered: ReadonlyMap<PackRoom, Gathered>): string {
   const rooms = [...gathered]
     .sort(([a], [b]) => byCodeUnit(a, b))
     .map(([room, { state, items, empty }]) => [room, state, empty ?? null, items.toSorted(byScore)]);

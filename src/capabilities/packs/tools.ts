@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { defineTool, ROOMS, type Tool } from "../../core/tool.ts";
-import { KINDS } from "./item.ts";
+import { defineTool, type Tool } from "../../core/tool.ts";
+import { KINDS, PACK_ROOMS, SOURCE_ROOMS } from "./item.ts";
 import type { PackBuilder } from "./pack-builder.ts";
 import { Receipt } from "./render/receipt.ts";
-
-const SOURCES = ROOMS.filter((room) => room !== "packs" && room !== "clients");
 
 export const PackInput = z.object({
   task: z.string().trim().min(1).max(20_000).describe("What you are about to do, in a sentence or two"),
   budget: z.int().min(500).max(200_000).default(8000).describe("Most tokens the answer may have (o200k)"),
   path: z.string().optional().describe("Directory of the project; default: the served one"),
-  rooms: z.array(z.enum(SOURCES)).min(1).optional().describe("Only these rooms"),
+  rooms: z.array(z.enum(SOURCE_ROOMS)).min(1).optional().describe("Only these rooms"),
   diff: z.string().optional().describe("Git range BASE..HEAD: what changed and what it touches"),
   except: z
     .array(z.string())
@@ -27,7 +25,7 @@ export const PackOutput = z.object({
   items: z.array(
     z.object({
       id: z.string(),
-      room: z.enum(ROOMS),
+      room: z.enum(PACK_ROOMS),
       kind: z.enum(KINDS),
       title: z.string(),
       size: z.string(),

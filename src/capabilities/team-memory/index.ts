@@ -1,68 +1,54 @@
 /**
  * Team memory: knowledge, conventions, decisions, skills and state, kept as plain files in the repository and shared
- * through git. It owns `.context-teleport/`. It promises that a write is whole or not at all, that what is private
- * stays on this machine, and that what it cannot read it reports and never overwrites.
+ * through git. It owns `.context-teleport/`. It promises that a write is complete or has no effect, that private entries
+ * stay on this machine, and that files it cannot read are reported and never overwritten.
  */
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
-import type { Call } from "../../core/tool.ts";
-import type { Memory } from "./memory.ts";
-import { memoryPrompts } from "./offer/prompts.ts";
-import { memoryResources } from "./offer/resources.ts";
-import type { Writer } from "./project.ts";
-import type { PublicEntry } from "./public-entries.ts";
-import { syncCommands } from "./sync/commands.ts";
-import { conflictTools } from "./sync/conflict-tools.ts";
-import { syncTools } from "./sync/tools.ts";
-import type { NewText, TextKind } from "./text-entries.ts";
+import type { PublicEntry } from "./entries/public-entries.ts";
+import { memoryPrompts } from "./mcp/prompts.ts";
+import { memoryResources } from "./mcp/resources.ts";
+import type { MemoryOperations } from "./team-memory.ts";
+import type { LoadSync } from "./tools/schemas.ts";
 import { teamMemoryTools } from "./tools.ts";
 
 export type { PublicEntry };
-/** What another part of the program may put into memory. */
-export type ImportedEntry = NewText & { readonly kind: TextKind };
 
 export interface TeamMemory extends RoomOffer {
-  /** The entries the team shares, with text, origin and whether they are suspect; none where there is no store. */
+  /** The entries that the team shares, with text, origin and whether they are suspect; empty if there is no store. */
   publicEntries(): Promise<readonly PublicEntry[]>;
-  /** Adds entries by the rules of every other write; answers with their keys. */
-  addEntries(entries: readonly ImportedEntry[], writer: Writer): Promise<readonly string[]>;
-  /** What files of clients are written from and read into; private entries too, so that no import overwrites one. */
-  forClients(): Promise<Pick<Memory, "listText" | "listDecisions" | "listSkills" | "addText" | "addSkill">>;
+  /** For reading and writing the files of clients. Includes private entries, so that an import does not overwrite one. */
+  forClients(): Promise<
+    Pick<MemoryOperations, "listText" | "listDecisions" | "listSkills" | "addText" | "addSkill">
+  >;
 }
 
 export function openTeamMemory(machine: Machine): TeamMemory {
   let isOpen = false;
-  let isServed = false;
+  let isServer = false;
   const memory = once(async () => {
     isOpen = true;
-    return (await import("./memory.ts")).openMemory(machine);
+    return (await import("./team-memory.ts")).openMemory(machine);
   });
-  const sync = async (call: Pick<Call, "actor" | "signal">) =>
-    (await import("./sync/open-sync.ts")).syncFor(machine, call);
+  const sync: LoadSync = async (call) => (await import("./git-sync/team-sync.ts")).syncFor(machine, call);
   return {
-    tools: [...teamMemoryTools(memory), ...syncTools(sync), ...conflictTools(sync), ...syncCommands(sync)],
+    tools: teamMemoryTools(memory, sync),
     resources: memoryResources(memory),
     prompts: memoryPrompts(memory, async () =>
       (await sync({ actor: "prompt", signal: new AbortController().signal })).status(),
     ),
-    instructions: async () => (await import("./offer/instructions.ts")).memoryInstructions(machine.root),
-    doctor: async () => (await import("./offer/doctor.ts")).examine(await memory()),
+    instructions: async () => (await import("./mcp/instructions.ts")).memoryInstructions(machine.root),
+    doctor: async () => (await import("./report/doctor.ts")).examine(await memory()),
     publicEntries: async () => (await memory()).publicEntries(),
-    async addEntries(entries, writer) {
-      const { addText } = await memory();
-      const keys: string[] = [];
-      for (const { kind, ...text } of entries) keys.push((await addText(kind, text, writer)).key);
-      return keys;
-    },
     forClients: memory,
     startBackground: () => {
-      isServed = true;
+      isServer = true;
     },
     async close() {
       if (isOpen) await (await memory()).close();
-      // A command that is done must not publish what it was not asked to; a server that ends does.
-      if (isServed) await (await import("./sync/open-sync.ts")).partFrom(machine);
+      // A server pushes when it ends; a command publishes only what it was asked to.
+      if (isServer) await (await import("./git-sync/team-sync.ts")).pushMemoryOnShutdown(machine);
     },
   };
 }

@@ -1,98 +1,136 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Argument, Command, CommanderError } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
 import { stderrLogger } from "../../core/logger.ts";
+import type { App } from "../../core/room-offer.ts";
+import type { CliContext } from "./cli-context.ts";
 import type { Shell } from "./completion.ts";
 import { OK, usageExit } from "./exit-codes.ts";
 import { safeJson } from "./printed.ts";
-import { addToolCommands, type Place, roomOfGroup } from "./program.ts";
+import { addToolCommands, type CliRun, roomOfGroup } from "./program.ts";
+import { readProject } from "./project-flags.ts";
 import { addServeCommands } from "./serve-commands.ts";
 import { tellError } from "./tell-error.ts";
-import { welcome } from "./welcome.ts";
-import type { World } from "./world.ts";
 
-/** Finds the command that was asked for, runs it, and gives its exit code. */
-export async function runCommand(argv: readonly string[], world: World): Promise<number> {
-  try {
-    return await run(argv, world);
-  } catch (thrown) {
-    return tellThrown(thrown, argv, world);
-  }
-}
-
-async function run(argv: readonly string[], world: World): Promise<number> {
-  let code = OK;
-  const finish = (given: number) => {
-    code = given;
-  };
-  const asked = argv.find((word) => !word.startsWith("-"));
-  const program = programFor(world, asked, finish);
+/** Finds the command that was asked for, runs it, and returns its exit code. */
+export async function runCommand(argv: readonly string[], context: CliContext): Promise<number> {
   if (argv.length === 0) {
-    world.out(welcome(world.services.open({ root: world.cwd }), world.version));
+    context.out(welcome(context));
     return OK;
   }
-  await program.parseAsync([...argv], { from: "user" });
-  return code;
+  let program: Command | undefined;
+  try {
+    let code = OK;
+    program = programFor(argv, context, (given) => {
+      code = given;
+    });
+    await program.parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (thrown) {
+    if (program && thrown instanceof CommanderError) suggest(program, argv, { thrown, context });
+    return tellThrown(thrown, argv, context);
+  }
 }
 
-/** The whole tree of commands. Flags of the rooms' commands stand only in the group that is asked for; all of them without one. */
-function programFor(world: World, asked: string | undefined, finish: (code: number) => void): Command {
-  const open: Place["open"] = (options) =>
-    world.services.open({ root: text(options["root"]) ?? world.cwd, cacheRoot: text(options["cacheRoot"]) });
-  const place = { world, open, finish };
+/** The whole tree of commands. Only the group that was asked for gets its flags; `help` and `completion` need all of them. */
+function programFor(argv: readonly string[], context: CliContext, finish: CliRun["finish"]): Command {
+  const asked = argv.find((word) => !word.startsWith("-"));
+  const project = readProject(argv, context.cwd);
+  let opened: App | undefined;
+  const app = () => {
+    opened ??= context.services.open(project);
+    return opened;
+  };
+  const run: CliRun = { context, project, app, finish };
   const program = new Command("contextful")
     .description("The context of a project for every coding agent, from one server.")
-    .version(world.version, "-v, --version", "Print the version")
+    .version(context.version, "-v, --version", "Print the version")
     .helpCommand("help [COMMAND]", "Explain a command")
-    // What stands after a word of a command is that command's, also where the word before it is a command too.
+    // Options after a command's word belong to that command, even if the word before it is a command too.
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .showHelpAfterError("(--help shows how it is used)")
+    .showHelpAfterError("Run with --help for usage.")
     .exitOverride()
     .configureOutput({
-      writeOut: world.out,
-      writeErr: world.err,
+      writeOut: context.out,
+      writeErr: context.err,
       getErrHasColors: () => false,
       getOutHasColors: () => false,
     });
-  addServeCommands(program, place);
+  addServeCommands(program, run);
   const isServing = asked === "mcp" || asked === "serve" || asked === "start";
-  const needsTools = !isServing && asked !== "doctor";
-  if (needsTools) {
-    const { tools } = world.services.open({ root: world.cwd });
+  if (!isServing && asked !== "doctor") {
     const needsAll = asked === "completion" || asked === "help";
-    addToolCommands(program, { tools, asked: needsAll ? undefined : (asked ?? "") }, place);
+    addToolCommands(program, run, needsAll ? undefined : (asked ?? ""));
   }
-  addOwnCommands(program, place);
+  addOwnCommands(program, run);
   return program;
 }
 
-function addOwnCommands(program: Command, { world, open, finish }: Place): void {
+function addOwnCommands(program: Command, { context, project, app, finish }: CliRun): void {
   program
     .command("doctor")
     .description("Say what works here, what does not, and what the tool list costs a model")
     .option("--json", "Print one JSON document")
-    .option("--root <DIR>", "The project, where it is not the current directory")
+    .option("--root <DIR>", "The project, if it is not the current directory")
     .action(async (options: Readonly<Record<string, unknown>>) => {
       const { doctor } = await import("./doctor.ts");
-      finish(await doctor(world, open(options), options["json"] === true));
+      context.services.requireDirectory(project.root);
+      finish(await doctor(context, app(), options["json"] === true));
     });
   program
     .command("completion")
     .description("Print a completion script: contextful completion bash >> ~/.bashrc")
     .addArgument(new Argument("<SHELL>").choices(["bash", "zsh", "fish"] satisfies Shell[]))
-    .action(async (shell: Shell) => world.out((await import("./completion.ts")).completion(program, shell)));
+    .action(async (shell: Shell) =>
+      context.out((await import("./completion.ts")).completion(program, shell)),
+    );
 }
 
-/** Says what ended a command, and gives the exit code. */
-export function tellThrown(thrown: unknown, argv: readonly string[], world: World): number {
+/** Says what ended a command, and returns the exit code. */
+export function tellThrown(thrown: unknown, argv: readonly string[], context: CliContext): number {
   const isJson = argv.includes("--json");
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return OK;
-    // Commander has said it already, as text; a program that asked for JSON gets that too, as the last line.
-    if (isJson) world.err(`${safeJson({ error: { code: "usage", message: thrown.message } })}\n`);
+    // Commander has already printed the text; a program that asked for JSON gets JSON too, as the last line.
+    if (isJson) context.err(`${safeJson({ error: { code: "usage", message: thrown.message } })}\n`);
     return usageExit(roomOfGroup(argv[0]));
   }
-  return tellError(world, edgeError(thrown, stderrLogger(world.err)), { isJson });
+  return tellError(context, edgeError(thrown, stderrLogger(context.err)), { isJson });
 }
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+/** A command without its group, such as `search`: names the groups that have it. */
+function suggest(
+  program: Command,
+  argv: readonly string[],
+  { thrown, context }: { readonly thrown: CommanderError; readonly context: CliContext },
+): void {
+  if (thrown.code !== "commander.unknownCommand" || argv.includes("--json")) return;
+  const found = program.commands.filter((group) => group.commands.some((child) => child.name() === argv[0]));
+  for (const group of found) context.err(`Did you mean contextful ${group.name()} ${argv[0]}?\n`);
+}
+
+const PROJECT_SIGNS: readonly { readonly file: string; readonly means: string }[] = [
+  { file: ".git", means: "a git repository" },
+  { file: "go.mod", means: "a Go module" },
+  { file: "package.json", means: "a JavaScript package" },
+  { file: "pyproject.toml", means: "a Python project" },
+  { file: "Cargo.toml", means: "a Rust crate" },
+  { file: "pom.xml", means: "a Java project" },
+  { file: ".context.yaml", means: "directory contexts" },
+  { file: ".context-teleport/manifest.json", means: "team memory" },
+  { file: ".context-caches", means: "context caches" },
+  { file: "contextful.toml", means: "a contextful configuration" },
+];
+
+/** Five lines for someone who typed the bare name: what it is, what is here, what to do. */
+function welcome({ cwd, version }: CliContext): string {
+  const found = PROJECT_SIGNS.filter(({ file }) => existsSync(join(cwd, file))).map(({ means }) => means);
+  return `Contextful ${version} gives every coding agent the context of a project, from one server.
+Here: ${cwd}${found.length === 0 ? ", nothing configured yet" : `, with ${found.join(", ")}`}.
+Try it:        contextful start
+Your clients:  contextful setup
+More:          contextful --help, contextful doctor
+`;
+}

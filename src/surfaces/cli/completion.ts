@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 export type Shell = "bash" | "zsh" | "fish";
 
-/** A script that completes commands and flags; made from the commands themselves, it needs no call back to us. */
+/** A script that completes commands and flags. It is made from the commands, so it never has to call us. */
 export const completion = (program: Command, shell: Shell): string =>
   shell === "fish"
     ? fish(program)
@@ -10,7 +10,7 @@ export const completion = (program: Command, shell: Shell): string =>
       ? `#compdef contextful\nautoload -U +X bashcompinit && bashcompinit\n${bash(program)}`
       : bash(program);
 
-interface Line {
+interface CompletionLine {
   readonly words: readonly string[];
   readonly next: readonly string[];
 }
@@ -19,7 +19,7 @@ function bash(program: Command): string {
   const cases = lines(program).map(
     ({ words, next }) => `    ${quoted(words.join(" "))}) next=${quoted(next.join(" "))} ;;`,
   );
-  // Values and arguments are no part of the command.
+  // Values and arguments are not part of the command path.
   const paths = lines(program)
     .map(({ words }) => words.join(" "))
     .join("|");
@@ -52,7 +52,7 @@ function fish(program: Command): string {
   return `${rules.join("\n")}\n`;
 }
 
-function lines(command: Command, words: readonly string[] = []): readonly Line[] {
+function lines(command: Command, words: readonly string[] = []): readonly CompletionLine[] {
   const children = command.commands.filter((child) => child.name() !== "help");
   const flags = command.options.filter((option) => !option.hidden).flatMap((option) => option.long ?? []);
   const own = { words, next: [...children.map((child) => child.name()), ...flags] };

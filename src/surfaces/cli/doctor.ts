@@ -1,28 +1,28 @@
 import { escapeControl } from "../../core/hygiene/invisible.ts";
 import type { App, Finding } from "../../core/room-offer.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
-import { ROOMS } from "../../core/tool.ts";
+import { ROOMS } from "../rooms.ts";
+import type { CliContext } from "./cli-context.ts";
 import { FAILURE, OK } from "./exit-codes.ts";
 import { machineFindings } from "./machine-findings.ts";
 import { safeJson } from "./printed.ts";
-import type { World } from "./world.ts";
 
-/** Says what works here and what does not, and what the tool list costs a model. */
-export async function doctor(world: World, app: App, isJson: boolean): Promise<number> {
-  const findings = [...(await machineFindings(world.cwd, app.machine.home)), ...(await rooms(app))];
-  const sizes = await toolListSizes(world, app);
-  if (isJson) world.out(`${safeJson({ version: world.version, findings, tool_list: sizes }, 2)}\n`);
-  else world.out(report(findings, sizes));
+/** Says what works here, what does not, and what the tool list costs a model. */
+export async function doctor(context: CliContext, app: App, isJson: boolean): Promise<number> {
+  const findings = [...(await machineFindings(context.cwd, app.machine.home)), ...(await rooms(app))];
+  const sizes = await toolListSizes(context, app);
+  if (isJson) context.out(`${safeJson({ version: context.version, findings, tool_list: sizes }, 2)}\n`);
+  else context.out(report(findings, sizes));
   return findings.some(({ state }) => state === "problem") ? FAILURE : OK;
 }
 
-interface Size {
+interface ToolListSize {
   readonly profile: string;
   readonly tools: number;
   readonly tokens: number;
 }
 
-function report(findings: readonly Finding[], sizes: readonly Size[]): string {
+function report(findings: readonly Finding[], sizes: readonly ToolListSize[]): string {
   const MARK = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
   const lines = findings.map(
     ({ name, state, detail }) => `${MARK[state]}  ${name.padEnd(18)} ${escapeControl(detail)}`,
@@ -44,11 +44,11 @@ async function rooms(app: App): Promise<readonly Finding[]> {
   }
 }
 
-async function toolListSizes(world: World, app: App): Promise<readonly Size[]> {
+async function toolListSizes(context: CliContext, app: App): Promise<readonly ToolListSize[]> {
   const count = await loadTokenizer();
-  const sizes: Size[] = [];
+  const sizes: ToolListSize[] = [];
   for (const profile of ["all", "lean", ...ROOMS]) {
-    const tools = await world.services.toolDefinitions(app, profile);
+    const tools = await context.services.toolDefinitions(app, profile);
     if (tools.length > 0) sizes.push({ profile, tools: tools.length, tokens: count(JSON.stringify(tools)) });
   }
   return sizes;

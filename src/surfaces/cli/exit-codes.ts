@@ -1,5 +1,4 @@
 import type { DomainError, ErrorCode } from "../../core/errors.ts";
-import type { Room } from "../../core/tool.ts";
 
 export const OK = 0;
 export const FAILURE = 1;
@@ -18,7 +17,7 @@ const EXIT = {
   internal: FAILURE,
 } as const satisfies Record<ErrorCode, number>;
 
-/** The caches' contract has exit codes of its own. */
+/** The caches' contract fixes its own exit codes. */
 const CACHE_EXIT: Readonly<Record<string, number>> = {
   invalid_query: 2,
   invalid_budget: 3,
@@ -30,9 +29,9 @@ const CACHE_EXIT: Readonly<Record<string, number>> = {
 const CACHE_USAGE = 1;
 const CACHE_INTERNAL = 7;
 
-export const usageExit = (room?: Room): number => (room === "context-caches" ? CACHE_USAGE : USAGE);
+export const usageExit = (room?: string): number => (room === "context-caches" ? CACHE_USAGE : USAGE);
 
-export function exitOf(error: DomainError, room?: Room): number {
+export function exitOf(error: DomainError, room?: string): number {
   if (room !== "context-caches") return EXIT[error.code];
   if (error.reason === "schema") return schemaExit(error);
   const known = CACHE_EXIT[error.reason ?? ""];
@@ -40,7 +39,7 @@ export function exitOf(error: DomainError, room?: Room): number {
   return error.code === "invalid_input" ? CACHE_USAGE : CACHE_INTERNAL;
 }
 
-/** A budget or a query of the wrong kind has its own code; anything else was used wrongly. */
+/** A wrong budget has its own code; any other wrong input is a usage error. */
 function schemaExit({ details }: DomainError): number {
   const params = Array.isArray(details["params"]) ? details["params"] : [];
   if (params.includes("budget")) return CACHE_EXIT["invalid_budget"] ?? CACHE_USAGE;

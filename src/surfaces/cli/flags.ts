@@ -1,39 +1,43 @@
-import { type Command, Option } from "commander";
+import { type Command as CliCommand, Option } from "commander";
 import { z } from "zod";
-import type { Tool } from "../../core/tool.ts";
+import { type Command, formOf, type Tool } from "../../core/tool.ts";
 
-type Kind = "boolean" | "number" | "text" | "texts" | "json";
-interface Field {
+type FieldKind = "boolean" | "number" | "text" | "texts" | "json";
+interface FormField {
   readonly name: string;
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   readonly flag: string;
-  readonly kind: Kind;
-  /** Its texts are words of a list, so that several may stand in one value: `a,b`. */
+  readonly kind: FieldKind;
+  /** Its values are words of a fixed list, so one flag may hold several: `a,b`. */
   readonly isListed: boolean;
   readonly description: string;
   readonly isRequired: boolean;
   readonly fallback: unknown;
 }
 
-/** Gives a command the positional arguments and flags of its tool's input. */
-export function addFlags(command: Command, tool: Tool): void {
-  const positional = tool.command?.positional ?? [];
-  const fields = fieldsOf(tool);
+/** Gives a command the positional arguments and flags of its form. */
+export function addFlags(cliCommand: CliCommand, tool: Tool, command: Command): void {
+  const { positional = [] } = command;
+  const fields = fieldsOf(tool, command);
   for (const name of positional) {
     const field = fields.find((known) => known.name === name);
     if (!field) throw new Error(`${tool.name} has no input field ${name} to give by position.`);
     const word = kebab(name).toUpperCase() + (field.kind === "texts" ? "..." : "");
-    command.argument(field.isRequired ? `<${word}>` : `[${word}]`, field.description);
+    cliCommand.argument(field.isRequired ? `<${word}>` : `[${word}]`, field.description);
   }
   for (const field of fields) {
-    if (!positional.includes(field.name)) for (const option of optionsOf(field)) command.addOption(option);
+    if (!positional.includes(field.name)) for (const option of optionsOf(field)) cliCommand.addOption(option);
   }
 }
 
-/** What was given on the command line, as the tool's input. Text that is no number stays text: the schema says what is wrong. */
-export function inputOf(tool: Tool, given: readonly unknown[], options: Readonly<Record<string, unknown>>) {
-  const positional = tool.command?.positional ?? [];
-  const entries = fieldsOf(tool).map((field) => {
+/** The form's values as they were typed. Text that is not a number stays text, and the schema says what is wrong. */
+export function inputOf(
+  { tool, command }: { readonly tool: Tool; readonly command: Command },
+  given: readonly unknown[],
+  options: Readonly<Record<string, unknown>>,
+) {
+  const { positional = [] } = command;
+  const entries = fieldsOf(tool, command).map((field) => {
     const at = positional.indexOf(field.name);
     const value = at === -1 ? options[camel(field.flag)] : given[at];
     return [field.name, value === undefined ? undefined : read(field.kind, value)] as const;
@@ -41,21 +45,19 @@ export function inputOf(tool: Tool, given: readonly unknown[], options: Readonly
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** How a person gives a field: `--min-score`, or the name of its place. */
-export function flagOf(tool: Tool, field: string): string {
+/** How a person gives a field: a flag such as `--min-score`, or the name of a positional argument. */
+export function flagOf({ positional = [], flags }: Command, field: string): string {
   const [first = field] = field.split(".");
-  return tool.command?.positional?.includes(first)
-    ? kebab(first).toUpperCase()
-    : `--${tool.command?.flags?.[first] ?? kebab(first)}`;
+  return positional.includes(first) ? kebab(first).toUpperCase() : `--${flags?.[first] ?? kebab(first)}`;
 }
 
-function fieldsOf(tool: Tool): readonly Field[] {
-  const schema = z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" });
+function fieldsOf(tool: Tool, command: Command): readonly FormField[] {
+  const schema = z.toJSONSchema(formOf(tool, command), { io: "input", unrepresentable: "any" });
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const shape = typeof property === "object" ? property : {};
     return {
       name,
-      flag: tool.command?.flags?.[name] ?? kebab(name),
+      flag: command.flags?.[name] ?? kebab(name),
       kind: kindOf(shape),
       isListed: typeof shape.items === "object" && !Array.isArray(shape.items) && "enum" in shape.items,
       description: describe(shape),
@@ -65,11 +67,11 @@ function fieldsOf(tool: Tool): readonly Field[] {
   });
 }
 
-type Shape = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
+type FieldSchema = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
 
-function kindOf(shape: Shape): Kind {
+function kindOf(shape: FieldSchema): FieldKind {
   const options = [...(shape.anyOf ?? []), ...(shape.oneOf ?? [])].filter(
-    (option): option is Shape => typeof option === "object" && option.type !== "null",
+    (option): option is FieldSchema => typeof option === "object" && option.type !== "null",
   );
   const only = options.length === 1 ? options[0] : undefined;
   if (only) return kindOf(only);
@@ -80,16 +82,16 @@ function kindOf(shape: Shape): Kind {
   return shape.type === "object" ? "json" : "text";
 }
 
-const isText = (items: Shape["items"]) =>
+const isText = (items: FieldSchema["items"]) =>
   typeof items === "object" && !Array.isArray(items) && items.type === "string";
 
-function describe(shape: Shape): string {
+function describe(shape: FieldSchema): string {
   const choices = shape.enum?.map(String).join(", ");
   const text = shape.description ?? "";
   return choices === undefined || text.includes(choices) ? text : `${text} (${choices})`.trim();
 }
 
-function optionsOf({ flag, kind, description, fallback, isListed }: Field): readonly Option[] {
+function optionsOf({ flag, kind, description, fallback, isListed }: FormField): readonly Option[] {
   if (kind === "boolean") {
     const yes = new Option(`--${flag}`, description);
     const no = new Option(`--no-${flag}`, `Not: ${description}`);
@@ -110,9 +112,9 @@ function optionsOf({ flag, kind, description, fallback, isListed }: Field): read
   ];
 }
 
-function read(kind: Kind, value: unknown): unknown {
+function read(kind: FieldKind, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  // As people write numbers: `1e3` and `0x10` are more likely mistakes.
+  // Numbers as people write them: `1e3` and `0x10` are more likely mistakes.
   if (kind === "number") return /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
   if (kind !== "json") return value;
   try {

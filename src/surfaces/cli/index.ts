@@ -1,45 +1,44 @@
 import type { App } from "../../core/room-offer.ts";
-import { mcpOptions, serveMcp } from "./mcp-command.ts";
-import type { World } from "./world.ts";
+import type { CliContext, OpenOptions } from "./cli-context.ts";
+import { readMcpOptions, serveMcp } from "./mcp-command.ts";
 
-export type { HttpServing, McpServing, OpenOptions, Services, World } from "./world.ts";
+export type { CliContext, HttpServing, McpServing, OpenOptions, Services } from "./cli-context.ts";
 
-/** Runs one command and gives its exit code. Everything it touches is in `world`. */
-export async function runCli(argv: readonly string[], world: World): Promise<number> {
-  const opened: App[] = [];
-  const services = {
-    ...world.services,
-    open: (options: Parameters<World["services"]["open"]>[0]) => {
-      const app = world.services.open(options);
-      opened.push(app);
-      return app;
-    },
+const CLOSE_MS = 5_000;
+
+/** Runs one command and returns its exit code. Everything it touches is in `context`. */
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+  let opened: App | undefined;
+  const open = (options: OpenOptions) => {
+    if (opened) throw new Error("A run opens one app.");
+    opened = context.services.open(options);
+    return opened;
   };
   try {
-    return await run(argv, { ...world, services });
+    return await run(argv, { ...context, services: { ...context.services, open } });
   } finally {
-    await closeAll(opened);
+    if (opened) await close(opened);
   }
 }
 
-/** Clients start `mcp` all the time: used rightly, it goes without the machinery of commands. */
-async function run(argv: readonly string[], world: World): Promise<number> {
+/** Clients start `mcp` all the time, so its flags are read without loading the command-line library. */
+async function run(argv: readonly string[], context: CliContext): Promise<number> {
   const commands = () => import("./commands.ts");
-  const options = argv[0] === "mcp" ? mcpOptions(argv.slice(1)) : undefined;
-  if (!options) return (await commands()).runCommand(argv, world);
+  const options = argv[0] === "mcp" ? readMcpOptions(argv.slice(1)) : undefined;
+  if (!options) return (await commands()).runCommand(argv, context);
   try {
-    return await serveMcp(world, options);
+    return await serveMcp(context, options);
   } catch (thrown) {
-    return (await commands()).tellThrown(thrown, argv, world);
+    return (await commands()).tellThrown(thrown, argv, context);
   }
 }
 
-/** A room may be writing; it gets a few seconds, never for ever. */
-async function closeAll(apps: readonly App[]): Promise<void> {
+/** A room may still be writing: it gets a few seconds, but does not keep the process for ever. */
+async function close(app: App): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, 5_000);
+    timer = setTimeout(resolve, CLOSE_MS);
   });
-  await Promise.race([Promise.allSettled(apps.map((app) => app.close())), deadline]);
+  await Promise.race([app.close().catch(() => undefined), deadline]);
   clearTimeout(timer);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Finding } from "../../core/room-offer.ts";
 import { sqliteDriver } from "../../core/store/store.ts";
 
-/** What a doctor finds out about the machine: what runs here, and where it may write. */
+/** What `doctor` finds out about this machine: what runs here, and where it may write. */
 export const machineFindings = async (cwd: string, home: string): Promise<readonly Finding[]> => [
   { name: "node", state: "ok", detail: `${process.version} on ${process.platform}` },
   await sqlite(),
@@ -32,7 +32,7 @@ async function git(cwd: string): Promise<Finding> {
     const version = await askGit(["--version"], { cwd });
     if (version !== undefined) return { name: "git", state: "ok", detail: version.trim() };
   } catch {
-    // Not on the PATH, or only where a project put it.
+    // Not on the PATH, or only inside the project, which we do not run.
   }
   return {
     name: "git",
@@ -41,7 +41,7 @@ async function git(cwd: string): Promise<Finding> {
   };
 }
 
-/** Built, chunks lie in dist/; from source this file lies three folders down. */
+/** The built chunks are in dist/; in the source tree this file is three folders down. */
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
@@ -85,7 +85,7 @@ function canResolve(name: string, from: string): boolean {
 
 function dataDirectory(home: string): Finding {
   if (!existsSync(home))
-    return { name: "data directory", state: "note", detail: `${home} (made on first write)` };
+    return { name: "data directory", state: "note", detail: `${home} (created on first write)` };
   try {
     accessSync(home, constants.W_OK);
     return { name: "data directory", state: "ok", detail: home };

@@ -1,45 +1,89 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { CliContext, OpenOptions } from "./cli-context.ts";
 import { OK } from "./exit-codes.ts";
-import type { World } from "./world.ts";
 
-export interface McpOptions {
+export interface McpFlags {
   readonly root?: string | undefined;
   readonly cacheRoot?: string | undefined;
   readonly allowRoot?: readonly string[] | undefined;
   readonly tools: string;
   readonly toolNames: "contract" | "safe";
 }
+export interface ServeOption {
+  readonly flag: string;
+  readonly value: string;
+  readonly description: string;
+  readonly isRepeatable?: boolean;
+  readonly choices?: readonly string[];
+  readonly fallback?: string;
+}
 
-/** The flags of `mcp` as they are meant; `undefined` for anything else, which the commands then explain. */
-export function mcpOptions(args: readonly string[]): McpOptions | undefined {
+/** The options of `mcp`, `serve` and `start`: read by `readMcpOptions`, and turned into flags with help by serve-commands.ts. */
+export const MCP_OPTIONS: readonly ServeOption[] = [
+  { flag: "root", value: "DIR", description: "The project to serve, if it is not the current directory" },
+  {
+    flag: "cache-root",
+    value: "DIR",
+    description: "Where caches are found by name [default: .context-caches in the project]",
+  },
+  {
+    flag: "allow-root",
+    value: "DIR",
+    description: "A directory tools may be pointed at; * for any (repeatable)",
+    isRepeatable: true,
+  },
+  {
+    flag: "tools",
+    value: "PROFILE",
+    description: "What is listed: all, lean, or rooms separated by commas",
+    fallback: "all",
+  },
+  {
+    flag: "tool-names",
+    value: "FORM",
+    description: "contract, or safe: without dots",
+    choices: ["contract", "safe"],
+    fallback: "contract",
+  },
+];
+
+/** The flags of `mcp` if they are valid; otherwise `undefined`, and the command-line library explains what is wrong. */
+export function readMcpOptions(args: readonly string[]): McpFlags | undefined {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        root: { type: "string" },
-        "cache-root": { type: "string" },
-        "allow-root": { type: "string", multiple: true },
-        tools: { type: "string", default: "all" },
-        "tool-names": { type: "string", default: "contract" },
-      },
-    });
-    const { root, "cache-root": cacheRoot, "allow-root": allowRoot, tools, "tool-names": toolNames } = values;
+    const options = Object.fromEntries(
+      MCP_OPTIONS.map(({ flag, isRepeatable = false }) => [
+        flag,
+        { type: "string" as const, multiple: isRepeatable },
+      ]),
+    );
+    const { values } = parseArgs({ args: [...args], options });
+    const text = (flag: string) => (typeof values[flag] === "string" ? values[flag] : undefined);
+    const toolNames = text("tool-names") ?? "contract";
     if (toolNames !== "contract" && toolNames !== "safe") return undefined;
-    return { root, cacheRoot, allowRoot, tools, toolNames };
+    const allowRoot = Array.isArray(values["allow-root"]) ? values["allow-root"].map(String) : undefined;
+    return {
+      root: text("root"),
+      cacheRoot: text("cache-root"),
+      allowRoot,
+      tools: text("tools") ?? "all",
+      toolNames,
+    };
   } catch {
     return undefined;
   }
 }
 
-export async function serveMcp(world: World, options: McpOptions): Promise<number> {
-  const { root = world.cwd, cacheRoot, allowRoot, tools: profile, toolNames: names } = options;
-  const allowed = allowRoot === undefined ? undefined : widened(root, allowRoot);
-  const app = world.services.open({ root, cacheRoot, allowed });
-  await world.services.serveMcp(app, world.signal, { profile, names });
+export async function serveMcp(context: CliContext, options: McpFlags): Promise<number> {
+  const { services, signal, cwd } = context;
+  const { root = cwd, cacheRoot, allowRoot, tools: profile, toolNames: names } = options;
+  const allowed = allowRoot === undefined ? undefined : allowedRoots(root, allowRoot);
+  services.requireDirectory(root);
+  const app = services.open({ root, cacheRoot, allowed });
+  await services.serveMcp(app, signal, { profile, names });
   return OK;
 }
 
-/** `*` opens every directory; otherwise the project and what was named. */
-export const widened = (root: string, named: readonly string[]): readonly string[] | undefined =>
+/** `*` allows every directory; otherwise only the project and the named ones are allowed. */
+export const allowedRoots = (root: string, named: readonly string[]): OpenOptions["allowed"] =>
   named.includes("*") ? undefined : [resolve(root), ...named.map((name) => resolve(name))];

@@ -1,105 +1,143 @@
-import { Command } from "commander";
+import { Command as CliCommand } from "commander";
+import { edgeError } from "../../core/edge-error.ts";
+import { escapeControl } from "../../core/hygiene/invisible.ts";
 import type { App } from "../../core/room-offer.ts";
-import type { Room, Tool } from "../../core/tool.ts";
+import { type Command, commandsOf, invokeView, type Tool } from "../../core/tool.ts";
+import { ROOM_SUMMARY, ROOMS, type RoomName } from "../rooms.ts";
+import { attendedCall, progressOn } from "./call.ts";
+import type { CliContext, OpenOptions } from "./cli-context.ts";
+import { groupOf, nextCommandLine } from "./command-line.ts";
+import { FAILURE, INTERRUPTED, OK } from "./exit-codes.ts";
 import { addFlags, inputOf } from "./flags.ts";
-import { runTool } from "./run-tool.ts";
-import type { World } from "./world.ts";
-
-/** The group a room's commands stand in; rooms without one stand at the top. */
-const GROUP = {
-  "directory-contexts": {
-    name: "directories",
-    summary: "What each directory is for, and whether that is still true",
-  },
-  "context-caches": {
-    name: "caches",
-    summary: "Build caches of documents; the same question gives the same bytes",
-  },
-  "team-memory": {
-    name: "memory",
-    summary: "What the team knows, decided and agreed on, kept in the repository",
-  },
-  documents: { name: "documents", summary: "Bring documents in from connectors, find them, read them" },
-  "code-index": { name: "code", summary: "Index code; find it by name or by meaning" },
-  packs: undefined,
-  clients: undefined,
-} as const satisfies Record<Room, { name: string; summary: string } | undefined>;
+import { asJson, asText } from "./printed.ts";
+import { checkProject } from "./project-flags.ts";
+import { tellError } from "./tell-error.ts";
 
 const JSON_LINES = "Print each event as a line of JSON when it happens, and the answer as the last line";
+/** Both words work for every command that removes something. */
+const ALIASES: Readonly<Record<string, string>> = { rm: "remove", remove: "rm" };
 
-/** Where a command runs, and where its exit code goes. */
-export interface Place {
-  readonly world: World;
-  /** Opens the project at `root`; once per run. */
-  open(options: Readonly<Record<string, unknown>>): App;
+/** One run of the command line. */
+export interface CliRun {
+  readonly context: CliContext;
+  readonly project: OpenOptions;
+  /** The project's app, opened at the first call. */
+  app(): App;
   finish(code: number): void;
 }
 
-/** The rooms' commands, from their tools. Flags are made only for the group that was asked for: schemas cost time. */
-export function addToolCommands(
-  program: Command,
-  { tools, asked }: { readonly tools: readonly Tool[]; readonly asked: string | undefined },
-  place: Place,
-): void {
-  for (const tool of tools) {
-    if (tool.command === undefined) continue;
-    const group = GROUP[tool.room];
-    const parent = group ? childNamed(program, group.name, group.summary) : program;
-    const words = tool.command.words.split(" ");
-    const command = words.reduce((above, word) => childNamed(above, word), parent);
-    command.description(tool.description).summary(firstSentence(tool.description));
-    describeGroup(command.parent, parent);
-    const isAsked = asked === undefined || asked === (group?.name ?? words[0]);
-    if (isAsked) addLeaf(command, tool, place);
+/** Adds the tools' commands. Flags are made only for the group that was asked for, because schemas cost time. */
+export function addToolCommands(program: CliCommand, run: CliRun, asked: string | undefined): void {
+  for (const tool of run.app().tools) {
+    for (const command of commandsOf(tool)) {
+      const group = groupOf(tool.room);
+      const parent = group ? childNamed(program, group, summaryOf(tool.room)) : program;
+      const words = command.words.split(" ");
+      const leaf = words.reduce((above, word) => childNamed(above, word), parent);
+      const description = command.description ?? tool.description;
+      leaf.description(description).summary(firstSentence(description));
+      describeGroup(leaf.parent, parent);
+      const isAsked = asked === undefined || asked === (group ?? words[0]);
+      if (isAsked) addLeaf(leaf, { tool, command }, run);
+    }
   }
 }
+
+/** The room whose commands are in this group. */
+export const roomOfGroup = (group: string | undefined): RoomName | undefined =>
+  ROOMS.find((room) => group !== undefined && groupOf(room) === group);
 
 /** In the list of its group a command has one line; the rest is in its own help. */
 const firstSentence = (text: string): string =>
   /^.*?(?=, e\.g\.|[.](?:\s+[A-Z]|$)|[:;]\s)/s.exec(text)?.[0] ?? text;
 
-/** A group within a group, such as `skill` of `memory`, says what can be done with it. */
-function describeGroup(group: Command | null, top: Command): void {
-  if (group && group !== top && group.summary() === "")
-    group.description(group.commands.map((child) => child.name()).join(", "));
+const summaryOf = (room: string): string =>
+  Object.entries(ROOM_SUMMARY).find(([name]) => name === room)?.[1] ?? "";
+
+/** The usual verbs of a group, in the order of its sentence. */
+const VERBS = ["add", "get", "set", "list", "remove"] as const;
+
+/** A group within a group says in one sentence what can be done with it: "Add, get, list or remove skill entries, and more". */
+function describeGroup(group: CliCommand | null, top: CliCommand): void {
+  if (!group || group === top || hasOwnDescription(group)) return;
+  const names = group.commands.map((child) => (child.name() === "rm" ? "remove" : child.name()));
+  const usual = VERBS.filter((verb) => names.includes(verb));
+  const shown: readonly string[] = usual.length > 0 ? usual : names;
+  const verbs = shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+  const noun = names.includes("list") ? `${group.name()} entries` : `the ${group.name()}`;
+  const more = names.length > shown.length ? ", and more" : "";
+  group.description(`${verbs.charAt(0).toUpperCase()}${verbs.slice(1)} ${noun}${more}`);
 }
 
-/** What a person types to run a tool, before its arguments. */
-export const commandLine = ({ room, command }: Tool): string =>
-  ["contextful", GROUP[room]?.name, command?.words].filter(Boolean).join(" ");
+/** A group that is also a command, such as `conflicts`, has the command's description. */
+const hasOwnDescription = (group: CliCommand): boolean => group.summary() !== "";
 
-export const roomOfGroup = (name: string | undefined): Room | undefined =>
-  (Object.keys(GROUP) as Room[]).find((room) => GROUP[room]?.name === name); // Object.keys forgets the key type.
+interface Leaf {
+  readonly tool: Tool;
+  readonly command: Command;
+}
 
-function addLeaf(command: Command, tool: Tool, place: Place): void {
-  addFlags(command, tool);
-  if (!has(command, "--json")) command.option("--json", tool.events ? JSON_LINES : "Print one JSON document");
-  if (!has(command, "--root"))
-    command.option("--root <DIR>", "The project, where it is not the current directory");
-  if (tool.room === "context-caches" && !has(command, "--cache-root")) {
-    command.option("--cache-root <DIR>", "Where caches are found by name");
+function addLeaf(leaf: CliCommand, { tool, command }: Leaf, { context, project, app, finish }: CliRun): void {
+  addFlags(leaf, tool, command);
+  if (!has(leaf, "--json")) leaf.option("--json", tool.events ? JSON_LINES : "Print one JSON document");
+  if (!has(leaf, "--root")) leaf.option("--root <DIR>", "The project, if it is not the current directory");
+  if (tool.room === "context-caches" && !has(leaf, "--cache-root")) {
+    leaf.option("--cache-root <DIR>", "Where caches are found by name");
   }
-  const examples = tool.command?.examples ?? [];
+  const { examples = [] } = command;
   if (examples.length > 0)
-    command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
-  command.action(async (...given: unknown[]) => {
-    const options = command.opts();
-    const input = inputOf(tool, given, options);
-    const app = place.open(options);
-    const live = app.tools.find((known) => known.name === tool.name) ?? tool;
-    place.finish(
-      await runTool({ world: place.world, app, tool: live, input, isJson: options["json"] === true }),
-    );
+    leaf.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+  leaf.action(async (...given: unknown[]) => {
+    const options = leaf.opts();
+    const input = inputOf({ tool, command }, given, options);
+    checkProject(project, typeof options["root"] === "string" ? options["root"] : undefined, context.cwd);
+    context.services.requireDirectory(project.root);
+    finish(await runTool({ context, app: app(), tool, command, input, isJson: options["json"] === true }));
   });
 }
 
-const has = (command: Command, flag: string) => command.options.some((option) => option.long === flag);
+const has = (command: CliCommand, flag: string) => command.options.some((option) => option.long === flag);
 
-function childNamed(parent: Command, name: string, summary = ""): Command {
+function childNamed(parent: CliCommand, name: string, summary = ""): CliCommand {
   const known = parent.commands.find((child) => child.name() === name);
   if (known) return known;
-  const child = new Command(name).copyInheritedSettings(parent);
+  const child = new CliCommand(name).copyInheritedSettings(parent);
   if (summary) child.description(summary);
+  const alias = ALIASES[name];
+  if (alias) child.alias(alias);
   parent.addCommand(child);
   return child;
+}
+
+interface ToolRun {
+  readonly context: CliContext;
+  readonly app: App;
+  readonly tool: Tool;
+  readonly command: Command;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly isJson: boolean;
+}
+
+/** Runs a command for a person and prints the answer; returns the exit code. */
+async function runTool({ context, app, tool, command, input, isJson }: ToolRun): Promise<number> {
+  const progress = progressOn(context);
+  try {
+    const view = { tool, view: command, context: { root: app.machine.root } };
+    const answer = await invokeView(view, input, attendedCall(context, tool, { progress, isJson }));
+    const { output } = answer;
+    progress.end();
+    // A call with events is meant to be stopped, so that is a normal end.
+    const isCutShort = context.signal.aborted && !tool.events;
+    if (isCutShort && command.exitCode === undefined) return INTERRUPTED;
+    context.out(isJson ? asJson(tool, output) : asText(answer.show(), command));
+    const next = answer.next && nextCommandLine(answer.next, app.tools, context.cwd);
+    if (next !== undefined && !isJson) context.out(`Run: ${escapeControl(next)}\n`);
+    if (isCutShort) return INTERRUPTED;
+    return command.exitCode?.(output) ?? (tool.failed?.(output) ? FAILURE : OK);
+  } catch (thrown) {
+    progress.end();
+    if (context.signal.aborted) return INTERRUPTED;
+    const ran = { tool, command, input, tools: app.tools };
+    return tellError(context, edgeError(thrown, app.machine.logger), { ran, isJson });
+  }
 }

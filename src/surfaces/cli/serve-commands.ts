@@ -1,81 +1,101 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/room-offer.ts";
+import { invoke } from "../../core/tool.ts";
+import { callOf, progressOn } from "./call.ts";
+import type { CliContext } from "./cli-context.ts";
 import { OK } from "./exit-codes.ts";
-import { type McpOptions, serveMcp, widened } from "./mcp-command.ts";
-import type { Place } from "./program.ts";
-import { indexBeforeServing } from "./start.ts";
-import type { World } from "./world.ts";
+import { allowedRoots, MCP_OPTIONS, type McpFlags, serveMcp } from "./mcp-command.ts";
+import type { CliRun } from "./program.ts";
 
-interface Options extends McpOptions {
+interface ServeFlags extends McpFlags {
   readonly host?: string;
   readonly port?: number;
   readonly tokenFile?: string;
 }
 
-/** `mcp`, `serve` and `start`: the commands that stay. */
-export function addServeCommands(program: Command, { world, finish }: Place): void {
+/** `mcp`, `serve` and `start`: the commands that run until they are stopped. */
+export function addServeCommands(program: Command, { context, finish }: CliRun): void {
   const mcp = program
     .command("mcp")
     .description("Serve MCP over stdin and stdout, for a client that starts us");
-  shared(mcp).action(async (options: McpOptions) => finish(await serveMcp(world, options)));
+  addMcpOptions(mcp).action(async (options: McpFlags) => finish(await serveMcp(context, options)));
   const serve = program.command("serve").description("Serve MCP and HTTP for one project until stopped");
-  http(shared(serve)).action(async (options: Options) => finish(await serveHttp(world, options)));
+  addHttpOptions(serve).action(async (options: ServeFlags) => finish(await serveHttp(context, options)));
   const start = program
     .command("start")
     .description("Index the project here, then serve it over MCP and HTTP");
-  http(shared(start)).action(async (options: Options) =>
-    finish(await serveHttp(world, options, (app) => indexBeforeServing(world, app))),
+  addHttpOptions(start).action(async (options: ServeFlags) =>
+    finish(await serveHttp(context, options, (app) => indexBeforeServing(context, app))),
   );
 }
 
-const shared = (command: Command) =>
-  command
-    .option("--root <DIR>", "The project to serve, where it is not the current directory")
-    .option("--cache-root <DIR>", "Where caches are found by name [default: .context-caches in the project]")
-    .addOption(
-      new Option(
-        "--allow-root <DIR>",
-        "A directory tools may be pointed at; * for any (repeatable)",
-      ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
-    )
-    .option("--tools <PROFILE>", "What is listed: all, lean, or rooms separated by commas", "all")
-    .addOption(
-      new Option("--tool-names <FORM>", "contract, or safe: without dots")
-        .choices(["contract", "safe"])
-        .default("contract"),
-    );
+function addMcpOptions(command: Command): Command {
+  for (const { flag, value, description, isRepeatable, choices, fallback } of MCP_OPTIONS) {
+    const option = new Option(`--${flag} <${value}>`, description);
+    if (isRepeatable)
+      option.argParser((given: string, before: readonly string[] | undefined) => [...(before ?? []), given]);
+    if (choices) option.choices(choices);
+    if (fallback !== undefined) option.default(fallback);
+    command.addOption(option);
+  }
+  return command;
+}
 
-const http = (command: Command) =>
-  command
+const addHttpOptions = (command: Command) =>
+  addMcpOptions(command)
     .option("--port <N>", "Port to listen on [default: 7331]", portNumber)
     .option("--host <ADDRESS>", "Address to listen on [default: 127.0.0.1]; others need --token-file")
     .option("--token-file <FILE>", "A file, readable by you alone, with the bearer token callers must send");
 
 async function serveHttp(
-  world: World,
-  options: Options,
+  context: CliContext,
+  options: ServeFlags,
   before?: (app: App) => Promise<void>,
 ): Promise<number> {
-  const { root = world.cwd, cacheRoot, allowRoot = [], tools: profile, toolNames: names } = options;
-  const app = world.services.open({ root, cacheRoot, allowed: widened(root, allowRoot) });
+  const { services, signal, cwd } = context;
+  const { root = cwd, cacheRoot, allowRoot = [], tools: profile, toolNames: names } = options;
+  services.requireDirectory(root);
+  const app = services.open({ root, cacheRoot, allowed: allowedRoots(root, allowRoot) });
   const bind = (await app.machine.config()).server.bind;
   const host = options.host ?? bind.slice(0, bind.lastIndexOf(":"));
   const port = options.port ?? portNumber(bind.slice(bind.lastIndexOf(":") + 1));
   const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
-  const listening = await world.services.serveHttp(app, { profile, names, host, port, token });
+  const listening = await services.serveHttp(app, { profile, names, host, port, token });
   await before?.(app);
-  if (!world.signal.aborted)
-    say(world, app.machine.root, `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
-  app.startBackground(world.signal);
-  await aborted(world.signal);
+  if (!signal.aborted)
+    announce(
+      context,
+      app.machine.root,
+      `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`,
+    );
+  app.startBackground(signal);
+  await aborted(signal);
   await listening.close();
   return OK;
 }
 
-function say(world: World, root: string, address: string): void {
-  world.err(`Contextful ${world.version} serves ${root}
+/** `start` first makes the project searchable. A project without code is served as well. */
+async function indexBeforeServing(context: CliContext, app: App): Promise<void> {
+  const tool = app.tools.find(({ name }) => name === "index_codebase");
+  if (!tool) return;
+  const progress = progressOn(context);
+  context.err(`Indexing ${app.machine.root}\n`);
+  try {
+    const output = await invoke(tool, { path: app.machine.root }, callOf(context, progress));
+    progress.end();
+    context.err(`${tool.show(output)}\n`);
+  } catch (thrown) {
+    progress.end();
+    if (!context.signal.aborted)
+      context.err(`Not indexed: ${edgeError(thrown, app.machine.logger).message}\n`);
+  }
+}
+
+function announce(context: CliContext, root: string, address: string): void {
+  context.err(`Contextful ${context.version} serves ${root}
   MCP   ${address}/mcp
   HTTP  ${address}/tools/NAME, listed at ${address}/openapi.json
 Next: connect a client, for example

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** The error object every failure has, whatever went wrong and wherever. */
+/** The error object of every failure. */
 export const errorBody = (code: string, message: string) => ({ error: { code, message } });
 
-/** Whatever else is refused, it is the request that was wrong. */
+/** Every other refused status means that the request was wrong. */
 const CODES: Readonly<Partial<Record<number, string>>> = { 404: "not_found", 500: "internal" };
 
 export const refuse = (context: Context, status: ContentfulStatusCode, message: string): Response =>

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { refuse } from "./answers.ts";
 
-/** Larger than any call; a body beyond it is not read. */
+/** Larger than any real call. A larger body is not read. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
-/** The JSON object of a call, or the answer its absence earns. */
+/** The JSON object of a call, or the response that refuses it. */
 export async function readCall(
   context: Context,
 ): Promise<{ readonly raw: unknown } | { readonly refused: Response }> {
@@ -12,7 +12,7 @@ export async function readCall(
   if (type === undefined) {
     return { refused: refuse(context, 400, "Send JSON with Content-Type: application/json.") };
   }
-  // Anything a form or a page can send without asking first is not a call.
+  // A web page can send other types without a preflight, so they are not accepted.
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     return {
       refused: refuse(context, 415, "Only Content-Type: application/json is accepted."),
@@ -30,7 +30,7 @@ export async function readCall(
 export const tooLarge = (context: Context): Response =>
   refuse(context, 413, `The body is larger than ${LARGEST_BODY} bytes.`);
 
-/** All of a body, or `undefined` once it is larger than any call, whether it said so before or not. */
+/** The whole body, or `undefined` if it is larger than any real call, whatever its Content-Length says. */
 export async function readBody({ headers, body }: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (Number(headers.get("content-length") ?? 0) > LARGEST_BODY) return undefined;
   const parts: Uint8Array[] = [];

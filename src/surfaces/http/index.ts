@@ -1,26 +1,31 @@
-import { Hono } from "hono";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import { Hono, type MiddlewareHandler } from "hono";
 import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/room-offer.ts";
 import { refuse } from "./answers.ts";
 import { readBody, tooLarge } from "./body.ts";
-import { type GuardOptions, isLoopback, onlyFromHere } from "./guards.ts";
 import { openApi } from "./openapi.ts";
 import { addToolRoutes } from "./routes.ts";
 
 export { type Listening, listen } from "./listen.ts";
-/** Plain HTTP: the documents contract, every other tool under /tools, MCP under /mcp. */
-export { isLoopback };
 
+interface GuardOptions {
+  /** The bound address. If it is a loopback address, the Host header must name this machine. */
+  readonly host: string;
+  readonly token?: string | undefined;
+}
 export interface HttpOptions extends GuardOptions {
   readonly version: string;
-  /** What answers under /mcp; handed in, since surfaces do not know each other. */
+  /** Answers requests to /mcp. It is passed in because surfaces do not import each other. */
   readonly mcp: (request: Request) => Promise<Response>;
 }
 
-/** Known from proxies; nobody reads it. */
-const LEFT = 499;
+/** "Client closed the request", as proxies log it; nobody reads it. */
+const CLIENT_CLOSED = 499;
 
+/** Plain HTTP: the documents contract's routes, every other tool under /tools, MCP under /mcp. */
 export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono {
   if (guard.token === undefined && !isLoopback(guard.host)) {
     throw new DomainError(
@@ -31,8 +36,13 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
   const tools = app.tools.filter((tool) => tool.audience !== "people");
   const hono = new Hono();
   hono.use(onlyFromHere(guard));
-  hono.get("/healthz", (context) => context.json({ status: "ok", version }));
-  hono.get("/openapi.json", (context) => context.json(openApi(tools, version)));
+  for (const path of ["/healthz", "/health"]) {
+    hono.get(path, (context) => context.json({ status: "ok", version }));
+  }
+  hono.get("/openapi.json", (context) => {
+    const { origin } = new URL(context.req.url);
+    return context.json(openApi(tools, { version, origin, hasToken: guard.token !== undefined }));
+  });
   hono.all("/mcp", async (context) => {
     const { method, url, headers, signal } = context.req.raw;
     const body = method === "POST" ? await readBody(context.req.raw) : null;
@@ -41,13 +51,65 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
   });
   addToolRoutes(hono, app, tools);
   hono.notFound((context) =>
-    refuse(context, 404, "There is nothing here. GET /openapi.json lists what there is."),
+    refuse(
+      context,
+      404,
+      "There is nothing here. GET /tools lists the tools, GET /openapi.json describes them, /mcp serves MCP.",
+    ),
   );
   hono.onError((thrown, context) => {
-    // Whoever asked has left: there is nobody to answer, and nothing went wrong.
-    if (context.req.raw.signal.aborted) return new Response(null, { status: LEFT });
+    // The client has left, so this is not an error.
+    if (context.req.raw.signal.aborted) return new Response(null, { status: CLIENT_CLOSED });
     const error = edgeError(thrown, app.machine.logger);
     return refuse(context, 500, error.message);
   });
   return hono;
 }
+
+/**
+ * Web pages must not reach a server on this machine. The Host check stops DNS rebinding, the Origin check stops pages that
+ * call localhost. If the server listens on a wider address, the token keeps strangers out.
+ */
+const onlyFromHere =
+  ({ host, token }: GuardOptions): MiddlewareHandler =>
+  async (context, next) => {
+    const isLocal = isLoopback(host);
+    const asked = hostOf(`http://${context.req.header("host") ?? ""}`);
+    if (isLocal && (asked === undefined || !isLoopback(asked))) {
+      return refuse(context, 403, "This server answers to localhost only.");
+    }
+    const origin = context.req.header("origin");
+    const from = origin === undefined ? asked : hostOf(origin);
+    const isSameHost = from !== undefined && from === asked;
+    if (origin !== undefined && !(isLocal ? from !== undefined && isLoopback(from) : isSameHost)) {
+      return refuse(context, 403, "Pages of other sites may not call this server.");
+    }
+    if (token !== undefined && !hasToken(context.req.header("authorization"), token)) {
+      context.header("WWW-Authenticate", "Bearer");
+      return refuse(context, 401, "A bearer token is needed: Authorization: Bearer TOKEN.");
+    }
+    return next();
+  };
+
+/** Compares hashes, so that the time taken shows neither the length nor a common prefix. */
+function hasToken(header: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  // The name of the scheme is not case-sensitive.
+  return timingSafeEqual(digest((header ?? "").replace(/^bearer /i, "Bearer ")), digest(`Bearer ${token}`));
+}
+
+function hostOf(address: string): string | undefined {
+  if (!/^https?:\/\//i.test(address)) return undefined;
+  try {
+    return new URL(address).hostname;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for names and addresses of this machine only. */
+const isLoopback = (host: string): boolean => {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  if (bare === "localhost" || bare === "::1") return true;
+  return isIP(bare) === 4 && bare.startsWith("127.");
+};

@@ -1,26 +1,35 @@
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import { DomainError, errnoOf } from "../../core/errors.ts";
-import { answerParserErrors, answerUnaddressed } from "./unreadable-requests.ts";
+import { asDomainError, DomainError, errnoOf } from "../../core/errors.ts";
+import { errorBody } from "./answers.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting, lets answers finish for a moment, then ends what is left. */
+  /** Stops accepting, gives running answers a moment, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** A client that dribbles its headers or body is let go; one that is slow to take an answer is not. */
+/** Drops clients that send their headers or body too slowly; clients that read an answer slowly are kept. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
-  // Node would answer without the error object; what comes without a host is refused all the same.
+  // Node's own answer lacks the error object; our guard refuses requests without a host.
   requireHostHeader: false,
 } as const;
 const MOST_CONNECTIONS = 512;
 const GRACE_MS = 1_000;
+
+const UNREADABLE = { status: 400, message: "The request is not HTTP that can be read." } as const;
+/** Parser errors that have a better status than 400. */
+const PARSER_ERRORS: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: "The headers are too large." },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: "The chunk extensions are too large." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
+};
 
 export async function listen(
   hono: Hono,
@@ -65,4 +74,42 @@ function cannotListen(
   return new DomainError("unavailable", `Cannot listen on ${host}:${port} (${errno ?? "unknown reason"}).`, {
     cause: error,
   });
+}
+
+/** Node's parser refuses some requests before our handlers see them; they get the same error object, written to the socket. */
+function answerParserErrors(server: Server): void {
+  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+  server.on("request", ({ socket }, response) => {
+    const open = unanswered.get(socket) ?? new Set();
+    unanswered.set(socket, open.add(response));
+    response.once("close", () => open.delete(response));
+  });
+  server.on("clientError", (error, socket) => {
+    // A second answer inside the first would be read as part of it.
+    const isAnswering = [...(unanswered.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (isAnswering || !socket.writable) socket.destroy();
+    else socket.end(wholeAnswer(error), () => socket.destroy());
+  });
+}
+
+function wholeAnswer(error: Error): string {
+  const { status, message } = PARSER_ERRORS[errnoOf(error) ?? ""] ?? UNREADABLE;
+  const body = JSON.stringify(errorBody("bad_request", message));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ].join("\r\n");
+}
+
+/** Answers valid HTTP with an unusable host or address. */
+function answerUnaddressed(thrown: unknown): Response {
+  const [status, body] =
+    thrown instanceof RequestError
+      ? [UNREADABLE.status, errorBody("bad_request", `${thrown.message}.`)]
+      : [500, errorBody("internal", asDomainError(thrown).message)];
+  return Response.json(body, { status, headers: { Connection: "close" } });
 }

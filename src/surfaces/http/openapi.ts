@@ -1,6 +1,16 @@
 import { z } from "zod";
 import type { Tool } from "../../core/tool.ts";
+import { CONTRACT_STATUSES } from "../contract-errors.ts";
+import { ROOM_SUMMARY, ROOMS } from "../rooms.ts";
 import { routeOf } from "./routes.ts";
+
+export interface OpenApiOptions {
+  readonly version: string;
+  /** Where this server answers, such as `http://127.0.0.1:7331`. */
+  readonly origin: string;
+  readonly hasToken: boolean;
+}
+type OpenApiSchema = Readonly<Record<string, unknown>>;
 
 const ERROR = {
   type: "object",
@@ -14,53 +24,90 @@ const ERROR = {
   },
 } as const;
 
-/** The document of `GET /openapi.json`, made from the tools themselves. */
-export function openApi(tools: readonly Tool[], version: string) {
+/** What each failing status means; a status without a row is still listed. */
+const MEANING: Readonly<Record<number, string>> = {
+  400: "The request or its input is wrong",
+  401: "The bearer token is missing or wrong",
+  403: "The request comes from another host or site",
+  404: "What was asked for does not exist",
+  405: "The route does not take this method",
+  409: "The project is not indexed, or two changes conflict",
+  413: "The body is too large",
+  415: "The body is not application/json",
+  500: "A bug in contextful; the log on stderr has the cause",
+  503: "Busy, or something it needs cannot be reached: try again",
+};
+/** What the server refuses before a tool sees the call. */
+const REFUSALS = [400, 403, 405, 413, 415] as const;
+
+/** The document of `GET /openapi.json`, made from the tools. */
+export function openApi(tools: readonly Tool[], { version, origin, hasToken }: OpenApiOptions) {
+  const shared: Record<string, OpenApiSchema> = { Error: ERROR };
+  const statuses = new Set([...CONTRACT_STATUSES, ...REFUSALS, ...(hasToken ? [401] : [])]);
+  const failures = Object.fromEntries(
+    [...statuses].toSorted((a, b) => a - b).map((status) => [status, failure(status)]),
+  );
+  const paths = Object.fromEntries(
+    tools.map((tool) => {
+      const { method, path } = routeOf(tool);
+      return [path, { [method.toLowerCase()]: operation(tool, { method, shared, failures }) }];
+    }),
+  );
+  const used = ROOMS.filter((room) => tools.some((tool) => tool.room === room));
   return {
     openapi: "3.1.0",
     info: { title: "Contextful", version, description: "The tools of Contextful over plain HTTP." },
-    paths: Object.fromEntries(tools.map((tool) => [routeOf(tool).path, operations(tool)])),
-    components: {
-      schemas: { Error: ERROR },
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
-    },
+    servers: [{ url: origin, description: "This server" }],
+    tags: used.map((room) => ({ name: room, description: ROOM_SUMMARY[room] })),
+    ...(hasToken ? { security: [{ token: [] }] } : {}),
+    paths,
+    components: { schemas: shared, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
   };
 }
 
-function operations(tool: Tool) {
-  const { method } = routeOf(tool);
-  const failure = {
-    description: "A failure",
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-  };
+interface DocumentParts {
+  readonly method: "GET" | "POST";
+  /** Schemas that operations refer to; each operation adds its own. */
+  readonly shared: Record<string, OpenApiSchema>;
+  readonly failures: Readonly<Record<string, unknown>>;
+}
+
+function operation(tool: Tool, { method, shared, failures }: DocumentParts) {
+  const body = (direction: "input" | "output") => ({
+    "application/json": { schema: schemaOf(tool, direction, shared) },
+  });
   return {
-    [method.toLowerCase()]: {
-      operationId: tool.name,
-      summary: tool.title ?? tool.name,
-      description: tool.description,
-      tags: [tool.room],
-      ...(method === "POST"
-        ? {
-            requestBody: {
-              required: true,
-              content: { "application/json": { schema: schemaOf(tool.input, "input") } },
-            },
-          }
-        : {}),
-      responses: {
-        200: {
-          description: "The result",
-          content: { "application/json": { schema: schemaOf(tool.output, "output") } },
-        },
-        400: failure,
-        404: failure,
-        500: failure,
-      },
-    },
+    operationId: tool.name,
+    summary: tool.title ?? tool.name,
+    description: tool.description,
+    tags: [tool.room],
+    ...(method === "POST" ? { requestBody: { required: true, content: body("input") } } : {}),
+    responses: { 200: { description: "The result", content: body("output") }, ...failures },
   };
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output") {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+const failure = (status: number) => ({
+  description: MEANING[status] ?? "A failure",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+});
+
+/** zod puts shared parts under `$defs` of each schema; in one document they must be components with unique names. */
+function schemaOf(
+  tool: Tool,
+  direction: "input" | "output",
+  shared: Record<string, OpenApiSchema>,
+): OpenApiSchema {
+  const schema = z.toJSONSchema(tool[direction], { io: direction, unrepresentable: "any" });
+  const prefix = `${tool.name.replace(/[^A-Za-z0-9_]/g, "_")}_${direction}`;
+  const text = JSON.stringify(schema).replaceAll(
+    '"$ref":"#/$defs/',
+    `"$ref":"#/components/schemas/${prefix}`,
+  );
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...rest
+  }: { $schema?: string; $defs?: Record<string, OpenApiSchema> } = JSON.parse(text);
+  for (const [name, part] of Object.entries($defs)) shared[`${prefix}${name}`] = part;
   return rest;
 }

@@ -1,9 +1,10 @@
 import type { Context, Hono } from "hono";
-import { contractError } from "../../core/contract-errors.ts";
 import { edgeError } from "../../core/edge-error.ts";
+import type { DomainError } from "../../core/errors.ts";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import { invoke, type Tool } from "../../core/tool.ts";
+import { contractError } from "../contract-errors.ts";
 import { refuse } from "./answers.ts";
 import { readCall } from "./body.ts";
 
@@ -11,15 +12,18 @@ import { readCall } from "./body.ts";
 export const routeOf = (tool: Tool): { readonly method: "GET" | "POST"; readonly path: string } =>
   tool.route ?? { method: "POST", path: `/tools/${tool.name}` };
 
-/** One route a tool, and a second one where it has a name without dots. */
+/** The route of each tool, its route by name, and a third by the name without dots. */
 export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): void {
+  hono.get("/tools", (context) => context.json({ tools: tools.map(listed) }));
   for (const tool of tools) {
     const { method, path } = routeOf(tool);
     const paths = new Set([path, `/tools/${tool.name}`, `/tools/${tool.safeName ?? tool.name}`]);
     for (const each of paths) {
       const verb = each === path ? method : "POST";
-      // What takes no input is read with GET; clients that post to every tool are answered too.
-      hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) => answer(context, app, tool));
+      // A GET tool takes no input. Clients that post to every tool are answered too.
+      hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) =>
+        answer(context, app, { tool, tools }),
+      );
       hono.all(each, (context) => {
         context.header("Allow", verb);
         return refuse(context, 405, `Use ${verb} ${each}.`);
@@ -28,10 +32,18 @@ export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): voi
   }
 }
 
-async function answer(context: Context, app: App, tool: Tool): Promise<Response> {
+function listed(tool: Tool) {
+  const { method, path } = routeOf(tool);
+  return { name: tool.name, room: tool.room, method, path, description: tool.description };
+}
+
+async function answer(
+  context: Context,
+  { machine }: App,
+  { tool, tools }: { readonly tool: Tool; readonly tools: readonly Tool[] },
+): Promise<Response> {
   const read = ["GET", "HEAD"].includes(context.req.method) ? { raw: {} } : await readCall(context);
   if ("refused" in read) return read.refused;
-  const { machine } = app;
   const { signal } = context.req.raw;
   try {
     const output = await invoke(tool, read.raw, {
@@ -45,7 +57,16 @@ async function answer(context: Context, app: App, tool: Tool): Promise<Response>
     });
   } catch (thrown) {
     if (signal.aborted) throw thrown;
-    const { status, body } = contractError(edgeError(thrown, machine.logger));
+    const error = edgeError(thrown, machine.logger);
+    const { status, body } = contractError(error, withNextRoute(error, tools));
     return context.json(body, status);
   }
+}
+
+/** Names the route to call next. A step that only people can take is left out. */
+function withNextRoute({ message, next }: DomainError, tools: readonly Tool[]): string {
+  const tool = next && tools.find(({ name }) => name === next.tool);
+  if (!tool) return message;
+  const { method, path } = routeOf(tool);
+  return `${message} Call ${method} ${path} first.`;
 }

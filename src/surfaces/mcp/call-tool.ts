@@ -1,32 +1,54 @@
 import { edgeError } from "../../core/edge-error.ts";
+import type { NextStep } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, type Tool } from "../../core/tool.ts";
-import { ERROR_SHAPE, type Failure, type RpcFailure } from "./error-shapes.ts";
+import { failureOf, type RpcFailure } from "./error-shapes.ts";
 import { isRecord } from "./message.ts";
+import { findTool, nameOf, type ToolNames } from "./profiles.ts";
+import type { Queue } from "./queue.ts";
 
 interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
-  /** Said either way: a contract wants it, and no client minds. */
+  /** Always present: a contract wants it, and no client minds. */
   readonly isError: boolean;
 }
-export type Answer = { readonly result: ToolResult } | { readonly failure: RpcFailure };
+export type ToolAnswer = { readonly result: ToolResult } | { readonly failure: RpcFailure };
 
-/** Invokes a tool and says the outcome in the words of its room's contract. */
+export interface CallSettings {
+  readonly queue: Queue;
+  readonly logger: Logger;
+  /** The tools this client may call, and the names it sees them by. */
+  readonly tools: readonly Tool[];
+  readonly names: ToolNames;
+}
+
+/** Runs a tool when the queue has a place for it, and answers in the shape of its room's contract. */
 export async function callTool(
   tool: Tool,
-  raw: unknown,
-  { call, logger }: { readonly call: Call; readonly logger: Logger },
-): Promise<Answer> {
+  { raw, call }: { readonly raw: unknown; readonly call: Call },
+  settings: CallSettings,
+): Promise<ToolAnswer> {
   try {
-    return { result: asResult(tool, await invoke(tool, raw, call)) };
+    const output = await settings.queue.run(call.signal, () => invoke(tool, raw, call));
+    return { result: asResult(tool, output) };
   } catch (thrown) {
-    // A cancelled call gets no answer; the protocol layer drops whatever we return.
+    // A cancelled call gets no answer: the protocol layer drops whatever we return.
     if (call.signal.aborted) throw thrown;
-    const failure: Failure = ERROR_SHAPE[tool.room](edgeError(thrown, logger));
+    const error = edgeError(thrown, settings.logger);
+    const failure = failureOf(tool.room, error, withNextStep(error, settings));
     if (failure.kind === "rpc") return { failure };
     return { result: { content: [{ type: "text", text: failure.text }], isError: true } };
   }
+}
+
+/** Names the next tool as it is listed to this client. A step that only people can take is left out. */
+function withNextStep(
+  { message, next }: { readonly message: string; readonly next: NextStep | undefined },
+  { tools, names }: CallSettings,
+): string {
+  const tool = next && findTool(tools, next.tool);
+  return tool ? `${message} Run ${nameOf(tool, names)} first.` : message;
 }
 
 function asResult(tool: Tool, output: unknown): ToolResult {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DomainError } from "../../core/errors.ts";
-import type { Room } from "../../core/tool.ts";
+import type { RoomName } from "../rooms.ts";
 import { ERROR_SHAPE } from "./error-shapes.ts";
 
 const schema = (...params: readonly string[]) =>
@@ -16,9 +16,18 @@ const rpc = (code: number, message: string, data: Record<string, unknown>) => ({
   data,
 });
 
-const CASES: readonly (readonly [room: Room, error: DomainError, expected: unknown])[] = [
+const CASES: readonly (readonly [room: RoomName, error: DomainError, expected: unknown])[] = [
   ["directory-contexts", new DomainError("internal", "Oops"), failed({ error: "Oops" })],
   ["team-memory", new DomainError("not_found", "Gone"), failed({ status: "error", error: "Gone" })],
+  [
+    "team-memory",
+    new DomainError("not_found", "None", { reason: "no_skill" }),
+    failed({ status: "error", error: "None" }),
+  ],
+  ...["scope", "entry_type", "no_entry"].map(
+    (reason) =>
+      ["team-memory", new DomainError("invalid_input", "Bad", { reason }), failed({ error: "Bad" })] as const,
+  ),
   [
     "documents",
     new DomainError("not_found", "Gone"),

@@ -1,6 +1,6 @@
-import { contractError } from "../../core/contract-errors.ts";
 import type { DomainError, ErrorCode } from "../../core/errors.ts";
-import type { Room } from "../../core/tool.ts";
+import { contractError } from "../contract-errors.ts";
+import { isRoomName, type RoomName } from "../rooms.ts";
 
 /** A failure as MCP carries it: a result flagged with isError, or a JSON-RPC error. */
 export type Failure = { readonly kind: "result"; readonly text: string } | RpcFailure;
@@ -10,7 +10,8 @@ export interface RpcFailure {
   readonly message: string;
   readonly data?: Readonly<Record<string, unknown>>;
 }
-type Shape = (error: DomainError) => Failure;
+/** `message` is the error's, with the next step in the words of this client. */
+type Shape = (error: DomainError, message?: string) => Failure;
 
 /** One row per contract, as that contract says. A new room does not compile until it has its row. */
 export const ERROR_SHAPE = {
@@ -21,7 +22,10 @@ export const ERROR_SHAPE = {
   "code-index": asCodeIndexError,
   packs: asContractError,
   clients: asContractError,
-} as const satisfies Record<Room, Shape>;
+} as const satisfies Record<RoomName, Shape>;
+
+export const failureOf = (room: string, error: DomainError, message: string): Failure =>
+  (isRoomName(room) ? ERROR_SHAPE[room] : asContractError)(error, message);
 
 /** −32602 for a name that no tool has. */
 export const unknownTool = (name: string): RpcFailure => ({
@@ -30,17 +34,21 @@ export const unknownTool = (name: string): RpcFailure => ({
   message: `Unknown tool: ${name.slice(0, 128)}`,
 });
 
-/** Its own failures are ordinary results; what is left are refused inputs and bugs. */
-function withoutResult(error: DomainError): Failure {
-  return asResult({ error: error.message });
+/** The room's own failures are ordinary results; only refused inputs and bugs come here. */
+function withoutResult(error: DomainError, message = error.message): Failure {
+  return asResult({ error: message });
 }
 
-function asMemoryError(error: DomainError): Failure {
-  return asResult({ status: "error", error: error.message });
+/** Reasons whose answer is the bare `{"error": …}`. */
+const BARE_MEMORY_REASON: ReadonlySet<string> = new Set(["scope", "entry_type", "no_entry"]);
+
+function asMemoryError(error: DomainError, message = error.message): Failure {
+  const isBare = BARE_MEMORY_REASON.has(error.reason ?? "");
+  return asResult(isBare ? { error: message } : { status: "error", error: message });
 }
 
-function asContractError(error: DomainError): Failure {
-  return asResult(contractError(error).body);
+function asContractError(error: DomainError, message = error.message): Failure {
+  return asResult(contractError(error, message).body);
 }
 
 const CACHE_CODE = {
@@ -55,7 +63,7 @@ const CACHE_CODE = {
   internal: "internal_error",
 } as const satisfies Record<ErrorCode, string>;
 
-/** The contract's messages carry nothing of the machine, so an input the schema refuses gets the fixed sentence too. */
+/** The contract fixes every message, so a refused input gets the fixed sentence too, and no next step is added. */
 function asCacheError(error: DomainError): Failure {
   const params = error.reason === "schema" ? wrongParams(error) : undefined;
   if (params?.includes("budget")) return cacheFailure("invalid_budget", "Budget is invalid");
@@ -91,10 +99,11 @@ const CODE_INDEX_CODE = {
   internal: INTERNAL,
 } as const satisfies Record<ErrorCode, { code: number; message: string }>;
 
-function asCodeIndexError(error: DomainError): Failure {
+/** The contract fixes the message of each code; our own message is its `reason`. */
+function asCodeIndexError(error: DomainError, reason = error.message): Failure {
   const { code, message } = CODE_INDEX_REASON[error.reason ?? ""] ?? CODE_INDEX_CODE[error.code];
   const { params: _params, issues: _issues, ...details } = error.details;
-  return { kind: "rpc", code, message, data: { ...details, reason: error.message } };
+  return { kind: "rpc", code, message, data: { ...details, reason } };
 }
 
 const asResult = (body: Readonly<Record<string, unknown>>): Failure => ({

@@ -5,10 +5,10 @@ import type { ToolNames } from "./profiles.ts";
 import { type McpOptions, mcpHandler, serveWire } from "./protocol-server.ts";
 import { definitions } from "./tool-list.ts";
 
-/** MCP: one list of tools, over stdio and over HTTP, in every revision of the protocol that is in use. */
+/** MCP: the tools over stdio and over HTTP, in every protocol revision that is in use. */
 export { type McpOptions, mcpHandler, type ToolNames };
 
-/** Serves the client at the other end of two streams until it leaves or `signal` aborts. */
+/** Serves one client over two streams until it leaves or `signal` aborts. */
 export async function serveStdio(
   app: App,
   streams: { readonly input: Readable; readonly output: Writable },
@@ -30,6 +30,6 @@ export async function serveStdio(
   await connection.close();
 }
 
-/** The definitions a client would see, for measuring them. */
+/** The definitions a client would see, so that they can be measured. */
 export const toolDefinitions = (app: App, profile: string, names: ToolNames = "contract") =>
   definitions(app, profile, names);

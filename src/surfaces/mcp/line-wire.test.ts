@@ -57,11 +57,11 @@ test("a line over the limit is refused without being kept, and the next one is s
   expect([result.refused, long]).toEqual([[-32700], { heard: [JSON.parse(PING)], refused: [-32700] }]);
 });
 
-test("half a line before the end is no message", async () => {
+test("half a line before the end of input is not a message", async () => {
   expect(await feed([PING])).toEqual({ heard: [], refused: [] });
 });
 
-test("a message may come in pieces, several in one, with carriage returns, in the middle of a character", async () => {
+test("a message may arrive in pieces, with others in one chunk, with carriage returns, or split inside a character", async () => {
   const snowman = Buffer.from('{"jsonrpc":"2.0","method":"note","params":{"text":"☃"}}\n');
   const cut = snowman.indexOf(0xe2) + 1;
   const { heard } = await feed([
@@ -77,7 +77,7 @@ test("a message may come in pieces, several in one, with carriage returns, in th
   ]);
 });
 
-test("a client that does not read its answers is asked for no more questions", async () => {
+test("requests are not read while the client does not read its answers", async () => {
   const input = new PassThrough();
   const output = new PassThrough({ highWaterMark: 1 });
   const wire = new LineWire({ input, output });
@@ -90,7 +90,7 @@ test("a client that does not read its answers is asked for no more questions", a
   expect([whileFull, input.isPaused()]).toEqual([true, false]);
 });
 
-test("questions asked before the input ended are still answered, then the wire closes", async () => {
+test("requests sent before the input ended are still answered, then the wire closes", async () => {
   const input = new PassThrough();
   const output = new PassThrough();
   const wire = new LineWire({ input, output });

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from "node:stream";
 import { readMessage, type WireError, type WireMessage } from "./message.ts";
 
-/** Larger than any real message; a line beyond it is dropped as it arrives and never held. */
+/** Larger than any real message. A longer line is dropped while it arrives and never kept in memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** Someone who pipes questions in and closes the pipe still wants the answers; someone who left does not wait for ever. */
+/** A script that pipes requests in and closes the pipe still wants the answers, but we do not wait for ever. */
 const LAST_ANSWERS_MS = 2000;
 
-interface Streams {
+interface WireStreams {
   readonly input: Readable;
   readonly output: Writable;
   readonly longestLine?: number;
@@ -16,8 +16,8 @@ interface Streams {
 }
 
 /**
- * One JSON-RPC message a line, over two streams: the transport the protocol layer is given. The SDK's own drops bad lines
- * without a word and ends the connection at a long one; here each gets its error and the next line is served.
+ * A transport for the protocol layer: one JSON-RPC message per line, over two streams. The SDK's own transport ignores bad
+ * lines and closes the connection at a long one; this one answers each with an error and serves the next line.
  */
 export class LineWire {
   onmessage: ((message: WireMessage) => void) | undefined;
@@ -31,11 +31,11 @@ export class LineWire {
   #length = 0;
   #isTooLong = false;
   #isClosed = false;
-  /** Requests that have no answer yet. */
+  /** Ids of requests without an answer yet. */
   readonly #open = new Set<unknown>();
-  #farewell: NodeJS.Timeout | undefined;
+  #closeTimer: NodeJS.Timeout | undefined;
 
-  constructor({ input, output, longestLine = LONGEST_LINE, lastAnswersMs = LAST_ANSWERS_MS }: Streams) {
+  constructor({ input, output, longestLine = LONGEST_LINE, lastAnswersMs = LAST_ANSWERS_MS }: WireStreams) {
     this.#input = input;
     this.#output = output;
     this.#longest = longestLine;
@@ -55,9 +55,9 @@ export class LineWire {
     if (this.#isClosed) return;
     const isTaken = this.#output.write(`${JSON.stringify(message)}\n`);
     if ("id" in message && !("method" in message)) this.#open.delete(message.id);
-    if (this.#farewell && this.#open.size === 0) return this.close();
+    if (this.#closeTimer && this.#open.size === 0) return this.close();
     if (isTaken || this.#input.isPaused()) return;
-    // A client that does not read its answers is not asked for more questions.
+    // Stop reading requests while the client does not read its answers.
     this.#input.pause();
     this.#output.once("drain", () => this.#isClosed || this.#input.resume());
   }
@@ -65,7 +65,7 @@ export class LineWire {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    clearTimeout(this.#farewell);
+    clearTimeout(this.#closeTimer);
     this.#input.off("data", this.#read);
     this.#input.pause();
     this.#parts = [];
@@ -74,7 +74,7 @@ export class LineWire {
 
   readonly #finish = () => {
     if (this.#open.size === 0) return this.#end();
-    this.#farewell ??= setTimeout(this.#end, this.#lastAnswersMs);
+    this.#closeTimer ??= setTimeout(this.#end, this.#lastAnswersMs);
   };
 
   readonly #end = () => {

@@ -1,7 +1,8 @@
 import { DomainError } from "../../core/errors.ts";
-import { ROOMS, type Tool } from "../../core/tool.ts";
+import type { Tool } from "../../core/tool.ts";
+import { isRoomName, ROOMS } from "../rooms.ts";
 
-/** `contract` lists the contracts' names; `safe` has no dots, for clients that refuse them. */
+/** `contract`: the names the contracts fix. `safe`: names without dots, for clients that refuse dots. */
 export type ToolNames = "contract" | "safe";
 
 /** What an agent needs most, for clients that count the tokens of every definition. */
@@ -17,13 +18,13 @@ const LEAN: ReadonlySet<string> = new Set([
   "context_record_decision",
 ]);
 
-/** The tools of a profile: `all`, `lean`, or rooms by name, separated by commas. Tools for people never. */
+/** The tools of a profile: `all`, `lean`, or room names separated by commas. Never tools for people. */
 export function toolsOf(profile: string, tools: readonly Tool[]): readonly Tool[] {
   const forEveryone = tools.filter((tool) => tool.audience !== "people");
   if (profile === "all") return forEveryone;
   if (profile === "lean") return forEveryone.filter((tool) => LEAN.has(tool.name));
   const wanted = profile.split(",").map((room) => room.trim());
-  const unknown = wanted.find((room) => !ROOMS.some((known) => known === room));
+  const unknown = wanted.find((room) => !isRoomName(room));
   if (unknown !== undefined) {
     throw new DomainError(
       "invalid_input",
@@ -36,6 +37,6 @@ export function toolsOf(profile: string, tools: readonly Tool[]): readonly Tool[
 export const nameOf = (tool: Tool, names: ToolNames): string =>
   names === "safe" ? (tool.safeName ?? tool.name) : tool.name;
 
-/** Either name calls a tool, whichever is listed. */
+/** A tool can be called by either name, whichever is listed. */
 export const findTool = (tools: readonly Tool[], name: string): Tool | undefined =>
   tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.safeName === name);

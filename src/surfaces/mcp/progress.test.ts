@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { protocolProgress } from "./progress.ts";
 
-test("numbers only rise, phases follow one another, and a flood is thinned out", () => {
+test("numbers only rise, also across phases, and a flood is reduced", () => {
   const sent: unknown[] = [];
   let clock = 0;
   const progress = protocolProgress(

@@ -6,10 +6,10 @@ interface ProgressMessage {
   readonly message: string;
 }
 
-/** A client redraws a bar a few times a second; more notifications than that only fill the pipe. */
+/** A client redraws its bar a few times a second; more notifications only fill the pipe. */
 const SHORTEST_GAP_MS = 100;
 
-/** Turns steps into what the protocol wants: rising numbers, also when work goes from one phase to the next. */
+/** Turns steps into MCP progress. The protocol wants numbers that always rise, also when the next phase starts at 0. */
 export function protocolProgress(send: (message: ProgressMessage) => void, now: () => number): Progress {
   let label = "";
   let before = 0;
@@ -33,7 +33,7 @@ export function protocolProgress(send: (message: ProgressMessage) => void, now: 
       });
     },
     note(message) {
-      // The number must rise with every message, and a note is no step.
+      // The number must rise with every message, but a note is not a step.
       latest = Math.max(0, latest) + 0.001;
       send({ progress: latest, message });
     },

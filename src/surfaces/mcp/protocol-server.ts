@@ -2,28 +2,27 @@ import { createMcpHandler, ProtocolError, Server, type ServerContext } from "@mo
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
-import type { Tool } from "../../core/tool.ts";
-import { callTool } from "./call-tool.ts";
+import type { Call } from "../../core/tool.ts";
+import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
 import type { LineWire } from "./line-wire.ts";
-import { findPrompt, listPrompts, listResources, listTemplates, readResource } from "./offers.ts";
 import { findTool, type ToolNames, toolsOf } from "./profiles.ts";
 import { protocolProgress } from "./progress.ts";
-import { boundedQueue, type Queue } from "./queue.ts";
+import { boundedQueue } from "./queue.ts";
 import { definitions, type ListedTool } from "./tool-list.ts";
 
-/** The one file that imports the protocol's SDK. */
+/** The only file that imports the protocol's SDK. */
 
 export interface McpOptions {
   readonly version: string;
-  /** `all`, `lean`, or rooms by name. Only what is listed: every tool can be called. */
+  /** `all`, `lean`, or room names. It decides what is listed; every tool can be called. */
   readonly profile?: string;
   readonly names?: ToolNames;
-  /** Called once, after the first tool call: the moment from which background work is welcome. */
+  /** Called once, after the first tool call. Background work may start then. */
   readonly onFirstCall?: () => void;
 }
 
-/** A fetch-shaped handler for `/mcp`; guards against strangers stand in front of it. */
+/** A fetch handler for `/mcp`. The HTTP surface checks host, origin and token before it calls this. */
 export function mcpHandler(app: App, options: McpOptions) {
   const handler = createMcpHandler(protocolServer(app, options), {
     onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
@@ -31,20 +30,26 @@ export function mcpHandler(app: App, options: McpOptions) {
   return { fetch: (request: Request) => handler.fetch(request), close: () => handler.close() };
 }
 
-/** Serves one client over a wire of lines; resolves when the connection is closed. */
+/** Serves one client over a line transport; resolves when the connection is closed. */
 export function serveWire(app: App, wire: LineWire, options: McpOptions) {
   return serveStdio(protocolServer(app, options), {
-    // Ours has the shape; the SDK's Transport type is wider (HTTP's optional hooks) and closed to plain objects.
+    // LineWire has the needed methods; the SDK's Transport type also has optional hooks for HTTP and does not accept it.
     transport: wire as never,
     onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
   });
 }
 
-/** A factory: one server a connection over stdio, one a request over HTTP, so no two clients ever share one. */
+/** A factory: one server per connection over stdio, one per request over HTTP, so no two clients share a server. */
 function protocolServer(app: App, { version, profile = "all", names = "contract", onFirstCall }: McpOptions) {
   const callable = toolsOf("all", app.tools);
-  toolsOf(profile, app.tools); // An unknown profile is an error at the start, not at the first listing.
-  const queue = boundedQueue({ running: 64, waiting: 2000 });
+  toolsOf(profile, app.tools); // An unknown profile fails now, not at the first listing.
+  const { logger } = app.machine;
+  const settings: CallSettings = {
+    queue: boundedQueue({ running: 64, waiting: 2000 }),
+    logger,
+    tools: callable,
+    names,
+  };
   let listed: readonly ListedTool[] | undefined;
   let isFirst = true;
   const afterCall = () => {
@@ -53,7 +58,11 @@ function protocolServer(app: App, { version, profile = "all", names = "contract"
   };
 
   return async () => {
-    const instructions = await app.instructions().catch(() => undefined);
+    // A server without instructions is still useful, so a broken store does not stop it; the log says why.
+    const instructions = await app.instructions().catch((thrown: unknown) => {
+      logger.error("mcp: the instructions could not be written:", thrown);
+      return undefined;
+    });
     const server = new ContractServer(
       { name: "contextful", title: "Contextful", version },
       {
@@ -72,9 +81,8 @@ function protocolServer(app: App, { version, profile = "all", names = "contract"
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = findTool(callable, params.name);
       if (!tool) throw rpcError(unknownTool(params.name));
-      const answer = await answerCall({ app, queue, tool, raw: params.arguments, context }).finally(
-        afterCall,
-      );
+      const call = callFor(app, context);
+      const answer = await callTool(tool, { raw: params.arguments, call }, settings).finally(afterCall);
       if ("failure" in answer) throw rpcError(answer.failure);
       return { ...answer.result };
     });
@@ -84,7 +92,7 @@ function protocolServer(app: App, { version, profile = "all", names = "contract"
   };
 }
 
-/** −32002 is the protocol's "resource not found" of old, so the SDK never sends it; the code index's contract does. */
+/** The code index's contract uses −32002. The SDK reserves it for an older "resource not found" and never sends it. */
 const INDEXING = -32002;
 const STAND_IN = -32992;
 
@@ -99,19 +107,10 @@ class ContractServer extends Server {
   }
 }
 
-interface Incoming {
-  readonly app: App;
-  readonly queue: Queue;
-  readonly tool: Tool;
-  readonly raw: unknown;
-  readonly context: ServerContext;
-}
-
-function answerCall({ app, queue, tool, raw, context }: Incoming) {
-  const { machine } = app;
+function callFor({ machine }: App, context: ServerContext): Call {
   const { signal, _meta, notify } = context.mcpReq;
   const token = _meta?.progressToken;
-  const call = {
+  return {
     signal,
     actor: machine.env["MCP_CALLER"] || "mcp:unknown",
     caller: "agent",
@@ -121,34 +120,45 @@ function answerCall({ app, queue, tool, raw, context }: Incoming) {
         : protocolProgress(
             (message) => {
               const params = { progressToken: token, ...message };
+              // A client that left needs no progress.
               notify({ method: "notifications/progress", params }).catch(() => undefined);
             },
             () => performance.now(),
           ),
-  } as const;
-  const queued: Tool = { ...tool, run: (input) => queue.run(signal, () => tool.run(input, call)) };
-  return callTool(queued, raw, { call, logger: machine.logger });
+  };
 }
 
-function serveResources(server: Server, app: App): void {
-  server.setRequestHandler("resources/list", async () => ({ resources: [...(await listResources(app))] }));
+function serveResources(server: Server, { resources }: App): void {
+  server.setRequestHandler("resources/list", async () => ({
+    resources: (await Promise.all(resources.map((source) => source.list()))).flat(),
+  }));
   server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: [...listTemplates(app)],
+    resourceTemplates: resources.flatMap((source) => source.templates),
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const found = await readResource(app, uri);
-    if (!found) throw new ProtocolError(-32602, "Resource not found", { uri });
-    return { contents: [{ uri, ...found }] };
+    // The first room that knows the URI answers.
+    for (const source of resources) {
+      const found = await source.read(uri);
+      if (found) return { contents: [{ uri, ...found }] };
+    }
+    throw new ProtocolError(-32602, "Resource not found", { uri });
   });
 }
 
-function servePrompts(server: Server, app: App): void {
-  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(app) }));
-  server.setRequestHandler("prompts/get", async ({ params }) => {
-    const { prompt, missing } = findPrompt(app, params.name, params.arguments ?? {});
-    if (!prompt) throw new ProtocolError(-32602, `Unknown prompt: ${params.name.slice(0, 128)}`);
-    if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing}`);
-    const text = await prompt.render(params.arguments ?? {});
+function servePrompts(server: Server, { prompts }: App): void {
+  server.setRequestHandler("prompts/list", () => ({
+    prompts: prompts.map(({ name, description, arguments: wanted }) => ({
+      name,
+      description,
+      arguments: wanted.map((argument) => ({ ...argument })),
+    })),
+  }));
+  server.setRequestHandler("prompts/get", async ({ params: { name, arguments: values = {} } }) => {
+    const prompt = prompts.find((known) => known.name === name);
+    if (!prompt) throw new ProtocolError(-32602, `Unknown prompt: ${name.slice(0, 128)}`);
+    const missing = prompt.arguments.find((wanted) => wanted.required && values[wanted.name] === undefined);
+    if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing.name}`);
+    const text = await prompt.render(values);
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
 }

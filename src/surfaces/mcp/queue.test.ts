@@ -17,7 +17,7 @@ function held() {
   return { work, releases, most: () => most };
 }
 
-test("no more calls run at once than allowed, the rest wait, and beyond that the answer is busy", async () => {
+test("at most `running` calls run, the next ones wait, and further calls get busy", async () => {
   const queue = boundedQueue({ running: 2, waiting: 3 });
   const { work, releases, most } = held();
   const calls = Array.from({ length: 6 }, () =>
@@ -39,7 +39,7 @@ test("no more calls run at once than allowed, the rest wait, and beyond that the
   });
 });
 
-test("a call cancelled in line leaves it and never runs", async () => {
+test("a call cancelled while it waits never runs", async () => {
   const queue = boundedQueue({ running: 1, waiting: 5 });
   const { work, releases } = held();
   const first = queue.run(forever, work);
@@ -54,7 +54,7 @@ test("a call cancelled in line leaves it and never runs", async () => {
   expect([await first, hasRun]).toEqual(["done", false]);
 });
 
-test("a failing call gives its place to the next", async () => {
+test("a failed call frees its place for the next one", async () => {
   const queue = boundedQueue({ running: 1, waiting: 5 });
   const failing = queue.run(forever, async () => {
     throw new Error("broken");

@@ -1,16 +1,16 @@
 import { DomainError } from "../../core/errors.ts";
 
-interface Limits {
+interface QueueLimits {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** So many calls at once, so many more in line, and `busy` for the rest: a flood costs time, never memory. */
-export function boundedQueue({ running, waiting }: Limits) {
+/** At most `running` calls run and `waiting` queue; others get `busy`. A flood then costs time, not memory. */
+export function boundedQueue({ running, waiting }: QueueLimits) {
   let free = running;
   const line: (() => void)[] = [];
 
-  /** Resolves when a place is ours; it is taken before anyone else can look. */
+  /** Resolves when this call has a place. */
   async function takePlace(signal: AbortSignal): Promise<void> {
     if (free > 0) {
       free -= 1;
@@ -33,7 +33,7 @@ export function boundedQueue({ running, waiting }: Limits) {
     });
   }
 
-  /** The place goes to the first in line, or becomes free. */
+  /** Gives the place to the first waiting call, or frees it. */
   function givePlace(): void {
     const next = line.shift();
     if (next) next();

@@ -1,12 +1,12 @@
 import process from "node:process";
 
 /**
- * Stands in for the SDK's own Node shims in the bundle (see tsdown.config.ts). The validator is asked only about answers
- * to elicitation, which this server never sends.
+ * Replaces the SDK's own Node shims in the bundle (see tsdown.config.ts). The SDK uses the validator only for answers to
+ * elicitation, and this server never elicits.
  */
 class RefusingJsonSchemaValidator {
   getValidator(): never {
-    throw new Error("This server asks its clients for nothing, so there is nothing to validate.");
+    throw new Error("This server never elicits, so it validates no answers.");
   }
 }
 

@@ -4,33 +4,33 @@ import type { App } from "../../core/room-offer.ts";
 import type { Tool } from "../../core/tool.ts";
 import { nameOf, type ToolNames, toolsOf } from "./profiles.ts";
 
-type JsonSchema = Readonly<Record<string, unknown>>;
+type ToolJsonSchema = Readonly<Record<string, unknown>>;
 export interface ListedTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  readonly inputSchema: { readonly type: "object" } & JsonSchema;
-  readonly outputSchema?: { readonly type: "object" } & JsonSchema;
+  readonly inputSchema: { readonly type: "object" } & ToolJsonSchema;
+  readonly outputSchema?: { readonly type: "object" } & ToolJsonSchema;
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
 interface ListOptions {
   readonly names: ToolNames;
-  /** Titles and the schemas of results: good to have, and a third of the tokens. */
+  /** Include titles and output schemas: useful, but a third of the tokens. */
   readonly isWhole: boolean;
 }
 
-/** What a profile lists. */
+/** The tool definitions that a profile lists. */
 export function definitions(app: App, profile: string, names: ToolNames): readonly ListedTool[] {
   const list = listTools(toolsOf(profile, app.tools), { names, isWhole: profile !== "lean" });
   return names === "safe" ? list.map((tool) => withSafeNames(tool, app.tools)) : list;
 }
 
-/** The definitions clients see, in the order of the rooms. Schemas are made here and not at the start: most starts list once. */
+/** In the order of the rooms. ToolSchemas are made here, not at the start, because most processes list once. */
 const listTools = (tools: readonly Tool[], options: ListOptions): readonly ListedTool[] =>
   tools.map((tool) => listed(tool, options));
 
-/** Definitions speak of other tools by the names that are listed. */
+/** Descriptions mention other tools by the names that are listed. */
 function withSafeNames(listed: ListedTool, tools: readonly Tool[]): ListedTool {
   const text = tools.reduce(
     (spoken, { name, safeName = name }) => spoken.replaceAll(name, safeName),
@@ -54,29 +54,29 @@ function listed(tool: Tool, { names, isWhole }: ListOptions): ListedTool {
   };
 }
 
-type Schemas = Pick<ListedTool, "inputSchema" | "outputSchema">;
-let kept: ReadonlyMap<string, Schemas> | undefined;
+type ToolSchemas = Pick<ListedTool, "inputSchema" | "outputSchema">;
+let kept: ReadonlyMap<string, ToolSchemas> | undefined;
 
-/** The schemas that the build wrote beside this file; none when running from source. */
-function keptSchemas(): ReadonlyMap<string, Schemas> {
+/** The schemas that the build wrote beside this file; none if we run from source. */
+function keptSchemas(): ReadonlyMap<string, ToolSchemas> {
   kept ??= readKept(new URL("./tool-schemas.json", import.meta.url));
   return kept;
 }
 
-function readKept(file: URL): ReadonlyMap<string, Schemas> {
+function readKept(file: URL): ReadonlyMap<string, ToolSchemas> {
   if (!existsSync(file)) return new Map();
-  const table: Record<string, Schemas> = JSON.parse(readFileSync(file, "utf8"));
+  const table: Record<string, ToolSchemas> = JSON.parse(readFileSync(file, "utf8"));
   return new Map(Object.entries(table));
 }
 
-function schemasOf(tool: Tool): Schemas {
+function schemasOf(tool: Tool): ToolSchemas {
   const input = lean(z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" }), true);
   const output = schemaOfOutput(tool);
   return { inputSchema: { ...input, type: "object" }, ...(output && { outputSchema: output }) };
 }
 
-/** Only for results that are always an object: the protocol holds us to what the schema says. */
-function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & JsonSchema) | undefined {
+/** Only for outputs that are always an object: the protocol requires that. */
+function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & ToolJsonSchema) | undefined {
   if (tool.forModel !== undefined) return undefined;
   const schema = z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
   return schema.type === "object" ? { ...lean(schema, false), type: "object" } : undefined;
@@ -84,8 +84,8 @@ function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & JsonSchema) 
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** Drops what costs a model tokens and tells it nothing: dialect, the bounds of any integer, closedness, and our own notes on outputs. */
-function lean(schema: JsonSchema, isInput: boolean): JsonSchema {
+/** Drops what costs tokens and tells a model nothing: dialect, the bounds of any integer, closed objects, our notes on outputs. */
+function lean(schema: ToolJsonSchema, isInput: boolean): ToolJsonSchema {
   const dropped = (key: string, value: unknown) =>
     key === "$schema" ||
     (key === "additionalProperties" && (value === false || (!isInput && isEmpty(value)))) ||
@@ -104,8 +104,8 @@ const leanValue = (value: unknown, isInput: boolean): unknown => {
   return isObject(value) ? lean(withoutUnion(value), isInput) : value;
 };
 
-/** "This or null" in the short form JSON Schema has for it. */
-function withoutUnion(schema: JsonSchema): JsonSchema {
+/** Writes "this or null" in JSON Schema's short form. */
+function withoutUnion(schema: ToolJsonSchema): ToolJsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [only, none]: readonly unknown[] = anyOf;
@@ -115,5 +115,5 @@ function withoutUnion(schema: JsonSchema): JsonSchema {
   return { ...rest, ...only, type: [only["type"], "null"] };
 }
 
-const isObject = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is ToolJsonSchema => typeof value === "object" && value !== null;
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;

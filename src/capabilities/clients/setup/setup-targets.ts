@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
-import { ROOMS } from "../../../core/tool.ts";
 import {
   CLIENT_IDS,
   isClientId,
@@ -23,8 +22,12 @@ export interface SetupTarget {
 }
 
 /** The clients named in the input, else those found here. */
-export function setupTargets(input: SetupInput, where: UserEnvironment): SetupTarget[] {
-  checkProfile(input.tools);
+export function setupTargets(
+  input: SetupInput,
+  where: UserEnvironment,
+  rooms: readonly string[],
+): SetupTarget[] {
+  checkProfile(input.tools, rooms);
   const running = { node: process.execPath, script: process.argv[1] ?? "", platform: where.platform };
   const launch = launchOf(input.launch, running);
   const profile = input.tools === "all" ? [] : ["--tools", input.tools];
@@ -60,12 +63,12 @@ function findClients(where: UserEnvironment): KnownClient[] {
 }
 
 /** The server would not start with an unknown profile, so it must not get into a file. */
-function checkProfile(profile: string): void {
+function checkProfile(profile: string, rooms: readonly string[]): void {
   if (profile === "all" || profile === "lean") return;
-  const unknown = profile.split(",").find((room) => !ROOMS.some((known) => known === room.trim()));
+  const unknown = profile.split(",").find((room) => !rooms.includes(room.trim()));
   if (unknown !== undefined)
     throw new DomainError(
       "invalid_input",
-      `Unknown tools: ${unknown}. Use all, lean, or rooms: ${ROOMS.join(", ")}.`,
+      `Unknown tools: ${unknown}. Use all, lean, or rooms: ${rooms.join(", ")}.`,
     );
 }

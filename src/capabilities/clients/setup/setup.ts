@@ -17,7 +17,7 @@ export interface Setup {
   run(input: SetupInput, call: Call): Promise<SetupReport>;
 }
 
-export function makeSetup(machine: Machine): Setup {
+export function makeSetup(machine: Machine, rooms: readonly string[]): Setup {
   const where: UserEnvironment = {
     root: projectRoot(machine.root),
     home: machine.env["HOME"] || machine.env["USERPROFILE"] || homedir(),
@@ -30,7 +30,7 @@ export function makeSetup(machine: Machine): Setup {
       checkNames(input.clients);
       if (input.undo && input.plan) return undoAll(where.root, journal, input);
       if (input.undo) return locked(machine, call, () => undoAll(where.root, journal, input));
-      const targets = setupTargets(input, where);
+      const targets = setupTargets(input, where, rooms);
       if (input.print) return { files: [], written: false, snippet: snippets(targets) };
       const planned = targets.map((target) => planOf(target, where));
       const rows = planned.map(rowOf);

@@ -79,15 +79,17 @@ async function closeUnused({ opening, users, isRetired }: IndexHandle): Promise<
 }
 
 const unreadable = (cause: unknown) =>
-  new DomainError("not_indexed", "The index cannot be read. Run index_codebase to rebuild it.", {
+  new DomainError("not_indexed", "The index cannot be read.", {
     reason: "not_indexed",
+    next: { tool: "index_codebase" },
     cause,
   });
 
 /** Throws the contract's error if the project is not indexed. */
 export function requireIndex(code: CodeStore | undefined): CodeStore {
   if (code) return code;
-  throw new DomainError("not_indexed", "Project not indexed. Run index_codebase first.", {
+  throw new DomainError("not_indexed", "Project not indexed.", {
     reason: "not_indexed",
+    next: { tool: "index_codebase" },
   });
 }

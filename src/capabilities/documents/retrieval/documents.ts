@@ -17,10 +17,9 @@ export function getDocument(database: DocumentDatabase | undefined, id: string):
     return row ? { row: DocumentRow.parse(row), chunks: readChunks(database.store, id) } : undefined;
   });
   if (found === undefined) {
-    throw new DomainError(
-      "not_found",
-      `document not found: ${id.slice(0, 100)}. Use an id from context.search.`,
-    );
+    throw new DomainError("not_found", `document not found: ${id.slice(0, 100)}.`, {
+      next: { tool: "context.search" },
+    });
   }
   const { chunking: _, ...row } = found.row;
   return {

@@ -1,6 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Room } from "../../../core/tool.ts";
-import type { Gathered, PackItem } from "../item.ts";
+import type { Gathered, PackItem, PackRoom } from "../item.ts";
 import type { Omission } from "../render/receipt.ts";
 import { findNearDuplicates } from "./near-duplicates.ts";
 import { makeSafe, type SafeItem } from "./safe-item.ts";
@@ -17,7 +16,7 @@ interface SelectedCandidates {
 
 /** Leaves out items of earlier packs, near duplicates of better items, and weak matches. */
 export function selectCandidates(
-  gathered: ReadonlyMap<Room, Gathered>,
+  gathered: ReadonlyMap<PackRoom, Gathered>,
   given: ReadonlySet<string>,
 ): SelectedCandidates {
   const omitted: Omission[] = [];

@@ -1,22 +1,24 @@
 import { z } from "zod";
-import { ROOMS } from "../../../core/tool.ts";
 import type { Chosen, PackStep } from "../choose/choose.ts";
 import type { SafeItem } from "../choose/safe-item.ts";
+import { PACK_ROOMS } from "../item.ts";
 
 const REASONS = ["budget", "duplicate", "stale", "below score", "excluded"] as const;
 
 export const Receipt = z.object({
   taken: z.array(
     z.object({
-      room: z.enum(ROOMS),
+      room: z.enum(PACK_ROOMS),
       items: z.array(z.object({ id: z.string(), title: z.string(), size: z.string(), why: z.string() })),
     }),
   ),
   left_out: z.array(
-    z.object({ room: z.enum(ROOMS), title: z.string(), where: z.string(), reason: z.enum(REASONS) }),
+    z.object({ room: z.enum(PACK_ROOMS), title: z.string(), where: z.string(), reason: z.enum(REASONS) }),
   ),
   next: z.object({ budget: z.int(), adds: z.array(z.string()) }).optional(),
-  empty_rooms: z.array(z.object({ room: z.enum(ROOMS), reason: z.string(), command: z.string().optional() })),
+  empty_rooms: z.array(
+    z.object({ room: z.enum(PACK_ROOMS), reason: z.string(), command: z.string().optional() }),
+  ),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -40,7 +42,7 @@ export function makeReceipt(
   { next, emptyRooms }: { next: Receipt["next"]; emptyRooms: Receipt["empty_rooms"] },
 ): Receipt {
   return {
-    taken: ROOMS.flatMap((room) => {
+    taken: PACK_ROOMS.flatMap((room) => {
       const items = chosen
         .filter(({ item }) => item.room === room)
         .map(({ item, size }) => ({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { MOST_SESSIONS, SESSIONS } from "../store/layout.ts";
+import { MAX_SESSIONS, SESSIONS } from "../store/layout.ts";
 import { choose, type InConflict, mergeLines } from "./line-merge.ts";
 import { mergeMarkdown } from "./markdown-merge.ts";
 import { mergeJson, mergeNdjson } from "./record-merge.ts";
 
-/** Three versions of one file; `undefined` where a side does not have it. */
+/** Three versions of one file; `undefined` if a side does not have it. */
 export interface FileVersions {
   readonly base: string | undefined;
   readonly ours: string | undefined;
@@ -12,12 +12,12 @@ export interface FileVersions {
 }
 export type ConflictKind = "content" | "add/add" | "modify/delete";
 export interface MergedFile {
-  /** `undefined`: the file goes. With a conflict: what the preferred side gives. */
+  /** `undefined`: the file is removed. With a conflict: the version of the preferred side. */
   readonly text: string | undefined;
   readonly conflict?: { readonly kind: ConflictKind; readonly details: readonly string[] };
 }
 
-/** Merges one file of a store by what it is: Markdown by sections, lines of JSON by id, JSON by key, the rest by lines. */
+/** Merges one file by its format: Markdown by sections, NDJSON by id, JSON by key, others by lines. */
 export function mergeFile(path: string, versions: FileVersions, inConflict: InConflict): MergedFile {
   const { base, ours, theirs } = versions;
   if (ours === theirs || theirs === base) return { text: ours };
@@ -32,9 +32,9 @@ export function mergeFile(path: string, versions: FileVersions, inConflict: InCo
   return mergeContents(path, { base, ours, theirs }, inConflict);
 }
 
-type Contents = { base: string | undefined; ours: string; theirs: string };
+type FileTexts = { base: string | undefined; ours: string; theirs: string };
 
-function mergeContents(path: string, { base, ours, theirs }: Contents, inConflict: InConflict): MergedFile {
+function mergeContents(path: string, { base, ours, theirs }: FileTexts, inConflict: InConflict): MergedFile {
   const kind = base === undefined ? "add/add" : "content";
   const texts = { base: base ?? "", ours, theirs };
   if (path.endsWith(".ndjson")) return { text: trimHistory(path, mergeNdjson(texts.base, ours, theirs)) };
@@ -43,7 +43,7 @@ function mergeContents(path: string, { base, ours, theirs }: Contents, inConflic
     const { text, conflicts } = mergeMarkdown(texts, inConflict);
     if (conflicts.length > 0) return { text, conflict: { kind, details: conflicts } };
     if (kind !== "add/add") return { text };
-    // Two files that were made apart under one name are two things, even where their lines happen to fit together.
+    // Two files created separately under one name are different things, even if their lines merge cleanly.
     const details = ["added by both sides with different text"];
     return { text: inConflict === "marked" ? choose(texts, "marked") : text, conflict: { kind, details } };
   }
@@ -53,8 +53,8 @@ function mergeContents(path: string, { base, ours, theirs }: Contents, inConflic
     : { text };
 }
 
-/** Bookkeeping settles itself by the later record; what people set for the team is theirs to settle. */
-const isBookkeeping = (path: string) => !path.endsWith("preferences/team.json");
+/** In metadata the later record wins; conflicts in team preferences are for people to resolve. */
+const isMetadata = (path: string) => !path.endsWith("preferences/team.json");
 
 function mergeJsonText(
   path: string,
@@ -66,7 +66,7 @@ function mergeJsonText(
     return { text: choose(texts, inConflict), conflict: { kind, details: ["not valid JSON on one side"] } };
   }
   const { value, conflicts } = mergeJson(base ?? {}, ours, theirs);
-  if (conflicts.length === 0 || isBookkeeping(path)) return { text: `${JSON.stringify(value, null, 2)}\n` };
+  if (conflicts.length === 0 || isMetadata(path)) return { text: `${JSON.stringify(value, null, 2)}\n` };
   const details = conflicts.map((key) => `${key}: set differently`);
   return { text: choose(texts, inConflict), conflict: { kind, details } };
 }
@@ -83,7 +83,7 @@ function trimHistory(path: string, text: string): string {
   if (!path.endsWith(SESSIONS)) return text;
   const lines = text.split("\n").filter((line) => line !== "");
   return lines
-    .slice(-MOST_SESSIONS)
+    .slice(-MAX_SESSIONS)
     .map((line) => `${line}\n`)
     .join("");
 }

@@ -1,13 +1,13 @@
 import { diff3Merge } from "node-diff3";
 import { stretchesOf } from "./stretches.ts";
-import { mapThree, type Three } from "./three.ts";
+import { mapThree, type TextLines, type Three } from "./three.ts";
 
 export type Preference = "ours" | "theirs";
-/** What stands where both sides changed the same lines: one of them, or both between git's markers. */
+/** The result if both sides changed the same lines: one side, or both between git's conflict markers. */
 export type InConflict = Preference | "marked";
 
 /** Three versions of one text; every line ends with a newline. */
-export interface Versions {
+export interface TextVersions {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
@@ -17,11 +17,11 @@ export interface MergedLines {
   readonly hasConflict: boolean;
 }
 
-/** Comparing costs up to the pairs of equal lines times the lines: some thousand blank lines would take minutes. */
-const MOST_STEPS = 100_000_000;
+/** A comparison costs up to pairs of equal lines times lines: some thousand blank lines would take minutes. */
+const MAX_STEPS = 100_000_000;
 
-/** Merges line by line. It is told where both sides changed the same lines. */
-export function mergeLines(versions: Versions, inConflict: InConflict): MergedLines {
+/** Merges line by line. */
+export function mergeLines(versions: TextVersions, inConflict: InConflict): MergedLines {
   const whole = mergeWhole(versions, inConflict);
   if (!whole.hasConflict) return whole;
   const lines = mapThree(versions, linesOf);
@@ -33,32 +33,30 @@ export function mergeLines(versions: Versions, inConflict: InConflict): MergedLi
   };
 }
 
-function mergeStretch(stretch: Three<Lines>, inConflict: InConflict): MergedLines {
+function mergeStretch(stretch: Three<TextLines>, inConflict: InConflict): MergedLines {
   const texts = mapThree(stretch, (lines) => lines.join(""));
   const whole = mergeWhole(texts, inConflict);
   return whole.hasConflict && isQuick(stretch) ? mergeQuick(stretch, inConflict) : whole;
 }
 
-/** As one piece: whoever changed it alone decides, and where both did it is a conflict. */
-function mergeWhole({ base, ours, theirs }: Versions, inConflict: InConflict): MergedLines {
+/** Merges as one piece: if only one side changed it, that side wins; if both did, it is a conflict. */
+function mergeWhole({ base, ours, theirs }: TextVersions, inConflict: InConflict): MergedLines {
   if (ours === theirs || theirs === base) return { text: ours, hasConflict: false };
   if (ours === base) return { text: theirs, hasConflict: false };
   return { text: choose({ ours, theirs }, inConflict), hasConflict: true };
 }
 
-type Lines = readonly string[];
+const isQuick = ({ base, ours, theirs }: Three<TextLines>): boolean =>
+  steps(base, ours) <= MAX_STEPS && steps(base, theirs) <= MAX_STEPS;
 
-const isQuick = ({ base, ours, theirs }: Three<Lines>): boolean =>
-  steps(base, ours) <= MOST_STEPS && steps(base, theirs) <= MOST_STEPS;
-
-function steps(before: Lines, after: Lines): number {
+function steps(before: TextLines, after: TextLines): number {
   const counts = new Map<string, number>();
   for (const line of before) counts.set(line, (counts.get(line) ?? 0) + 1);
   const pairs = after.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
   return pairs * Math.min(before.length, after.length);
 }
 
-function mergeQuick({ base, ours, theirs }: Three<Lines>, inConflict: InConflict): MergedLines {
+function mergeQuick({ base, ours, theirs }: Three<TextLines>, inConflict: InConflict): MergedLines {
   const regions = diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true });
   const lines = regions.map(({ ok, conflict }) =>
     conflict === undefined
@@ -68,7 +66,7 @@ function mergeQuick({ base, ours, theirs }: Three<Lines>, inConflict: InConflict
   return { text: lines.join(""), hasConflict: regions.some((region) => region.conflict !== undefined) };
 }
 
-/** One of two texts, or both as git shows them. */
+/** One of two texts, or both between conflict markers. */
 export function choose(sides: Readonly<Record<Preference, string>>, inConflict: InConflict): string {
   if (inConflict !== "marked") return sides[inConflict];
   const { ours, theirs } = sides;

@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergeMarkdown } from "./markdown-merge.ts";
-import { splitSections } from "./sections.ts";
+import { mergeMarkdown, splitSections } from "./markdown-merge.ts";
 
 const merge = (base: string, ours: string, theirs: string) => mergeMarkdown({ base, ours, theirs }, "ours");
 
 describe("sections", () => {
-  test("a heading inside a fence is no border", () => {
+  test("a heading inside a code fence does not start a section", () => {
     const text = "intro\n```\n## not one\n```\n## One\ntext\n";
     expect(splitSections(text).map(({ heading }) => heading)).toEqual(["", "One"]);
   });
 
-  test("joined sections give the text back", () => {
+  test("joined sections are the whole text", () => {
     const lines = fc.array(fc.constantFrom("## A", "## B", "text", "", "```", "~~~", "### deep", "##no"));
     fc.assert(
       fc.property(lines, fc.boolean(), (parts, ends) => {
@@ -38,7 +37,7 @@ describe("merging Markdown", () => {
       "# T\n\n## A\na1\n\n## B\nb2\n",
     ],
     [
-      "a new section stands behind its neighbour",
+      "a new section follows its neighbour",
       base,
       base,
       "# T\n\n## A\na\n\n## N\nn\n\n## B\nb\n",
@@ -73,7 +72,7 @@ describe("merging Markdown", () => {
       "## N\nhers\n## N\n1\n## N\n2\n## N\nmine\n",
     ],
     [
-      "one line of another system's end leaves the file's own ends",
+      "one line with other line ends does not change the ends of the file",
       "## A\na\n## B\nb\n",
       "## A\na\npasted\r\n## B\nb\n",
       "## A\na\n## B\nb1\n",
@@ -115,7 +114,7 @@ describe("merging Markdown", () => {
   test("a section that neither side touched stays beside a conflict in another of its name", () => {
     expect(merge("## N\nalpha\n## N\nbravo\n", "## N\nalpha\nmore\n## N\nbravo\n", "## N\nbravo\n")).toEqual({
       text: "## N\nalpha\nmore\n## N\nbravo\n",
-      conflicts: ["N: deleted by theirs, changed by ours"],
+      conflicts: ["both sides changed the same lines"],
     });
   });
 
@@ -181,7 +180,7 @@ describe("laws of the merge", () => {
     );
   });
 
-  test("no line that one side added is lost without a conflict being told", () => {
+  test("no added line is lost without a reported conflict", () => {
     const edited = fc.array(fc.tuple(fc.nat(4), fc.constantFrom("mine", "hers", "both"), fc.nat(3)), {
       maxLength: 4,
     });
@@ -205,18 +204,18 @@ describe("laws of the merge", () => {
   });
 });
 
-describe("texts that are made to be slow", () => {
+describe("texts designed to be slow", () => {
   const blank = "\n".repeat(20_000);
   const heads = "## Notes\n".repeat(20_000);
 
-  test("between lines that all three have once, changes of both sides are merged however many lines are alike", () => {
+  test("between lines that occur once in all three texts, changes of both sides merge, however many lines are equal", () => {
     expect(merge(`a\n${blank}z\n`, `a1\na\n${blank}z\n`, `a\n${blank}z\nz1\n`)).toEqual({
       text: `a1\na\n${blank}z\nz1\n`,
       conflicts: [],
     });
   });
 
-  test("what cannot be compared in time is a conflict, and neither text is mixed into the other", () => {
+  test("texts that take too long to compare are a conflict, and are not mixed", () => {
     expect(merge(blank, `${blank}ours\n`, `theirs\n${blank}`)).toEqual({
       text: `${blank}ours\n`,
       conflicts: ["the text before the first heading: both sides changed it differently"],

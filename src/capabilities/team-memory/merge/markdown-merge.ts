@@ -1,20 +1,25 @@
-import { choose, type InConflict, mergeLines, type Versions } from "./line-merge.ts";
-import { keySections } from "./section-keys.ts";
+import { choose, type InConflict, mergeLines, type TextVersions } from "./line-merge.ts";
 import { mergeOrder } from "./section-order.ts";
-import { type Section, splitSections } from "./sections.ts";
 import { mapThree, type Three } from "./three.ts";
 
+/** One `## ` heading with its text, or the text before the first heading. */
+export interface MarkdownSection {
+  /** As written; empty for the text before the first heading. */
+  readonly heading: string;
+  /** Includes the heading's line. */
+  readonly text: string;
+}
 export interface MergedText {
   readonly text: string;
-  /** One sentence for each section where both sides changed the same lines; empty: merged without loss. */
+  /** One sentence per section in which both sides changed the same lines. Empty: merged without loss. */
   readonly conflicts: readonly string[];
 }
 
-/** To tell which section is which takes the square of their number. No text that people read has as many. */
-const MOST_SECTIONS = 5000;
+/** Merging the order of sections takes quadratic time; files with more sections are merged by lines. */
+const MAX_SECTIONS = 5000;
 
-/** Merges Markdown by its `## ` sections, and by lines within one. Line ends and the final newline are merged apart. */
-export function mergeMarkdown(versions: Versions, inConflict: InConflict): MergedText {
+/** Merges Markdown by `## ` sections, and by lines within a section. Line ends and the final newline are merged separately. */
+export function mergeMarkdown(versions: TextVersions, inConflict: InConflict): MergedText {
   const { base, ours, theirs } = versions;
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
@@ -23,19 +28,41 @@ export function mergeMarkdown(versions: Versions, inConflict: InConflict): Merge
     mapThree(plain, (text) => (text === "" ? "" : `${text}\n`)),
     inConflict,
   );
-  const hasFinalNewline = mergeFact(mapThree(versions, (text) => text.endsWith("\n")));
-  const isCrlf = mergeFact(mapThree(versions, isMostlyCrlf));
+  const hasFinalNewline = mergeBoolean(mapThree(versions, (text) => text.endsWith("\n")));
+  const isCrlf = mergeBoolean(mapThree(versions, isMostlyCrlf));
   const text = hasFinalNewline ? merged.text : merged.text.replace(/\n$/, "");
   return { text: isCrlf ? text.replaceAll("\n", "\r\n") : text, conflicts: merged.conflicts };
 }
 
-function mergeSections(versions: Versions, inConflict: InConflict): MergedText {
+/** Splits at `## ` headings outside code fences. The joined texts are the input. */
+export function splitSections(text: string): MarkdownSection[] {
+  const sections: { heading: string; lines: string[] }[] = [{ heading: "", lines: [] }];
+  let fence: string | undefined;
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && /^## +\S/.test(line))
+      sections.push({ heading: line.slice(3).trim(), lines: [] });
+    sections.at(-1)?.lines.push(line);
+    if (mark === undefined) continue;
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence)) fence = undefined;
+  }
+  return sections
+    .map(({ heading, lines }) => ({ heading, text: lines.join("") }))
+    .filter((section) => section.text !== "");
+}
+
+function mergeSections(versions: TextVersions, inConflict: InConflict): MergedText {
   const split = mapThree(versions, splitSections);
-  if (Object.values(split).some(({ length }) => length > MOST_SECTIONS)) {
+  const sections = mapThree(split, byHeading);
+  // If a heading repeats, nobody can tell which section is which: only a merge by lines is safe.
+  const isMergedByLines = SIDES.some(
+    (side) => split[side].length > MAX_SECTIONS || sections[side].size < split[side].length,
+  );
+  if (isMergedByLines) {
     const { text, hasConflict } = mergeLines(versions, inConflict);
     return { text, conflicts: hasConflict ? ["both sides changed the same lines"] : [] };
   }
-  const sections = keySections(split);
   const keys = mapThree(sections, (keyed) => [...keyed.keys()]);
   const conflicts: string[] = [];
   const texts = mergeOrder(keys.base, keys.ours, keys.theirs).map((key) => {
@@ -49,7 +76,12 @@ function mergeSections(versions: Versions, inConflict: InConflict): MergedText {
   return { text: texts.join(""), conflicts };
 }
 
-function mergeSection({ base, ours, theirs }: Three<Section | undefined>, inConflict: InConflict) {
+const SIDES = ["base", "ours", "theirs"] as const;
+
+const byHeading = (sections: readonly MarkdownSection[]): ReadonlyMap<string, MarkdownSection> =>
+  new Map(sections.map((section) => [section.heading.toLowerCase(), section]));
+
+function mergeSection({ base, ours, theirs }: Three<MarkdownSection | undefined>, inConflict: InConflict) {
   const name = (ours ?? theirs ?? base)?.heading || "the text before the first heading";
   if (ours && theirs) {
     const versions = { base: base?.text ?? "", ours: ours.text, theirs: theirs.text };
@@ -63,16 +95,16 @@ function mergeSection({ base, ours, theirs }: Three<Section | undefined>, inConf
   if (!kept || (base && base.text === kept.text)) return { text: "", conflict: undefined };
   if (!base) return { text: kept.text, conflict: undefined };
   const [keeper, deleter] = isOurs ? ["ours", "theirs"] : ["theirs", "ours"];
-  // Text is never dropped on a guess: only the side that was asked for may delete it.
+  // Never drop text on a guess: only the preferred side may delete it.
   return {
     text: choose({ ours: ours?.text ?? "", theirs: theirs?.text ?? "" }, inConflict),
     conflict: `${name}: deleted by ${deleter}, changed by ${keeper}`,
   };
 }
 
-/** A yes-or-no fact: whoever changed it decides. */
-const mergeFact = ({ base, ours, theirs }: Three<boolean>): boolean => (ours === base ? theirs : ours);
+/** Three-way merge of a boolean: the changed side wins. */
+const mergeBoolean = ({ base, ours, theirs }: Three<boolean>): boolean => (ours === base ? theirs : ours);
 
-/** One line from another system does not make the file one of that system. */
+/** A single pasted line with other line ends does not change the ends of the file. */
 const isMostlyCrlf = (text: string): boolean =>
   text.split("\r\n").length - 1 > (text.split("\n").length - 1) / 2;

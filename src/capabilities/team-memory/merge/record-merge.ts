@@ -3,7 +3,7 @@ import { mapThree, type Three } from "./three.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Merges JSON objects key by key. `conflicts` names the keys that both sides set differently; the later record stands there. */
+/** Merges JSON objects key by key. `conflicts` lists keys that both sides set differently; there the later record wins. */
 export function mergeJson(
   base: Json,
   ours: Json,
@@ -24,7 +24,7 @@ function mergeValue(values: Three<Json | undefined>, at: string, conflicts: stri
   return laterOf(ours, theirs);
 }
 
-function mergeObjects(objects: Three<JsonObject>, at: string, conflicts: string[]): JsonObject {
+function mergeObjects(objects: Three<JsonRecord>, at: string, conflicts: string[]): JsonRecord {
   const merged: [string, Json][] = [];
   const keys = new Set([...Object.keys(objects.ours), ...Object.keys(objects.theirs)]);
   for (const key of [...keys].sort(byCodeUnit)) {
@@ -35,18 +35,18 @@ function mergeObjects(objects: Three<JsonObject>, at: string, conflicts: string[
   return Object.fromEntries(merged);
 }
 
-type JsonObject = { [key: string]: Json };
-const isObject = (value: Json | undefined): value is JsonObject =>
+type JsonRecord = { [key: string]: Json };
+const isObject = (value: Json | undefined): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const ownValue = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+const ownValue = (object: JsonRecord, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/** The one that tells a later time, else the greater text: the same choice on both machines. */
+/** The record with the later time, else the greater text: the same choice on both machines. */
 function laterOf(ours: Json | undefined, theirs: Json | undefined): Json | undefined {
   if (ours === undefined || theirs === undefined) return ours ?? theirs;
   return canonical(ours) > canonical(theirs) ? ours : theirs;
 }
 
-/** Merges lines of JSON by their ids: everything that either side added stays, in the order of its time. */
+/** Merges NDJSON by id: keeps everything that either side added, in the order of time. */
 export function mergeNdjson(base: string, ours: string, theirs: string): string {
   const [b, o, t] = [recordsOf(base), recordsOf(ours), recordsOf(theirs)];
   const kept = [...b.keys()].filter((id) => o.has(id) && t.has(id));
@@ -79,7 +79,7 @@ function recordsOf(text: string): Map<string, NdRecord> {
   return records;
 }
 
-/** A torn line stays itself: its text is its id. */
+/** The id of an incomplete line is its text. */
 function identify(line: string): { id: string; time: string } {
   try {
     const record: unknown = JSON.parse(line);
@@ -92,7 +92,7 @@ function identify(line: string): { id: string; time: string } {
   }
 }
 
-/** One text for one value, whatever the order of its keys; a later `updated_at` sorts higher. */
+/** The same text for equal values, whatever the order of keys; a later `updated_at` sorts higher. */
 function canonical(value: Json | undefined): string {
   if (value === undefined) return "";
   if (!isObject(value)) return JSON.stringify(value);

@@ -10,8 +10,8 @@ export interface Renumbered {
 }
 
 /**
- * Decisions that two clones numbered alike: those only we have move to the next free numbers, for the others' are
- * already known to the team. `ours` are the decisions that only our side added; a `reserved` number is not given again.
+ * If two clones used the same number, our decision moves to the next free number, because the team already knows the
+ * other one. `ours` are the decisions that only our side added; `reserved` numbers are not used.
  */
 export function renumberDecisions(
   ours: readonly string[],
@@ -27,7 +27,7 @@ export function renumberDecisions(
   return moveToFree(clashing.toSorted(byCodeUnit), [...theirs, ...staying], reserved);
 }
 
-/** New names for decisions, with numbers above all that are taken. */
+/** New names for decisions, with numbers above all taken ones. */
 export function moveToFree(
   paths: readonly string[],
   taken: readonly string[],
@@ -44,7 +44,7 @@ export function moveToFree(
   }));
 }
 
-/** The text of a decision under its new number, which its first heading carries too: only where it did, for titles have numbers. */
+/** Changes the number in the first heading, if it is the old number of the decision: a title may start with a number. */
 export function renumberText(text: string, { from, to }: Renumbered): string {
   const [before, after] = [numberOf(from), numberOf(to)];
   return text.replace(/^# .*/m, (heading) =>
@@ -54,7 +54,7 @@ export function renumberText(text: string, { from, to }: Renumbered): string {
   );
 }
 
-/** Who wrote a decision is recorded under its file's name, which moved. */
+/** Moves the metadata rows, which are stored under the file name. */
 export function renumberRows(text: string, renumbered: readonly Renumbered[]): string {
   const names = new Map(renumbered.map(({ from, to }) => [nameOf(from), nameOf(to)]));
   const rows = Object.entries(rowsOf(text)).map(([name, row]) => [names.get(name) ?? name, row] as const);

@@ -1,6 +1,6 @@
 /**
- * The order of merged sections. Whoever moved what was there before decides (ours, if both did); what is new stands
- * after the neighbour it was written behind. Both orders of the arguments give the same list unless both moved.
+ * The order of merged sections. The side that moved existing sections decides (ours, if both did). A new section follows
+ * the section it was written after. Swapping the sides gives the same list unless both moved sections.
  */
 export function mergeOrder(
   base: readonly string[],
@@ -23,14 +23,14 @@ export function mergeOrder(
   return [...new Set(merged)];
 }
 
-interface Block {
+interface SectionBlock {
   readonly anchor: string;
   readonly keys: string[];
 }
 
-/** Runs of keys the base did not have, each with the last known key before it. */
-function newBlocks(keys: readonly string[], known: ReadonlySet<string>): Block[] {
-  const blocks: Block[] = [];
+/** Runs of new keys, each with the last known key before it. */
+function newBlocks(keys: readonly string[], known: ReadonlySet<string>): SectionBlock[] {
+  const blocks: SectionBlock[] = [];
   let anchor = "\0start";
   for (const key of keys) {
     const last = blocks.at(-1);
@@ -51,7 +51,7 @@ function isReordered(base: readonly string[], kept: readonly string[]): boolean 
   return expected.some((key, index) => key !== kept[index]);
 }
 
-/** Puts each wanted key of `from` behind the key that precedes it there. */
+/** Inserts each wanted key of `from` after the key that precedes it there. */
 function insertAfterNeighbours(
   spine: readonly string[],
   from: readonly string[],

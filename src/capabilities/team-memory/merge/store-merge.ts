@@ -18,7 +18,7 @@ export interface StoreVersions {
   readonly ours: FileIds;
   readonly theirs: FileIds;
 }
-/** What a path holds after the merge: content that exists, or new text. */
+/** The content of a path after the merge: an existing blob, or new text. */
 export type MergedContent = { readonly id: string } | { readonly text: string };
 
 export interface FileConflict {
@@ -30,7 +30,7 @@ export interface FileConflict {
   readonly theirs: string | undefined;
 }
 export interface MergedStore {
-  /** Every file of the merged store; conflicts stand as the preferred side has them. */
+  /** All files of the merged store; conflicts have the version of the preferred side. */
   readonly files: ReadonlyMap<string, MergedContent>;
   readonly conflicts: readonly FileConflict[];
   /** Files both sides changed that were merged without a conflict. */
@@ -40,7 +40,7 @@ export interface MergedStore {
 
 export type ReadContents = (ids: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
 
-/** Merges the files of a store. Contents are only read where both sides changed a file. */
+/** Merges the files of a store. Reads only contents that both sides changed. */
 export async function mergeStores(
   versions: StoreVersions,
   preference: Preference,
@@ -50,7 +50,7 @@ export async function mergeStores(
   const renumbered = await renumber(versions, read);
   const moved = new Set(renumbered.map(({ from }) => from));
   const ours = new Map([...versions.ours].filter(([path]) => !moved.has(path)));
-  const idsOf = (path: string): Ids => ({
+  const idsOf = (path: string): VersionIds => ({
     base: base.get(path),
     ours: ours.get(path),
     theirs: theirs.get(path),
@@ -77,34 +77,34 @@ export async function mergeStores(
   return { files, conflicts, merged, renumbered };
 }
 
-interface Ids {
+interface VersionIds {
   readonly base: string | undefined;
   readonly ours: string | undefined;
   readonly theirs: string | undefined;
 }
 
-function mergeIds({ base, ours, theirs }: Ids): { isMerged: boolean; id?: string | undefined } {
+function mergeIds({ base, ours, theirs }: VersionIds): { isMerged: boolean; id?: string | undefined } {
   if (ours === theirs || theirs === base) return { isMerged: true, id: ours };
   if (ours === base) return { isMerged: true, id: theirs };
   return { isMerged: false };
 }
 
-interface OneFile {
+interface MergedEntry {
   readonly content: MergedContent | undefined;
   readonly conflict?: FileConflict;
 }
 
 function mergeOne(
   path: string,
-  ids: Ids,
+  ids: VersionIds,
   { contents, preference }: { contents: ReadonlyMap<string, Uint8Array>; preference: Preference },
-): OneFile {
+): MergedEntry {
   const bytes = defined(Object.values(ids)).map((id) => contents.get(id) ?? new Uint8Array());
   const text = (id: string | undefined) =>
     id === undefined ? undefined : Buffer.from(contents.get(id) ?? []).toString("utf8");
   const texts = { base: text(ids.base), ours: text(ids.ours), theirs: text(ids.theirs) };
   if (!bytes.every((content) => isUtf8(content))) {
-    // Bytes that are no text cannot be merged, and must not be decoded and encoded again.
+    // Binary content cannot be merged and must not be decoded.
     const id = ids[preference];
     const kind = ids.base === undefined ? "add/add" : "content";
     return {
@@ -119,7 +119,7 @@ function mergeOne(
   };
 }
 
-/** Which decisions move; numbers of removed decisions stay taken. */
+/** The decisions that get a new number. Numbers of removed decisions stay taken. */
 async function renumber({ base, ours, theirs }: StoreVersions, read: ReadContents): Promise<Renumbered[]> {
   const added = [...ours.keys()].filter((path) => !base.has(path));
   const known = [...theirs.keys()];

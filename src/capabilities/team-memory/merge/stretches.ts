@@ -1,10 +1,9 @@
-import { mapThree, type Three } from "./three.ts";
+import { mapThree, type TextLines, type Three } from "./three.ts";
 
-type Lines = readonly string[];
-type Places = Three<number>;
+type LinePositions = Three<number>;
 
-/** Cuts three texts before each line that every one of them has once, and in the same order: a change crosses no such line. */
-export function stretchesOf(texts: Three<Lines>): Three<Lines>[] {
+/** Splits three texts before each line that occurs once in all of them and in the same order: no change crosses such a line. */
+export function stretchesOf(texts: Three<TextLines>): Three<TextLines>[] {
   const cuts = anchorsOf(texts);
   const starts = [{ base: 0, ours: 0, theirs: 0 }, ...cuts];
   const ends = [...cuts, mapThree(texts, ({ length }) => length)];
@@ -18,7 +17,7 @@ export function stretchesOf(texts: Three<Lines>): Three<Lines>[] {
   });
 }
 
-function anchorsOf(texts: Three<Lines>): Places[] {
+function anchorsOf(texts: Three<TextLines>): LinePositions[] {
   const places = mapThree(texts, placesOfUnique);
   const common = [...places.base].flatMap(([line, base]) => {
     const [ours, theirs] = [places.ours.get(line), places.theirs.get(line)];
@@ -30,7 +29,7 @@ function anchorsOf(texts: Three<Lines>): Places[] {
   );
 }
 
-function placesOfUnique(lines: Lines): Map<string, number> {
+function placesOfUnique(lines: TextLines): Map<string, number> {
   const places = new Map<string, number>();
   const repeated = new Set<string>();
   for (const [index, line] of lines.entries()) {
@@ -41,15 +40,18 @@ function placesOfUnique(lines: Lines): Map<string, number> {
   return places;
 }
 
-interface Link {
-  readonly item: Places;
-  readonly before: Link | undefined;
+interface RiseLink {
+  readonly item: LinePositions;
+  readonly before: RiseLink | undefined;
 }
 
-/** The longest subsequence whose values rise. */
-function longestRise(items: readonly Places[], placeOf: (item: Places) => number): Places[] {
-  /** By length: the rise of that length that ends lowest. */
-  const rises: Link[] = [];
+/** The longest increasing subsequence. */
+function longestRise(
+  items: readonly LinePositions[],
+  placeOf: (item: LinePositions) => number,
+): LinePositions[] {
+  /** By length: the subsequence of that length with the lowest end. */
+  const rises: RiseLink[] = [];
   for (const item of items) {
     let [low, high] = [0, rises.length];
     while (low < high) {
@@ -60,7 +62,7 @@ function longestRise(items: readonly Places[], placeOf: (item: Places) => number
     }
     rises[low] = { item, before: rises[low - 1] };
   }
-  const chain: Places[] = [];
+  const chain: LinePositions[] = [];
   for (let link = rises.at(-1); link !== undefined; link = link.before) chain.push(link.item);
   return chain.reverse();
 }

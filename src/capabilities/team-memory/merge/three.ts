@@ -1,3 +1,6 @@
+/** A text as lines, each with its newline. */
+export type TextLines = readonly string[];
+
 /** The three sides of a merge. */
 export interface Three<T> {
   readonly base: T;

@@ -1,27 +1,27 @@
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { View } from "../store/store.ts";
-import { everyEntry } from "../text-entries.ts";
-import type { Scored } from "./rank-lines.ts";
+import { everyEntry } from "../entries/text-entries.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { StoreView } from "../store/store.ts";
+import type { ScoredLine } from "./rank-lines.ts";
 
-/** Cosines of the quick model below the first say nothing; at the second two texts say the same. */
+/** Cosine similarities of the quick model: below the first, texts are unrelated; at the second, they say the same. */
 const UNRELATED = 0.3;
 const SAME = 0.85;
-/** Below the score of a phrase, so that what was asked for word by word stays first. */
-const MOST = 0.6;
+/** Below the score of a phrase, so that literal matches stay first. */
+const MAX_SCORE = 0.6;
 const MAX_TEXT = 2000;
 
-/** Entries that speak of the query in other words. Each is found once, by its first line of text. */
+/** Finds entries that say the same as the query in other words. Each result is the first text line of its entry. */
 export function openMeaning(machine: Machine) {
-  const vectors = new WeakMap<Entry, Float32Array>();
+  const vectors = new WeakMap<MemoryEntry, Float32Array>();
   const model = once(async () => {
     const { openEmbeddings } = await import("../../../core/search/index.ts");
     return openEmbeddings(await machine.config(), machine).quick();
   });
   return {
-    /** Nothing where embeddings are disabled or their model cannot be loaded. */
-    async entries(view: View, query: string): Promise<Scored[]> {
+    /** Empty if embeddings are disabled or the model cannot be loaded. */
+    async entries(view: StoreView, query: string): Promise<ScoredLine[]> {
       const quick = await model();
       if (quick === undefined || query.trim() === "") return [];
       const entries = everyEntry(view);
@@ -32,7 +32,7 @@ export function openMeaning(machine: Machine) {
       return entries.flatMap((entry) => {
         const nearness = (dot(asked, vectors.get(entry)) - UNRELATED) / (SAME - UNRELATED);
         if (nearness <= 0) return [];
-        const score = Math.max(0.0001, Math.round(Math.min(1, nearness) * MOST * 10_000) / 10_000);
+        const score = Math.max(0.0001, Math.round(Math.min(1, nearness) * MAX_SCORE * 10_000) / 10_000);
         return [{ entry, number: firstLine(entry.text), score }];
       });
     },

@@ -1,87 +1,85 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { LineIndex } from "./line-index.ts";
-import type { Query } from "./query.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 
-export interface Scored {
-  readonly entry: Entry;
+export interface ScoredLine {
+  readonly entry: MemoryEntry;
   /** From 1. */
   readonly number: number;
   readonly score: number;
 }
+interface MemoryQuery {
+  /** Distinct and folded. */
+  readonly terms: readonly string[];
+  /** All words in order, joined by single spaces. */
+  readonly phrase: string;
+  /** The query is in double quotes: only lines with the phrase match. */
+  readonly isExact: boolean;
+}
 
-const HEADING = 1.5;
-const PHRASE = 2;
-const BEST = HEADING * PHRASE;
+const MAX_TERMS = 32;
+const HEADING_WEIGHT = 1.5;
+const PHRASE_WEIGHT = 2;
+const BEST = HEADING_WEIGHT * PHRASE_WEIGHT;
 
 /**
- * Share of terms found; half again for a heading, twice for the query as a phrase, which so always comes first.
- * Equal scores stand in the order of file and line.
+ * Ranks lines by the share of terms they hold. A heading weighs 1.5 times, the query as a phrase 2 times, so a phrase
+ * always comes first. Equal scores are ordered by file, then line.
  */
-export function rankLines(index: LineIndex, query: Query, limit: number): Scored[] {
-  const ranked: Scored[] = [];
-  for (const { score, lines } of byScore(classesOf(index, query, limit), query)) {
-    for (const id of lines) {
-      const line = index.line(id);
-      if (line !== undefined) ranked.push({ ...line, score });
-    }
-    if (ranked.length >= limit) break;
-  }
-  return ranked.slice(0, limit);
-}
-
-interface Placed {
-  readonly id: number;
-  /** The smaller stands first in a list of equals. */
-  readonly place: number;
-}
-
-/** Lines of one count, heading or not, phrase or not, have one score; of each such class the first are enough. */
-function classesOf(index: LineIndex, { terms, phrase }: Query, limit: number): Placed[][] {
-  const masks = index.masks(terms);
-  const classes: Placed[][] = Array.from({ length: (terms.length + 1) * 4 }, () => []);
-  let place = 0;
-  for (const [from, to] of index.runs()) {
-    for (let id = from; id < to; id += 1) {
-      const count = bitsIn(masks[id] ?? 0);
-      if (count === 0) continue;
-      const isPhrase = count === terms.length && (phrase === terms[0] || index.hasPhrase(id, phrase));
-      const lines = classes[count * 4 + (index.isHeading(id) ? 2 : 0) + (isPhrase ? 1 : 0)];
-      if (lines !== undefined && lines.length < limit) lines.push({ id, place: place++ });
+export function rankLines(entries: readonly MemoryEntry[], query: string, limit: number): ScoredLine[] {
+  const parsed = parseQuery(query);
+  if (parsed.terms.length === 0) return [];
+  const byScore = new Map<number, ScoredLine[]>();
+  for (const entry of entries.toSorted((a, b) => byCodeUnit(a.path, b.path))) {
+    const text = fold(entry.text);
+    if (!parsed.terms.some((term) => text.includes(term))) continue;
+    for (const [index, line] of text.split("\n").entries()) {
+      const score = scoreOf(line, parsed);
+      if (score === 0) continue;
+      const equals = byScore.get(score) ?? [];
+      if (equals.length < limit) equals.push({ entry, number: index + 1, score });
+      byScore.set(score, equals);
     }
   }
-  return classes;
+  return [...byScore]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([, lines]) => lines)
+    .slice(0, limit);
 }
 
-function bitsIn(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
-}
-
-/** The best first; classes that happen to score the same are one. */
-function byScore(classes: readonly (readonly Placed[])[], { terms, isExact }: Query) {
-  const scores = new Map<number, Placed[]>();
-  for (const [place, lines] of classes.entries()) {
-    const [isHeading, isPhrase] = [(place & 2) !== 0, (place & 1) !== 0];
-    if (lines.length === 0 || (isExact && !isPhrase)) continue;
-    const score = scoreOf(Math.floor(place / 4) / terms.length, isHeading, isPhrase);
-    scores.set(score, (scores.get(score) ?? []).concat(lines));
-  }
-  return [...scores]
-    .map(([score, lines]) => ({ score, lines: lines.sort((a, b) => a.place - b.place).map(({ id }) => id) }))
-    .sort((a, b) => b.score - a.score);
-}
-
-/** Lines found by their words, and entries found by meaning where no line of them was. */
-export function joined(lines: readonly Scored[], entries: readonly Scored[], limit: number): Scored[] {
+/** Lines found by their words, plus entries found by meaning that have no such line. */
+export function joinResults(
+  lines: readonly ScoredLine[],
+  entries: readonly ScoredLine[],
+  limit: number,
+): ScoredLine[] {
   const found = new Set(lines.map(({ entry }) => entry));
   return [...lines, ...entries.filter(({ entry }) => !found.has(entry))]
     .sort((a, b) => b.score - a.score || byCodeUnit(a.entry.path, b.entry.path) || a.number - b.number)
     .slice(0, limit);
 }
 
-function scoreOf(share: number, isHeading: boolean, isPhrase: boolean): number {
-  const weight = (isHeading ? HEADING : 1) * (isPhrase ? PHRASE : 1);
-  return Math.max(0.0001, Math.round(((share * weight) / BEST) * 10_000) / 10_000);
+function parseQuery(text: string): MemoryQuery {
+  const quoted = /^"(.*[^\s"].*)"$/s.exec(text.trim())?.[1];
+  const words = fold(quoted ?? text)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return {
+    terms: [...new Set(words)].slice(0, MAX_TERMS),
+    phrase: words.join(" "),
+    isExact: quoted !== undefined,
+  };
+}
+
+/** Ignores case and the encoding of accents. The dotted capital I becomes an i, not an i and a dot. */
+const fold = (text: string): string => text.normalize("NFC").replaceAll("\u0130", "i").toLowerCase();
+
+/** 0: the line does not match. */
+function scoreOf(line: string, { terms, phrase, isExact }: MemoryQuery): number {
+  let count = 0;
+  for (const term of terms) if (line.includes(term)) count += 1;
+  if (count === 0) return 0;
+  const isPhrase = count === terms.length && (phrase === terms[0] || line.includes(phrase));
+  if (isExact && !isPhrase) return 0;
+  const weight = (line.trimStart().startsWith("#") ? HEADING_WEIGHT : 1) * (isPhrase ? PHRASE_WEIGHT : 1);
+  return Math.max(0.0001, Math.round((((count / terms.length) * weight) / BEST) * 10_000) / 10_000);
 }

@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryRoom } from "../../../../tests/support/memory-room.ts";
-import type { Entry } from "../store/entry-files.ts";
-import { LineIndex } from "./line-index.ts";
-import { parseQuery } from "./query.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
 import { rankLines } from "./rank-lines.ts";
 
-const entry = (key: string, text: string): Entry => ({
+const entry = (key: string, text: string): MemoryEntry => ({
   kind: "knowledge",
   key,
   path: `knowledge/${key}.md`,
@@ -15,7 +13,7 @@ const entry = (key: string, text: string): Entry => ({
 });
 
 /** The rule as it is told, line by line. */
-function plainly(entries: readonly Entry[], terms: readonly string[], limit: number) {
+function plainly(entries: readonly MemoryEntry[], terms: readonly string[], limit: number) {
   return entries
     .flatMap(({ path, text }) =>
       text.split("\n").map((line, at) => {
@@ -38,7 +36,7 @@ const text = fc
   )
   .map((lines) => lines.join("\n"));
 
-test("the index finds what reading every line finds, in the same order, also after changes", () => {
+test("lines are ranked by their share of words, headings and the phrase, then by file and line", () => {
   const terms = fc.uniqueArray(fc.constantFrom("au", "auth", "db", "the", "to", "y"), {
     minLength: 1,
     maxLength: 3,
@@ -51,16 +49,12 @@ test("the index finds what reading every line finds, in the same order, also aft
       (before, after, asked) => {
         const first = before.map((one, at) => entry(`k${at}`, one));
         const second = [...first.slice(1), ...after.map((one, at) => entry(`${"ak"[at % 2]}${at}x`, one))];
-        const index = new LineIndex();
         for (const entries of [first, second]) {
-          index.update(entries);
-          const found = rankLines(index, parseQuery(asked.join(" ")), 5).map(
-            ({ entry: { path }, number, score }) => ({
-              path,
-              number,
-              score,
-            }),
-          );
+          const found = rankLines(entries, asked.join(" "), 5).map(({ entry: { path }, number, score }) => ({
+            path,
+            number,
+            score,
+          }));
           expect(found).toEqual(plainly(entries, asked, 5));
         }
       },
@@ -117,7 +111,7 @@ test("hybrid search also finds an entry that says it in other words, after those
   ]);
 });
 
-test("what changes on disk, by any hand, is found at the next search", async () => {
+test("changes on disk are found by the next search", async () => {
   using room = memoryRoom();
   await room.call("context_add_knowledge", { key: "k", content: "first" });
   expect(await room.call("context_search", { query: "second" })).toEqual([]);
@@ -129,7 +123,7 @@ test("what changes on disk, by any hand, is found at the next search", async () 
   ]);
 });
 
-test("a long line is cut between characters, never within one", async () => {
+test("a long line is shortened between characters, never within one", async () => {
   using room = memoryRoom();
   const start = `find${" it".repeat(165)}`;
   await room.call("context_add_knowledge", { key: "k", content: `${start}\u{1f600} and more` });

@@ -1,52 +1,55 @@
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import { aboutEntry, type Project } from "../project.ts";
-import type { Entry } from "../store/entry-files.ts";
-import type { Kind, Scope } from "../store/layout.ts";
-import type { View } from "../store/store.ts";
-import { everyEntry } from "../text-entries.ts";
-import { LineIndex } from "./line-index.ts";
-import { parseQuery } from "./query.ts";
-import { rankLines, type Scored } from "./rank-lines.ts";
+import type { Machine } from "../../../core/machine.ts";
+import { aboutEntry, type MemoryProject } from "../entries/project.ts";
+import { everyEntry } from "../entries/text-entries.ts";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import type { EntryKind, EntryScope } from "../store/layout.ts";
+import type { StoreView } from "../store/store.ts";
+import { openMeaning } from "./meaning.ts";
+import { joinResults, rankLines, type ScoredLine } from "./rank-lines.ts";
 
-export interface Found {
+export interface MemorySearchOptions {
+  readonly query: string;
+  readonly limit: number;
+  readonly mode: "keyword" | "hybrid";
+}
+export interface FoundLine {
   readonly key: string;
   /** Relative to the store. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** In (0, 1]: 1 for the whole query in a heading. */
+  /** In (0, 1]. 1: the whole query in a heading. */
   readonly score: number;
-  readonly type: Kind;
-  readonly scope: Scope;
+  readonly type: EntryKind;
+  readonly scope: EntryScope;
   readonly suspect?: true;
 }
 
 const MAX_TEXT = 500;
 
-/** Searches all entries, line by line; private and ephemeral ones too, for they are this user's own. */
-export function openSearch() {
-  let index = new LineIndex();
-  let indexed: { project: Project; revision: number } | undefined;
-  return {
-    lines(project: Project, view: View, { query, limit }: { query: string; limit: number }): Scored[] {
-      const asked = parseQuery(query);
-      if (asked.terms.length === 0) return [];
-      if (indexed?.project !== project || index.isWorn()) index = new LineIndex();
-      if (indexed?.project !== project || indexed.revision !== view.revision || index.isEmpty) {
-        index.update(everyEntry(view));
-        indexed = { project, revision: view.revision };
-      }
-      return rankLines(index, asked, limit);
-    },
-    present,
+/** Searches all entries line by line, including private and ephemeral ones: they belong to this user. */
+export function openSearch(machine: Machine) {
+  const meaning = openMeaning(machine);
+  return async (
+    project: MemoryProject,
+    { query, limit, mode }: MemorySearchOptions,
+  ): Promise<FoundLine[]> => {
+    const view = await project.store.view();
+    const lines = rankLines(everyEntry(view), query, limit);
+    const found = mode === "hybrid" ? joinResults(lines, await meaning.entries(view, query), limit) : lines;
+    return present(project, view, found);
   };
 }
-export type Search = ReturnType<typeof openSearch>;
 
-/** What a caller sees: no secret, no invisible character, no endless line; flagged where the code has moved on. */
-async function present(project: Project, view: View, lines: readonly Scored[]): Promise<Found[]> {
-  const suspects = new Map<Entry, boolean>();
-  const found: Found[] = [];
+/** The answer holds no secrets, no invisible characters and no endless lines. */
+async function present(
+  project: MemoryProject,
+  view: StoreView,
+  lines: readonly ScoredLine[],
+): Promise<FoundLine[]> {
+  const suspects = new Map<MemoryEntry, boolean>();
+  const found: FoundLine[] = [];
   for (const line of lines) {
     const { entry, number, score } = line;
     if (!suspects.has(entry)) suspects.set(entry, (await aboutEntry(project, view, entry)).suspect === true);
@@ -64,7 +67,7 @@ async function present(project: Project, view: View, lines: readonly Scored[]): 
   return found;
 }
 
-const textOf = ({ entry, number }: Scored): string =>
+const textOf = ({ entry, number }: ScoredLine): string =>
   entry.text.split("\n", number)[number - 1]?.trim() ?? "";
 
 const cut = (text: string) =>

@@ -1,28 +1,28 @@
 import { DomainError } from "../../../core/errors.ts";
 import {
+  type EntryScope,
   folderOf,
   ignoreFile,
   LOCAL_METADATA,
   LOCAL_SCOPES,
   metadataFile,
   ownerOf,
-  type Scope,
   scopeFile,
   sidecarKey,
 } from "./layout.ts";
-import type { Metadata } from "./metadata.ts";
+import type { EntryMetadata } from "./metadata.ts";
 import { printIgnore, type ScopeTable } from "./scopes.ts";
 import { printRows, type Sidecars } from "./sidecar.ts";
-import type { Change } from "./transaction.ts";
+import type { StoreFileChange } from "./transaction.ts";
 
-/** What one transaction wants changed. Nothing is written before it ends. */
+/** Collects the changes of one transaction. Nothing is written before it ends. */
 export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
   const files = new Map<string, string | Uint8Array | undefined>();
   const rows = new Map<string, Map<string, unknown>>();
   const ignored = new Set<string>();
   const scopeRows = new Map(scopes.rows);
 
-  /** A sidecar that cannot be read is never written over. */
+  /** An unreadable sidecar is never overwritten. */
   const edited = (file: string): Map<string, unknown> | undefined => {
     const { rows: before, problem } = sidecars.read(file);
     if (problem !== undefined) return undefined;
@@ -31,11 +31,11 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
     return copy;
   };
   const has = (file: string, key: string) => (rows.get(file) ?? sidecars.read(file).rows).has(key);
-  const scopeOf = (path: string): Scope => scopeRows.get(path) ?? scopes.of(path);
+  const scopeOf = (path: string): EntryScope => scopeRows.get(path) ?? scopes.of(path);
 
   const edit = {
     put(path: string, content: string | Uint8Array) {
-      // An answer could only guess its scope, and the guess would not outlast the damaged file.
+      // The scope is only a guess as long as the scope file is damaged.
       const isEntry = ownerOf(path)?.path === path;
       if (isEntry && !scopeRows.has(path) && scopes.of(path) !== "public")
         throw damagedScopes(scopes.problems);
@@ -44,10 +44,8 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
     remove(path: string) {
       files.set(path, undefined);
     },
-    /** Whether the file was put or removed so far. */
-    touches: (path: string): boolean => files.has(path),
     scopeOf,
-    setScope(path: string, scope: Scope) {
+    setScope(path: string, scope: EntryScope) {
       if (scopes.problems.length > 0) throw damagedScopes(scopes.problems);
       const metadata = edit.metadataOf(path);
       edit.setMetadata(path, undefined);
@@ -63,13 +61,13 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       ignored.add(folderOf(path));
       if (metadata !== undefined) edit.setMetadata(path, metadata);
     },
-    metadataOf(path: string): Metadata | undefined {
+    metadataOf(path: string): EntryMetadata | undefined {
       const at = (file: string, key: string) => (rows.get(file) ?? sidecars.read(file).rows).get(key);
       const row = at(LOCAL_METADATA, path) ?? at(metadataFile(folderOf(path)), sidecarKey(path));
       return typeof row === "object" && row !== null ? { ...row } : undefined;
     },
-    /** Goes where the entry's scope says: what is known of a private entry is never committed. */
-    setMetadata(path: string, metadata: Metadata | undefined) {
+    /** Metadata of a private entry goes into the local file, which is never committed. */
+    setMetadata(path: string, metadata: EntryMetadata | undefined) {
       const shared = metadataFile(folderOf(path));
       for (const [file, key] of [
         [LOCAL_METADATA, path],
@@ -78,16 +76,16 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
         if (has(file, key)) edited(file)?.delete(key);
       }
       if (metadata === undefined) return;
-      const place = scopeOf(ownerOf(path)?.path ?? path) === "public" ? edited(shared) : undefined;
-      if (place !== undefined) place.set(sidecarKey(path), metadata);
+      const table = scopeOf(ownerOf(path)?.path ?? path) === "public" ? edited(shared) : undefined;
+      if (table !== undefined) table.set(sidecarKey(path), metadata);
       else edited(LOCAL_METADATA)?.set(path, metadata);
     },
-    /** In the order they must reach the disk: a private entry is marked before its text is there, and until it is gone. */
-    changes(): Change[] {
+    /** In the order of writing: a private entry is marked before its text is written and until its text is gone. */
+    changes(): StoreFileChange[] {
       const scopeFiles = [...rows.keys()].filter(
         (file) => file === LOCAL_SCOPES || file.endsWith("/.scope.json"),
       );
-      const sidecarChange = (file: string): Change => ({
+      const sidecarChange = (file: string): StoreFileChange => ({
         path: file,
         content: printRows(rows.get(file) ?? new Map()),
       });
@@ -100,18 +98,17 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
       ];
       const entries = [...files].map(([path, content]) => ({ path, content }));
       const others = [...rows.keys()].filter((file) => !scopeFiles.includes(file)).map(sidecarChange);
-      const takesAway = entries.some(({ content }) => content === undefined);
-      return takesAway ? [...entries, ...others, ...marks] : [...marks, ...entries, ...others];
+      const isRemoval = entries.some(({ content }) => content === undefined);
+      return isRemoval ? [...entries, ...others, ...marks] : [...marks, ...entries, ...others];
     },
-    sidecarRows: (): ReadonlyMap<string, ReadonlyMap<string, unknown>> => rows,
   };
   return edit;
 }
-export type Edit = ReturnType<typeof startEdit>;
+export type StoreEdit = ReturnType<typeof startEdit>;
 
 export const damagedScopes = (problems: readonly string[]) =>
   new DomainError(
     "conflict",
-    `Scopes cannot be told: ${problems.join("; ")}. Repair the file, or delete it if every entry it named may be public.`,
+    `The scopes are unknown: ${problems.join("; ")}. Repair the file, or delete it if every entry it named may be public.`,
     { reason: "scopes_unreadable", details: { problems } },
   );

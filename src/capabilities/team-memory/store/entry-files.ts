@@ -1,39 +1,87 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import type { Dirent } from "node:fs";
 import { DomainError, errnoOf } from "../../../core/errors.ts";
-import { entryPath, FOLDER, type Kind, ownerOf, SKILL_FILE } from "./layout.ts";
+import { byCodeUnit } from "../../../core/order.ts";
+import { type EntryKind, entryPath, FOLDER, KINDS, ownerOf, SKILL_FILE } from "./layout.ts";
 import {
-  assertRealFolders,
   decodeText,
+  type FileVersion,
+  listFolder,
   readRegularFile,
+  sameVersion,
   unreadable,
-  type Version,
   versionAt,
 } from "./read-file.ts";
 
-export interface Entry {
-  readonly kind: Kind;
-  /** The file's stem; a skill's folder. */
+export interface MemoryEntry {
+  readonly kind: EntryKind;
+  /** The file name without `.md`; for a skill the name of its folder. */
   readonly key: string;
   readonly path: string;
   readonly text: string;
   readonly modifiedMs: number;
 }
-/** A file where an entry stands, as it was read last. */
-export interface KnownFile {
-  readonly version: Version | undefined;
-  readonly entry: Entry | undefined;
+
+/** All entries of a store at one moment. */
+export interface EntryTable {
+  /** Sorted by key. */
+  all(kind: EntryKind): readonly MemoryEntry[];
+  /** By path. `undefined` if there is no entry or its file cannot be read. */
+  at(path: string): MemoryEntry | undefined;
+  /** True if the entry's file exists, even if it cannot be read. */
+  has(path: string): boolean;
+  /** Paths of all entry files of this kind, including unreadable ones. */
+  paths(kind: EntryKind): readonly string[];
+  /** Why the entry's file exists but cannot be read. */
+  problemAt(path: string): string | undefined;
+  readonly problems: readonly string[];
+}
+
+interface EntryFile {
+  readonly version: FileVersion | undefined;
+  readonly entry: MemoryEntry | undefined;
   readonly problem: string | undefined;
 }
 
-export const modifiedAt = (directory: string, kind: Kind): number =>
-  lstatSync(join(directory, FOLDER[kind]), { throwIfNoEntry: false })?.mtimeMs ?? -1;
+/**
+ * Reads all entries. A file is read again only if it changed since the last call. An unchanged file keeps its `Entry`
+ * object, so that what is computed from it (sketches, vectors) can be kept in a WeakMap.
+ */
+export function openEntryReader(directory: string): () => EntryTable {
+  let known: ReadonlyMap<string, EntryFile> = new Map();
+  return () => {
+    const files = new Map<string, EntryFile>();
+    const problems: string[] = [];
+    for (const kind of KINDS) {
+      for (const path of listEntries(directory, kind, problems)) {
+        const before = known.get(path);
+        const isSame = before !== undefined && sameVersion(before.version, versionAt(directory, path));
+        const file = isSame ? before : loadEntry(directory, path);
+        if (file !== undefined) files.set(path, file);
+      }
+    }
+    known = files;
+    return tableOf(files, problems);
+  };
+}
 
-export function listEntries(directory: string, kind: Kind, problems: string[]): string[] {
+function tableOf(files: ReadonlyMap<string, EntryFile>, folderProblems: readonly string[]): EntryTable {
+  return {
+    all: (kind) =>
+      [...files.values()]
+        .flatMap(({ entry }) => (entry?.kind === kind ? [entry] : []))
+        .sort((a, b) => byCodeUnit(a.key, b.key)),
+    at: (path) => files.get(path)?.entry,
+    has: (path) => files.has(path),
+    paths: (kind) => [...files.keys()].filter((path) => ownerOf(path)?.kind === kind),
+    problemAt: (path) => files.get(path)?.problem,
+    problems: [...folderProblems, ...[...files.values()].flatMap(({ problem }) => problem ?? [])],
+  };
+}
+
+function listEntries(directory: string, kind: EntryKind, problems: string[]): string[] {
   const folder = FOLDER[kind];
   try {
-    assertRealFolders(directory, `${folder}/x`);
-    return readdirSync(join(directory, folder), { withFileTypes: true })
+    return listFolder(directory, folder)
       .filter((item) => isEntryName(kind, item))
       .map(({ name }) => (kind === "skill" ? entryPath("skill", name) : `${folder}/${name}`));
   } catch (thrown) {
@@ -44,13 +92,13 @@ export function listEntries(directory: string, kind: Kind, problems: string[]): 
   }
 }
 
-function isEntryName(kind: Kind, item: Dirent): boolean {
+function isEntryName(kind: EntryKind, item: Dirent): boolean {
   if (item.name.startsWith(".")) return false;
   return kind === "skill" ? item.isDirectory() : item.name.endsWith(".md") && !item.isDirectory();
 }
 
-/** The folders above were looked at when they were listed. */
-export function loadEntry(directory: string, path: string): KnownFile | undefined {
+/** `listEntries` has checked the folders above the file. */
+function loadEntry(directory: string, path: string): EntryFile | undefined {
   try {
     const read = readRegularFile(directory, path);
     if (read === undefined) return undefined;
@@ -63,7 +111,7 @@ export function loadEntry(directory: string, path: string): KnownFile | undefine
   }
 }
 
-export function entryOf(path: string, text: string, { mtimeMs }: Version): Entry | undefined {
+function entryOf(path: string, text: string, { mtimeMs }: FileVersion): MemoryEntry | undefined {
   const kind = ownerOf(path)?.kind;
   if (kind === undefined) return undefined;
   const name = path.slice(FOLDER[kind].length + 1);

@@ -4,22 +4,22 @@ import { z } from "zod";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { JOURNAL, LOCAL, STAGING } from "./layout.ts";
-import { assertRealFolders, readStoreFile } from "./read-file.ts";
+import { readStoreFile, storePath } from "./read-file.ts";
 
-/** Anyone can put a journal into a repository, so it can only name files of the store. */
+/** Anyone can commit a journal file, so it may only name files of the store. */
 const Path = z
   .string()
   .refine((path) => path.split("/").every((name) => name !== "" && name !== "." && name !== ".."));
 
-/** One step of a transaction that is wholly prepared: a staged file to move into place, or a file to take away. */
-export const Step = z.union([
+/** One step of a prepared transaction: move a staged file into place, or remove a file. */
+export const JournalStep = z.union([
   z.strictObject({ path: Path, staged: z.string().regex(/^[0-9a-f]{16}$/), sha256: z.string() }),
   z.strictObject({ path: Path, removed: z.literal(true), sha256: z.string() }),
 ]);
-export type Step = z.infer<typeof Step>;
-const Journal = z.strictObject({ steps: z.array(Step) });
+export type JournalStep = z.infer<typeof JournalStep>;
+const Journal = z.strictObject({ steps: z.array(JournalStep) });
 
-export function writeJournal(directory: string, steps: readonly Step[]): void {
+export function writeJournal(directory: string, steps: readonly JournalStep[]): void {
   const handle = openSync(join(directory, JOURNAL), "w", 0o600);
   try {
     writeFileSync(handle, JSON.stringify({ steps }));
@@ -32,15 +32,14 @@ export function writeJournal(directory: string, steps: readonly Step[]): void {
 export const hasJournal = (directory: string): boolean =>
   lstatSync(join(directory, JOURNAL), { throwIfNoEntry: false }) !== undefined;
 
-/** Does the steps; a step that was done before is passed over, so a journal can be played again after a crash. */
+/** Runs the steps. All folders are checked before the first one. */
 export async function applySteps(
   directory: string,
-  steps: readonly Step[],
+  steps: readonly JournalStep[],
   onDone: () => void = () => {},
 ): Promise<void> {
-  for (const { path } of steps) assertRealFolders(directory, path);
-  for (const step of steps) {
-    const target = join(directory, step.path);
+  const checked = steps.map((step) => ({ step, target: storePath(directory, step.path) }));
+  for (const { step, target } of checked) {
     if ("staged" in step) renameSync(join(directory, STAGING, step.staged), target);
     else rmSync(target, { force: true });
     onDone();
@@ -50,8 +49,8 @@ export async function applySteps(
 }
 
 /**
- * Finishes what a killed process had begun: all of it if all was prepared, else nothing. Call it under the lock.
- * The hashes guard against a journal older than the files: it is deleted without waiting for the disk.
+ * Finishes the transaction of a killed process if it was fully prepared, else drops it. Call it under the lock.
+ * The hashes detect a journal older than the files: deleting the journal does not wait for the disk.
  */
 export async function recover(directory: string): Promise<boolean> {
   const steps = readJournal(directory);
@@ -60,9 +59,9 @@ export async function recover(directory: string): Promise<boolean> {
     clearStaging(directory);
     return true;
   }
-  const open = steps.filter((step) => hashAt(directory, placeOf(step)) !== undefined);
-  const prepared = open.every((step) => hashAt(directory, placeOf(step)) === step.sha256);
-  if (prepared) await applySteps(directory, open);
+  const remaining = steps.filter((step) => hashAt(directory, sourceOf(step)) !== undefined);
+  const isPrepared = remaining.every((step) => hashAt(directory, sourceOf(step)) === step.sha256);
+  if (isPrepared) await applySteps(directory, remaining);
   clearStaging(directory);
   return true;
 }
@@ -72,25 +71,25 @@ export function clearStaging(directory: string): void {
   rmSync(join(directory, STAGING), { recursive: true, force: true });
 }
 
-function readJournal(directory: string): readonly Step[] | undefined {
+function readJournal(directory: string): readonly JournalStep[] | undefined {
   try {
     const read = readStoreFile(directory, JOURNAL);
     if (read === undefined) return undefined;
     return Journal.parse(JSON.parse(read.bytes.toString("utf8"))).steps;
   } catch {
-    // Torn: the process died before the first step, so there is nothing to finish. Or it is none of ours.
+    // Incomplete: the process died before the first step, so there is nothing to finish. Or it is not our journal.
     return [];
   }
 }
 
-/** A journal that came by git is a teammate's wish, not our own unfinished work. */
+/** A journal that came through git was written by a teammate, not by an interrupted process here. */
 async function isTracked(directory: string): Promise<boolean> {
   const { askGit } = await import("../../../core/git/git.ts");
-  // Where there is no git at all, nothing came by it.
+  // Without git nothing came through it.
   return Boolean(await askGit(["ls-files", "-z", "--", LOCAL], { cwd: directory }).catch(() => undefined));
 }
 
-const placeOf = (step: Step) => ("staged" in step ? `${STAGING}/${step.staged}` : step.path);
+const sourceOf = (step: JournalStep) => ("staged" in step ? `${STAGING}/${step.staged}` : step.path);
 
 function hashAt(directory: string, path: string): string | undefined {
   try {

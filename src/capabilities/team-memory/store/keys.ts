@@ -29,7 +29,7 @@ export function normaliseSkillName(requested: string): string {
   return allowed(name);
 }
 
-/** The readable part of a decision's file name; any title gives one. */
+/** The readable part of a decision's file name. Every title has one. */
 export function slugOf(title: string): string {
   const whole = dashed(title, /[^\p{L}\p{N}_-]/gu);
   let slug = [...whole].slice(0, MAX_SLUG_CHARACTERS).join("");
@@ -38,8 +38,8 @@ export function slugOf(title: string): string {
 }
 
 /**
- * The names that something asked for may stand under: as it was asked for, since others name files by their own rules,
- * then by ours. What cannot be a name of ours names nothing.
+ * The names under which an entry may exist: as requested, because other programs have their own rules, then by our
+ * rules. An invalid name matches nothing.
  */
 export function namesFor(requested: string, normalise: (requested: string) => string): readonly string[] {
   const exact = /[/\\\0]/.test(requested) ? [] : [requested, requested.normalize("NFC")];
@@ -58,7 +58,7 @@ export function nameByRules(
   }
 }
 
-/** True where a name from a file or a caller could reach an object's prototype. */
+/** True if the name could reach the prototype of an object. */
 export const isPrototypeName = (name: string): boolean => PROTOTYPE.has(name);
 
 const dashed = (text: string, unwanted: RegExp) =>

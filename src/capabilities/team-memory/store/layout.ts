@@ -3,30 +3,31 @@ export const STORE_DIRECTORY = ".context-teleport";
 export const SCHEMA_VERSION = "0.4.0";
 
 export const KINDS = ["knowledge", "convention", "decision", "skill"] as const;
-export type Kind = (typeof KINDS)[number];
+export type EntryKind = (typeof KINDS)[number];
+export const PROPOSAL_STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
 export const SCOPES = ["public", "private", "ephemeral"] as const;
-export type Scope = (typeof SCOPES)[number];
+export type EntryScope = (typeof SCOPES)[number];
 
-/** Where the entries of each kind stand, with the sidecars that speak of them. */
+/** The folder of each kind, with its sidecars. */
 export const FOLDER = {
   knowledge: "knowledge",
   convention: "conventions",
   decision: "knowledge/decisions",
   skill: "skills",
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<EntryKind, string>;
 
 export const MANIFEST = "manifest.json";
 export const ACTIVE_STATE = "state/active.json";
 export const SESSIONS = "history/sessions.ndjson";
-/** The longest history a store keeps; the oldest go. */
-export const MOST_SESSIONS = 200;
+/** A longer history loses its oldest sessions. */
+export const MAX_SESSIONS = 200;
 export const TEAM_PREFERENCES = "preferences/team.json";
 export const USER_PREFERENCES = "preferences/user.json";
 export const PENDING_CONFLICTS = ".pending_conflicts.json";
 export const ACTIVITY_FOLDER = "activity";
 export const SKILL_FILE = "SKILL.md";
 
-/** Never committed: bookkeeping of non-public entries, the lock, the journal, files on their way. */
+/** Never committed: metadata of non-public entries, the lock, the journal, staged files. */
 export const LOCAL = ".local";
 export const LOCAL_SCOPES = `${LOCAL}/scope.json`;
 export const LOCAL_METADATA = `${LOCAL}/meta.json`;
@@ -34,7 +35,7 @@ export const LOCAL_READS = `${LOCAL}/reads.json`;
 export const JOURNAL = `${LOCAL}/journal.json`;
 export const STAGING = `${LOCAL}/tmp`;
 
-/** The committed ignore file is the same in every store, so it tells nobody what is private. */
+/** The committed ignore file is the same in every store, so it does not reveal what is private. */
 export const IGNORED = [
   `${LOCAL}/`,
   ".scope.json",
@@ -45,14 +46,14 @@ export const IGNORED = [
 
 export const scopeFile = (folder: string) => `${folder}/.scope.json`;
 export const metadataFile = (folder: string) => `${folder}/.meta.json`;
-/** Ignores itself and the private entries beside it: it protects them from `git add` and is never committed. */
+/** Lists itself and the private entries of its folder, to keep them out of `git add`. Never committed. */
 export const ignoreFile = (folder: string) => `${folder}/.gitignore`;
 
-export const entryPath = (kind: Kind, key: string): string =>
+export const entryPath = (kind: EntryKind, key: string): string =>
   kind === "skill" ? `${FOLDER.skill}/${key}/${SKILL_FILE}` : `${FOLDER[kind]}/${key}.md`;
 
-/** The entry a file belongs to: an entry's own file, or any file in a skill's folder. */
-export function ownerOf(path: string): { readonly kind: Kind; readonly path: string } | undefined {
+/** The entry that a file belongs to: the entry's own file, or any file in a skill's folder. */
+export function ownerOf(path: string): { readonly kind: EntryKind; readonly path: string } | undefined {
   const skill = /^skills\/([^/]+)\/./.exec(path);
   if (skill?.[1] !== undefined) return { kind: "skill", path: entryPath("skill", skill[1]) };
   if (/^knowledge\/decisions\/[^/]+\.md$/.test(path)) return { kind: "decision", path };
@@ -66,5 +67,5 @@ export const folderOf = (path: string): string => {
   return owner === undefined ? path.slice(0, Math.max(0, path.lastIndexOf("/"))) : FOLDER[owner.kind];
 };
 
-/** How the sidecars of a folder name an entry. */
+/** The name of an entry in the sidecars of its folder. */
 export const sidecarKey = (path: string): string => path.slice(folderOf(path).length + 1);

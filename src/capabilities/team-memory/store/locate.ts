@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { MANIFEST, STORE_DIRECTORY } from "./layout.ts";
 
-export interface Place {
-  /** The project: the nearest directory upwards that holds a store or a repository. */
+export interface StorePlace {
+  /** The project: the nearest parent directory with a store or a repository. */
   readonly root: string;
   readonly directory: string;
 }
 
-/** The nearest one wins, so a nested repository has its own memory. */
-export function locate(from: string): Place | undefined {
+/** The nearest wins, so a nested repository has its own memory. */
+export function locate(from: string): StorePlace | undefined {
   for (let root = from; ; root = dirname(root)) {
     const directory = join(root, STORE_DIRECTORY);
     const store = lstatSync(directory, { throwIfNoEntry: false });
@@ -27,7 +27,7 @@ export function locate(from: string): Place | undefined {
   }
 }
 
-export const isInitialised = ({ directory }: Place): boolean =>
+export const isInitialised = ({ directory }: StorePlace): boolean =>
   lstatSync(join(directory, MANIFEST), { throwIfNoEntry: false })?.isFile() ?? false;
 
 export const noStore = () =>

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { acquireLock, type Lock } from "../../../core/lock/lock.ts";
 import { recover } from "./journal.ts";
-import { JOURNAL, LOCAL } from "./layout.ts";
-import { assertRealFolders } from "./read-file.ts";
-import { asStoreError } from "./write-error.ts";
+import { LOCAL } from "./layout.ts";
+import { asStoreError, storePath } from "./read-file.ts";
 
 const WAIT_MS = 30_000;
 
-/** The one lock of a store: every write of every process is made under it. Unfinished work of a dead holder is finished first. */
+/** Takes the lock that every writing process needs. First finishes the transaction of a holder that died. */
 export async function lockStore(
   directory: string,
   {
@@ -36,18 +35,17 @@ export async function lockStore(
 }
 
 function prepareLocal(directory: string): void {
-  assertRealFolders(directory, JOURNAL);
+  const ignore = storePath(directory, `${LOCAL}/.gitignore`);
   try {
     mkdirSync(join(directory, LOCAL), { recursive: true });
     refuseLink(directory, `${LOCAL}/store.lock`);
-    const ignore = join(directory, LOCAL, ".gitignore");
     if (!lstatSync(ignore, { throwIfNoEntry: false })?.size) writeFileSync(ignore, "*\n");
   } catch (thrown) {
     throw asStoreError(thrown);
   }
 }
 
-/** Opened through a link that came with a repository, it would be a file of somebody else's that is locked. */
+/** A repository may contain a link here; through it we would lock a file outside the store. */
 function refuseLink(directory: string, path: string): void {
   const stat = lstatSync(join(directory, path), { throwIfNoEntry: false });
   if (stat === undefined || stat.isFile()) return;

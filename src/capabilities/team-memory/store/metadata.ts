@@ -5,34 +5,32 @@ import type { Sidecars } from "./sidecar.ts";
 export const AnchorRecord = z.looseObject({
   /** `path` or `path#Symbol`, relative to the project. */
   anchor: z.string(),
-  /** Of the file, or of the symbol's lines where it was found. */
+  /** Hash of the file, or of the lines of the symbol. */
   sha256: z.string(),
   of: z.enum(["file", "symbol"]).catch("file"),
 });
 export type AnchorRecord = z.infer<typeof AnchorRecord>;
 
-/** What is known of an entry beside its text. Fields of other programs are kept. */
-export const Metadata = z.looseObject({
+/** Author, dates and anchors of an entry. Fields of other programs are kept. */
+export const EntryMetadata = z.looseObject({
   author: z.string().optional().catch(undefined),
   agent: z.string().optional().catch(undefined),
   created_at: z.string().optional().catch(undefined),
   updated_at: z.string().optional().catch(undefined),
   anchors: z.array(AnchorRecord).optional().catch(undefined),
-  /** Set where the entry was removed and its name must not come back, as with ids of decisions. */
+  /** Set on removed entries whose name must not be used again, such as ids of decisions. */
   removed_at: z.string().optional().catch(undefined),
 });
-export type Metadata = z.infer<typeof Metadata>;
+export type EntryMetadata = z.infer<typeof EntryMetadata>;
 
 export interface MetadataTable {
-  of(path: string): Metadata | undefined;
-  /** Paths that have a row, entries that were removed included. */
+  of(path: string): EntryMetadata | undefined;
+  /** Paths that have a row, including removed entries. */
   readonly paths: () => readonly string[];
   readonly problems: readonly string[];
 }
 
-const parsed = new WeakMap<object, Metadata>();
-
-/** Rows of public entries stand in their folder's `.meta.json`, the others in a local file, which wins. */
+/** Public entries have their row in the `.meta.json` of their folder, others in a local file, which wins. */
 export function readMetadata(sidecars: Sidecars): MetadataTable {
   const local = sidecars.read(LOCAL_METADATA);
   const folders = KINDS.map((kind) => ({
@@ -61,12 +59,8 @@ export function readMetadata(sidecars: Sidecars): MetadataTable {
   };
 }
 
-/** A row that is no object says nothing. */
-function asMetadata(row: unknown): Metadata | undefined {
+/** A row that is not an object is ignored. */
+function asMetadata(row: unknown): EntryMetadata | undefined {
   if (typeof row !== "object" || row === null) return undefined;
-  const before = parsed.get(row);
-  if (before !== undefined) return before;
-  const result = Metadata.safeParse(row);
-  if (result.success) parsed.set(row, result.data);
-  return result.data;
+  return EntryMetadata.safeParse(row).data;
 }

@@ -1,32 +1,65 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
 import { DomainError, errnoOf } from "../../../core/errors.ts";
 
-/** What tells two versions of a file apart. A file replaced by rename has a new inode. */
-export interface Version {
+/** Tells two versions of a file apart. A file replaced by rename has a new inode. */
+export interface FileVersion {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
 }
-export interface FileRead {
+interface StoreFileRead {
   readonly bytes: Buffer;
-  readonly version: Version;
+  readonly version: FileVersion;
 }
 
-/** Larger files are no entries of ours; they are reported and left alone. */
+/** Larger files cannot be entries; they are reported and left alone. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a regular file of the store: no links, no pipes or devices, nothing huge. `undefined` where there is none. */
-export function readStoreFile(directory: string, path: string): FileRead | undefined {
-  assertRealFolders(directory, path);
+/**
+ * The absolute path of a file of the store. Every read and write goes through it: if a folder above the file were a
+ * link, we would read or write outside the store.
+ */
+export function storePath(directory: string, path: string): string {
+  const segments = path.split("/");
+  if (segments.some((name) => name === "" || name === "." || name === "..") || path.includes("\0")) {
+    throw unreadable(path, "its path leaves the store");
+  }
+  for (let count = 0; count < segments.length; count += 1) {
+    const stat = lstatSync(join(directory, ...segments.slice(0, count)), { throwIfNoEntry: false });
+    if (stat === undefined) break;
+    if (!stat.isDirectory()) throw unreadable(path, "a folder above it is a link or a file");
+  }
+  return join(directory, path);
+}
+
+/** Reads a regular file of the store: no link, pipe or device, nothing huge. `undefined` if it does not exist. */
+export function readStoreFile(directory: string, path: string): StoreFileRead | undefined {
+  storePath(directory, path);
   return readRegularFile(directory, path);
 }
 
-/** As above, where the folders were looked at already. */
-export function readRegularFile(directory: string, path: string): FileRead | undefined {
+/** The items of a folder of the store. Throws if the folder is missing or a link. */
+export function listFolder(directory: string, folder: string): Dirent[] {
+  storePath(directory, `${folder}/x`);
+  return readdirSync(join(directory, folder), { withFileTypes: true });
+}
+
+/** Like `readStoreFile`, for a caller that has already checked the folders above the file. */
+export function readRegularFile(directory: string, path: string): StoreFileRead | undefined {
   let handle: number;
   try {
     handle = openSync(`${directory}/${path}`, FLAGS);
@@ -36,7 +69,7 @@ export function readRegularFile(directory: string, path: string): FileRead | und
   }
   try {
     const stat = fstatSync(handle);
-    if (!stat.isFile()) throw unreadable(path, "it is no regular file");
+    if (!stat.isFile()) throw unreadable(path, "it is not a regular file");
     if (stat.size > MAX_FILE_BYTES) throw unreadable(path, "it is too large");
     return { bytes: readAll(handle, stat.size), version: versionOf(stat) };
   } finally {
@@ -44,18 +77,18 @@ export function readRegularFile(directory: string, path: string): FileRead | und
   }
 }
 
-/** The text as it was written, a byte order mark included; invalid UTF-8 is an error, never a guess. */
+/** The text as written, with a byte order mark if it has one. Invalid UTF-8 is an error, never a guess. */
 export function decodeText(bytes: Buffer, path: string): string {
   if (!isUtf8(bytes)) throw unreadable(path, "it is not valid UTF-8");
   return bytes.toString("utf8");
 }
 
-export function versionAt(directory: string, path: string): Version | undefined {
+export function versionAt(directory: string, path: string): FileVersion | undefined {
   const stat = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
   return stat?.isFile() ? versionOf(stat) : undefined;
 }
 
-export const sameVersion = (a: Version | undefined, b: Version | undefined): boolean =>
+export const sameVersion = (a: FileVersion | undefined, b: FileVersion | undefined): boolean =>
   a === b ||
   (a !== undefined &&
     b !== undefined &&
@@ -64,20 +97,6 @@ export const sameVersion = (a: Version | undefined, b: Version | undefined): boo
     a.mtimeMs === b.mtimeMs &&
     a.ctimeMs === b.ctimeMs);
 
-/** No folder between the store and the file may be a link, or a write would land elsewhere. */
-export function assertRealFolders(directory: string, path: string): void {
-  const segments = path.split("/");
-  if (segments.some((name) => name === "" || name === "." || name === "..") || path.includes("\0")) {
-    throw unreadable(path, "its path leaves the store");
-  }
-  for (let count = 0; count < segments.length; count += 1) {
-    const folder = join(directory, ...segments.slice(0, count));
-    const stat = lstatSync(folder, { throwIfNoEntry: false });
-    if (stat === undefined) return;
-    if (!stat.isDirectory()) throw unreadable(path, "a folder above it is a link or a file");
-  }
-}
-
 export const unreadable = (path: string, why: string, cause?: unknown) =>
   new DomainError("unavailable", `${path} in the context store cannot be used: ${why}.`, {
     reason: "unreadable",
@@ -85,7 +104,27 @@ export const unreadable = (path: string, why: string, cause?: unknown) =>
     cause,
   });
 
-/** What it held when it was opened; a file that shrinks meanwhile gives what is left. */
+/** Explains write errors that a person can fix; returns any other error unchanged. */
+export function asStoreError(thrown: unknown): unknown {
+  const errno = errnoOf(thrown);
+  if (["EROFS", "EACCES", "EPERM"].includes(errno ?? "")) {
+    return new DomainError(
+      "unavailable",
+      "The context store cannot be written: the directory is read-only for this user.",
+      { cause: thrown },
+    );
+  }
+  if (errno === "EIO") {
+    return new DomainError(
+      "unavailable",
+      "The disk refused the write. Check the disk, then try again: nothing is left half done.",
+      { cause: thrown },
+    );
+  }
+  return thrown;
+}
+
+/** Reads what the file held when it was opened. If the file shrinks meanwhile, the result is shorter. */
 function readAll(handle: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let length = 0;
@@ -97,4 +136,4 @@ function readAll(handle: number, size: number): Buffer {
   return bytes.subarray(0, length);
 }
 
-const versionOf = ({ size, mtimeMs, ctimeMs, ino }: Stats): Version => ({ size, mtimeMs, ctimeMs, ino });
+const versionOf = ({ size, mtimeMs, ctimeMs, ino }: Stats): FileVersion => ({ size, mtimeMs, ctimeMs, ino });

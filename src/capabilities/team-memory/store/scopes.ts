@@ -1,25 +1,34 @@
 import { DomainError } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { FOLDER, KINDS, LOCAL_SCOPES, ownerOf, SCOPES, type Scope, scopeFile, sidecarKey } from "./layout.ts";
+import {
+  type EntryScope,
+  FOLDER,
+  KINDS,
+  LOCAL_SCOPES,
+  ownerOf,
+  SCOPES,
+  scopeFile,
+  sidecarKey,
+} from "./layout.ts";
 import type { Sidecars } from "./sidecar.ts";
 
 export interface ScopeTable {
-  /** The scope of the entry a file belongs to; files of no entry are public. */
-  of(path: string): Scope;
+  /** The scope of the entry that the file belongs to; other files are public. */
+  of(path: string): EntryScope;
   /** Non-public entries by their path. */
-  readonly rows: ReadonlyMap<string, Scope>;
-  /** Files that could not be read. What they might have said is private until they are repaired. */
+  readonly rows: ReadonlyMap<string, EntryScope>;
+  /** Scope files that could not be read. Entries they may describe are private until they are repaired. */
   readonly problems: readonly string[];
 }
 
 const FOLDERS = KINDS.map((kind) => FOLDER[kind]);
 
 /**
- * Our own rows stand in a local file; a folder's `.scope.json` is what other programs of this format read and write.
- * The stricter of the two counts, an unknown word counts as private, and a file that cannot be read makes its folder private.
+ * Our rows are in a local file; other programs of this format use the `.scope.json` of a folder. The stricter scope
+ * wins, an unknown word means private, and an unreadable file makes its whole folder private.
  */
 export function readScopes(sidecars: Sidecars): ScopeTable {
-  const rows = new Map<string, Scope>();
+  const rows = new Map<string, EntryScope>();
   const problems: string[] = [];
   const add = (path: string, value: unknown, file: string) => {
     const scope = asScope(value);
@@ -49,11 +58,11 @@ export function readScopes(sidecars: Sidecars): ScopeTable {
   };
 }
 
-/** Upper and lower case alike; empty means that the caller gave none. */
-export const parseScope = (text: string): Scope | undefined =>
+/** Ignores case. Empty: the caller gave no scope. */
+export const parseScope = (text: string): EntryScope | undefined =>
   text.trim() === "" ? undefined : requireScope(text);
 
-export function requireScope(text: string): Scope {
+export function requireScope(text: string): EntryScope {
   const scope = asScope(text.trim().toLowerCase());
   if (scope !== undefined) return scope;
   throw new DomainError("invalid_input", `Invalid scope '${text}'. Use public, private, or ephemeral.`, {
@@ -61,8 +70,8 @@ export function requireScope(text: string): Scope {
   });
 }
 
-/** Protects the non-public entries of a folder from `git add`, and itself from being committed. */
-export function printIgnore(folder: string, rows: ReadonlyMap<string, Scope>): string {
+/** The ignore file that keeps the non-public entries of a folder, and itself, out of `git add`. */
+export function printIgnore(folder: string, rows: ReadonlyMap<string, EntryScope>): string {
   const names = [...rows.keys()]
     .filter((path) => ownerOf(path)?.path === path && FOLDER[ownerOf(path)?.kind ?? "knowledge"] === folder)
     .map((path) => (folder === FOLDER.skill ? `${sidecarKey(path).split("/")[0] ?? ""}/` : sidecarKey(path)))
@@ -71,10 +80,10 @@ export function printIgnore(folder: string, rows: ReadonlyMap<string, Scope>): s
   return `# Written by contextful. Local: keeps private entries and this file out of git.\n${["/.gitignore", ...lines].join("\n")}\n`;
 }
 
-const asScope = (value: unknown): Scope | undefined => SCOPES.find((scope) => scope === value);
+const asScope = (value: unknown): EntryScope | undefined => SCOPES.find((scope) => scope === value);
 
-const stricter = (a: Scope | undefined, b: Scope): Scope => (a === "ephemeral" ? a : b);
+const stricter = (a: EntryScope | undefined, b: EntryScope): EntryScope => (a === "ephemeral" ? a : b);
 
-/** Every sign of the pattern language becomes itself; a line break cannot be written, so it matches any one character. */
+/** Escapes pattern characters. A line break cannot be escaped, so `?` matches it. */
 const escapePattern = (name: string) =>
   name.replaceAll(/[\\*?[\]!# ]/g, (sign) => `\\${sign}`).replaceAll(/[\r\n]/g, "?");

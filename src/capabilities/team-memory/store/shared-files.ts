@@ -6,16 +6,16 @@ import { ACTIVE_STATE, FOLDER, LOCAL, ownerOf, PENDING_CONFLICTS, USER_PREFERENC
 import type { ScopeTable } from "./scopes.ts";
 
 /**
- * What may be said to others of a file of the store.
- * `shared`: belongs to commits. `local`: must never be in one; where it is tracked it is untracked.
- * `foreign`: not ours to commit or to remove; what the repository has of it stays as it is.
+ * Whether a file of the store is committed.
+ * `shared`: yes. `local`: never; if git tracks it, it is untracked.
+ * `foreign`: we neither commit nor remove it; the repository keeps its version.
  */
-export type Sharing = "shared" | "local" | "foreign";
+export type FileSharing = "shared" | "local" | "foreign";
 
-export function sharingOf(path: string, scopes: ScopeTable): Sharing {
-  if (isOfOneClone(path)) return "local";
+export function sharingOf(path: string, scopes: ScopeTable): FileSharing {
+  if (isLocalFile(path)) return "local";
   const name = path.slice(path.lastIndexOf("/") + 1);
-  // Another program's committed scopes: taking them away from a teammate would make their private entries public.
+  // Scopes committed by another program: removing them would make private entries of a teammate public.
   if (name === ".scope.json") return "foreign";
   const owner = ownerOf(path);
   if (owner !== undefined) return scopes.of(path) === "public" ? "shared" : "local";
@@ -24,12 +24,12 @@ export function sharingOf(path: string, scopes: ScopeTable): Sharing {
   return SHARED.some((pattern) => pattern.test(path)) ? "shared" : "foreign";
 }
 
-const ONE_CLONE = [LOCAL, ACTIVE_STATE, USER_PREFERENCES, PENDING_CONFLICTS];
+const LOCAL_FILES = [LOCAL, ACTIVE_STATE, USER_PREFERENCES, PENDING_CONFLICTS];
 
-/** A folder in the place of such a file would keep it from ever being written, and some systems read letters of either case alike. */
-function isOfOneClone(path: string): boolean {
+/** Also matches a folder of that name, which would block the file, and ignores case, as some systems do. */
+function isLocalFile(path: string): boolean {
   const folded = path.toLowerCase();
-  return folded.includes(".scope.json/") || ONE_CLONE.some((name) => `${folded}/`.startsWith(`${name}/`));
+  return folded.includes(".scope.json/") || LOCAL_FILES.some((name) => `${folded}/`.startsWith(`${name}/`));
 }
 
 const SHARED = [
@@ -40,7 +40,7 @@ const SHARED = [
   /^activity\/[^/.][^/]*\.json$/,
 ];
 
-/** Every regular file of the store but those of `.local`, sorted. Links are not followed and not listed. */
+/** All regular files of the store except `.local`, sorted. Links are neither followed nor listed. */
 export function storeFiles(directory: string): string[] {
   const found: string[] = [];
   const pending = [""];
@@ -55,7 +55,7 @@ export function storeFiles(directory: string): string[] {
   return found.sort(byCodeUnit);
 }
 
-/** The folder of a skill, with its sidecars and whatever stands beside them. */
+/** All files in the folder of a skill. */
 export const skillFiles = (directory: string, name: string): string[] =>
   list(join(directory, FOLDER.skill, name)).length === 0
     ? []

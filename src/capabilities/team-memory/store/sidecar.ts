@@ -1,33 +1,22 @@
 import { errnoOf } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { decodeText, readStoreFile, sameVersion, type Version, versionAt } from "./read-file.ts";
+import { decodeText, readStoreFile } from "./read-file.ts";
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type SidecarObject = Readonly<Record<string, unknown>>;
 export interface Sidecar {
-  /** Empty where the file is missing or unreadable. */
+  /** Empty if the file is missing or unreadable. */
   readonly rows: ReadonlyMap<string, unknown>;
   readonly problem: string | undefined;
 }
 
-const EMPTY: Sidecar = { rows: new Map(), problem: undefined };
-
-/** Reads JSON objects of the store, again only when the file changed. Damage is a problem to report, never a throw. */
+/** Reads JSON objects of the store, each file once: a snapshot. Damage is reported as a problem, never thrown. */
 export function openSidecars(directory: string) {
-  const known = new Map<string, { version: Version | undefined; sidecar: Sidecar }>();
+  const known = new Map<string, Sidecar>();
   return {
     read(path: string): Sidecar {
-      const before = known.get(path);
-      const version = versionAt(directory, path);
-      if (before !== undefined && version !== undefined && sameVersion(before.version, version)) {
-        return before.sidecar;
-      }
-      const sidecar = readSidecar(directory, path);
-      known.set(path, { version, sidecar });
+      const sidecar = known.get(path) ?? readSidecar(directory, path);
+      known.set(path, sidecar);
       return sidecar;
-    },
-    /** After our own write under the lock, so that it need not be parsed again. */
-    remember(path: string, rows: ReadonlyMap<string, unknown>) {
-      known.set(path, { version: versionAt(directory, path), sidecar: { rows, problem: undefined } });
     },
   };
 }
@@ -36,7 +25,7 @@ export type Sidecars = ReturnType<typeof openSidecars>;
 function readSidecar(directory: string, path: string): Sidecar {
   try {
     const read = readStoreFile(directory, path);
-    if (read === undefined) return EMPTY;
+    if (read === undefined) return { rows: new Map(), problem: undefined };
     const value: unknown = JSON.parse(decodeText(read.bytes, path));
     if (!isObject(value)) return { rows: new Map(), problem: `${path} does not hold a JSON object` };
     return { rows: new Map(Object.entries(value)), problem: undefined };
@@ -46,26 +35,12 @@ function readSidecar(directory: string, path: string): Sidecar {
   }
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is SidecarObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const printed = new WeakMap<object, { readonly key: string; readonly line: string }>();
+/** Sorted by key, so that the same rows give the same bytes. */
+export const printRows = (rows: ReadonlyMap<string, unknown>): string =>
+  printJson(Object.fromEntries([...rows].sort(([a], [b]) => byCodeUnit(a, b))));
 
-/** Two spaces, sorted keys, a newline at the end. A row that did not change is not printed again. */
-export function printRows(rows: ReadonlyMap<string, unknown>): string {
-  if (rows.size === 0) return "{}\n";
-  const keys = [...rows.keys()].sort(byCodeUnit);
-  return `{\n${keys.map((key) => printRow(key, rows.get(key))).join(",\n")}\n}\n`;
-}
-
+/** Two spaces, a newline at the end. */
 export const printJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-function printRow(key: string, row: unknown): string {
-  if (typeof row !== "object" || row === null)
-    return `  ${JSON.stringify(key)}: ${JSON.stringify(row ?? null)}`;
-  const before = printed.get(row);
-  if (before?.key === key) return before.line;
-  const line = `  ${JSON.stringify(key)}: ${JSON.stringify(row, null, 2).replaceAll("\n", "\n  ")}`;
-  printed.set(row, { key, line });
-  return line;
-}

@@ -1,33 +1,22 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { type Catalogue, openCatalogue } from "./catalogue.ts";
-import { type Edit, startEdit } from "./edit.ts";
-import type { Entry } from "./entry-files.ts";
+import { type StoreEdit, startEdit } from "./edit.ts";
+import { type EntryTable, type MemoryEntry, openEntryReader } from "./entry-files.ts";
 import { hasJournal } from "./journal.ts";
-import { entryPath, FOLDER, type Kind, LOCAL_SCOPES, MANIFEST } from "./layout.ts";
-import { isInitialised, noStore, type Place } from "./locate.ts";
+import { type EntryKind, entryPath, FOLDER, LOCAL_SCOPES, MANIFEST } from "./layout.ts";
+import { isInitialised, noStore, type StorePlace } from "./locate.ts";
 import { lockStore } from "./lock-store.ts";
 import { ignoreLines, newManifest } from "./manifest.ts";
 import { type MetadataTable, readMetadata } from "./metadata.ts";
 import { decodeText, readStoreFile } from "./read-file.ts";
 import { readScopes, type ScopeTable } from "./scopes.ts";
-import { openSidecars, printJson } from "./sidecar.ts";
-import { type Change, commitChanges } from "./transaction.ts";
+import { openSidecars, printJson, type Sidecars } from "./sidecar.ts";
+import { commitChanges, type StoreFileChange } from "./transaction.ts";
 
-/** The store as it is on disk now. */
-export interface View {
-  /** Sorted by key. */
-  all(kind: Kind): readonly Entry[];
-  /** By exact key; `undefined` where there is none. Throws where its file is there and cannot be read. */
-  find(kind: Kind, key: string): Entry | undefined;
-  /** By its path in the store. */
-  at(path: string): Entry | undefined;
-  /** Whether an entry's file is there, also one that cannot be read: it can still be removed or replaced. */
-  has(path: string): boolean;
-  /** Of all files that stand where entries of this kind stand, those that cannot be read included. */
-  paths(kind: Kind): readonly string[];
-  /** Changes with every change of any entry. */
-  readonly revision: number;
+/** The store on disk at one moment. */
+export interface StoreView extends Omit<EntryTable, "problemAt"> {
+  /** By exact key; `undefined` if there is none. Throws if its file exists but cannot be read. */
+  find(kind: EntryKind, key: string): MemoryEntry | undefined;
   readonly scopes: ScopeTable;
   readonly metadata: MetadataTable;
   /** What could not be read, each with its file. */
@@ -38,42 +27,35 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for other writers. */
   readonly waitMs?: number;
-  /** What a store made by this write is called. */
+  /** Name and address for a store that this write creates. */
   readonly created?: { readonly name?: string; readonly repoUrl?: string };
 }
-export interface Store extends Place {
+export interface MemoryStore extends StorePlace {
   isInitialised(): boolean;
-  view(): Promise<View>;
-  /** The bytes of any file of the store; `undefined` where there is none. */
+  view(): Promise<StoreView>;
+  /** The bytes of any file of the store; `undefined` if it does not exist. */
   readBytes(path: string): Buffer | undefined;
-  /** The text of any file of the store, such as a log or a state; `undefined` where there is none. */
+  /** The text of any file of the store; `undefined` if it does not exist. */
   readText(path: string): string | undefined;
-  /** Under the lock, all or nothing; makes the store where there is none. */
-  write<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T): Promise<T>;
+  /** Under the lock, all or nothing. Creates the store if there is none. */
+  write<T>(options: WriteOptions, change: (edit: StoreEdit, view: StoreView) => Promise<T> | T): Promise<T>;
 }
 
-export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): Store {
+export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env">): MemoryStore {
   const { root, directory } = place;
-  const catalogue = openCatalogue(directory);
-  const sidecars = openSidecars(directory);
+  const readEntries = openEntryReader(directory);
   let queue: Promise<unknown> = Promise.resolve();
 
-  const look = (forReading = true): View => {
-    catalogue.refresh({ forReading });
+  const look = (sidecars: Sidecars): StoreView => {
+    const entries = readEntries();
     const scopes = readScopes(sidecars);
     const metadata = readMetadata(sidecars);
     return {
-      all: catalogue.all,
-      at: catalogue.at,
-      has: catalogue.has,
-      paths: catalogue.paths,
-      find: (kind, key) => findEntry(catalogue, kind, key),
-      revision: catalogue.revision,
+      ...entries,
+      find: (kind, key) => findEntry(entries, kind, key),
       scopes,
       metadata,
-      get problems() {
-        return [...catalogue.problems(), ...scopes.problems, ...metadata.problems];
-      },
+      problems: [...entries.problems, ...scopes.problems, ...metadata.problems],
     };
   };
   const readBytes = (path: string): Buffer | undefined => readStoreFile(directory, path)?.bytes;
@@ -82,7 +64,10 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
     return bytes === undefined ? undefined : decodeText(bytes, path);
   };
 
-  async function writeNow<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T) {
+  async function writeNow<T>(
+    options: WriteOptions,
+    change: (edit: StoreEdit, view: StoreView) => Promise<T> | T,
+  ) {
     const isNew = !isInitialised(place);
     if (isNew && options.created === undefined && machine.env["CTX_NO_AUTO_INIT"]) throw noStore();
     const lock = await lockStore(directory, {
@@ -97,23 +82,26 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
     }
   }
 
-  async function writeLocked<T>(options: WriteOptions, change: (edit: Edit, view: View) => Promise<T> | T) {
-    const view = look(false);
+  async function writeLocked<T>(
+    options: WriteOptions,
+    change: (edit: StoreEdit, view: StoreView) => Promise<T> | T,
+  ) {
+    const sidecars = openSidecars(directory);
+    const view = look(sidecars);
     const edit = startEdit(sidecars, view.scopes);
     const result = await change(edit, view);
     const changes = edit.changes();
     if (changes.length === 0 && options.created === undefined) return result;
-    changes.push(...foundation(options, changes));
+    changes.push(...storeFoundation(options, changes));
     await commitChanges(directory, changes);
-    for (const [file, rows] of edit.sidecarRows()) sidecars.remember(file, rows);
-    for (const { path, content } of changes) {
-      if (typeof content !== "object") catalogue.applied(path, content);
-    }
     return result;
   }
 
-  /** What a store needs beside its entries: a manifest, and an ignore file once there is something to hide. */
-  function foundation({ created }: WriteOptions, changes: readonly Change[]): Change[] {
+  /** A new store needs a manifest; a store with private entries needs an ignore file. */
+  function storeFoundation(
+    { created }: WriteOptions,
+    changes: readonly StoreFileChange[],
+  ): StoreFileChange[] {
     const isNew = !isInitialised(place);
     if (!isNew && !changes.some(({ path }) => path === LOCAL_SCOPES)) return [];
     const before = readText(".gitignore") ?? "";
@@ -132,11 +120,11 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
     readBytes,
     readText,
     async view() {
-      if (hasJournal(directory)) await finishForTheDead(directory);
-      return look();
+      if (hasJournal(directory)) await repairStore(directory);
+      return look(openSidecars(directory));
     },
     write(options, change) {
-      // Writers of one process wait in line here instead of polling for the lock.
+      // Writers of one process queue here instead of polling for the lock.
       const turn = queue.then(
         () => writeNow(options, change),
         () => writeNow(options, change),
@@ -147,19 +135,19 @@ export function openStore(place: Place, machine: Pick<Machine, "now" | "env">): 
   };
 }
 
-/** A journal is there while a writer works; only where nobody holds the lock did its writer die. */
-async function finishForTheDead(directory: string): Promise<void> {
+/** Finishes the transaction of a dead writer. A live writer has a journal too, but it holds the lock. */
+async function repairStore(directory: string): Promise<void> {
   try {
     const lock = await lockStore(directory, { purpose: "repairing the context store", waitMs: 0 });
     lock.release();
   } catch {
-    // Busy, or read-only: what is on disk is read as it is.
+    // Busy or read-only: the caller reads what is on disk.
   }
 }
 
-function findEntry(catalogue: Catalogue, kind: Kind, key: string): Entry | undefined {
+function findEntry(entries: EntryTable, kind: EntryKind, key: string): MemoryEntry | undefined {
   const path = kind === "decision" ? `${FOLDER.decision}/${key}.md` : entryPath(kind, key);
-  const problem = catalogue.problemAt(path);
+  const problem = entries.problemAt(path);
   if (problem !== undefined) throw new DomainError("unavailable", problem, { reason: "unreadable" });
-  return catalogue.at(path);
+  return entries.at(path);
 }

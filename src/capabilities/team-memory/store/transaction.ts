@@ -3,21 +3,21 @@ import { mkdirSync, rmdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../../core/hash.ts";
-import { applySteps, clearStaging, type Step, writeJournal } from "./journal.ts";
+import { applySteps, clearStaging, type JournalStep, writeJournal } from "./journal.ts";
 import { STAGING } from "./layout.ts";
-import { assertRealFolders, readStoreFile } from "./read-file.ts";
-import { asStoreError } from "./write-error.ts";
+import { asStoreError, readStoreFile, storePath } from "./read-file.ts";
 
-/** New content of one file of the store, or `undefined` to take it away. */
-export interface Change {
+/** New content of one file of the store; `undefined` removes it. */
+export interface StoreFileChange {
   readonly path: string;
   readonly content: string | Uint8Array | undefined;
 }
 
-const WRITERS = 32;
+/** Each writer holds one open file. */
+const MAX_WRITERS = 32;
 
-/** All of the changes or none, whatever happens to the process or the disk. Call it under the lock. */
-export async function commitChanges(directory: string, changes: readonly Change[]): Promise<void> {
+/** Writes all changes or none, even if the process is killed. Call it under the lock. */
+export async function commitChanges(directory: string, changes: readonly StoreFileChange[]): Promise<void> {
   if (changes.length === 0) return;
   let hasBegun = false;
   try {
@@ -29,32 +29,31 @@ export async function commitChanges(directory: string, changes: readonly Change[
   } catch (thrown) {
     throw asStoreError(thrown);
   } finally {
-    // Once a step was done the journal stays until all are: whoever takes the lock next finishes them.
-    if (!hasBegun) tidy(directory);
+    // After the first step the journal stays until all are done: the next holder of the lock finishes them.
+    if (!hasBegun) clearQuietly(directory);
   }
   for (const { path, content } of changes) if (content === undefined) removeEmptyFolders(directory, path);
 }
 
-async function stage(directory: string, changes: readonly Change[]): Promise<Step[]> {
+async function stage(directory: string, changes: readonly StoreFileChange[]): Promise<JournalStep[]> {
   for (const { path } of changes) {
-    assertRealFolders(directory, path);
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    mkdirSync(dirname(storePath(directory, path)), { recursive: true });
   }
   mkdirSync(join(directory, STAGING), { recursive: true });
   const steps = changes.map((change) => stepOf(directory, change)).filter((step) => step !== undefined);
   const contents = new Map(changes.map(({ path, content }) => [path, content]));
   const files = writeAllStaged(directory, steps, contents);
-  // One step is atomic by itself. The journal is written beside the files and not after them: its hashes tell whether they are whole.
+  // A single step is atomic. The journal is written in parallel with the files: its hashes show whether they are complete.
   if (steps.length > 1) writeJournal(directory, steps);
   const written = await Promise.allSettled(files);
   for (const result of written) if (result.status === "rejected") throw result.reason;
   return steps;
 }
 
-/** Side by side, for each waits for the disk; but not all at once, for each is an open file. */
+/** In parallel, because each write waits for the disk. */
 function writeAllStaged(
   directory: string,
-  steps: readonly Step[],
+  steps: readonly JournalStep[],
   contents: ReadonlyMap<string, string | Uint8Array | undefined>,
 ): Promise<void>[] {
   const queue = steps.filter((step) => "staged" in step);
@@ -63,10 +62,10 @@ function writeAllStaged(
       await writeStaged(directory, step, contents);
     }
   };
-  return Array.from({ length: Math.min(WRITERS, queue.length) }, writer);
+  return Array.from({ length: Math.min(MAX_WRITERS, queue.length) }, writer);
 }
 
-function stepOf(directory: string, { path, content }: Change): Step | undefined {
+function stepOf(directory: string, { path, content }: StoreFileChange): JournalStep | undefined {
   if (content !== undefined) {
     return { path, staged: randomBytes(8).toString("hex"), sha256: sha256(content) };
   }
@@ -76,7 +75,7 @@ function stepOf(directory: string, { path, content }: Change): Step | undefined 
 
 async function writeStaged(
   directory: string,
-  step: Extract<Step, { staged: string }>,
+  step: Extract<JournalStep, { staged: string }>,
   contents: ReadonlyMap<string, string | Uint8Array | undefined>,
 ): Promise<void> {
   const handle = await open(join(directory, STAGING, step.staged), "wx", 0o644);
@@ -88,11 +87,11 @@ async function writeStaged(
   }
 }
 
-function tidy(directory: string): void {
+function clearQuietly(directory: string): void {
   try {
     clearStaging(directory);
   } catch {
-    // What cannot be deleted now is cleared by the next transaction.
+    // The next transaction clears it.
   }
 }
 

@@ -1,6 +1,6 @@
 import { DomainError, errnoOf } from "../../../core/errors.ts";
 
-/** Text given on the command line, in a file, or on standard input; the last also where neither is named. */
+/** Text from the command line, a file, or standard input, which is also the default. */
 export async function contentOf(content: string | undefined, file: string | undefined): Promise<string> {
   if (content !== undefined && file !== undefined) {
     throw new DomainError("invalid_input", "Give the text, or --file PATH (- for standard input), not both.");

@@ -1,23 +1,14 @@
 import { z } from "zod";
-import { memoryTool, notFoundExit } from "../answers.ts";
-import { About, AllowSecret, type LoadMemory, NewDecision, RecordedDecision } from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { MemoryDecision, NewDecision, RecordedDecision } from "../entries/schemas.ts";
+import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
 
-const Decision = z.object({
-  ...About,
-  id: z.int(),
-  key: z.string(),
-  title: z.string(),
-  date: z.string(),
-  status: z.string(),
-  author: z.string(),
-  context: z.string(),
-  decision: z.string(),
-  consequences: z.string(),
-});
+const RecordedAnswer = z.object({ status: z.literal("ok"), ...RecordedDecision.shape });
 
-/** What people do with decisions at a terminal. */
+/** Commands for decisions. */
 export const peopleDecisionTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_add",
     description: "Record a decision with the next free id.",
     effect: "writes",
@@ -30,33 +21,35 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
       ],
     },
     input: NewDecision.extend({ allow_secret: AllowSecret }),
-    output: RecordedDecision,
+    output: RecordedAnswer,
     run: async ({ allow_secret, ...wanted }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(wanted, { actor, signal, allowSecret: allow_secret })),
     }),
     show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_get",
     description: "Print one decision.",
     effect: "reads",
     audience: "people",
     command: { words: "decision get", positional: ["id"], examples: ["contextful memory decision get 3"] },
     input: z.object({ id: z.string().describe("Id or title") }),
-    output: Decision,
+    output: MemoryDecision,
     run: async ({ id }) => (await memory()).getDecision(id),
     show: (one) =>
       `${one.id}  ${one.title} (${one.status}, ${one.date})\n\nContext\n${one.context}\n\nDecision\n${one.decision}\n\nConsequences\n${one.consequences}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_list",
     description: "List the decisions.",
     effect: "reads",
     audience: "people",
     command: { words: "decision list", examples: ["contextful memory decision list"] },
     input: z.object({}),
-    output: z.array(Decision),
+    output: z.array(MemoryDecision),
     run: async () => (await memory()).listDecisions(),
     show: (decisions) =>
       decisions
@@ -66,9 +59,10 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
         )
         .join("\n") || "Nothing yet.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_decision_rm",
-    description: "Remove a decision. Its id is not given again.",
+    description: "Remove a decision. Its id is not used again.",
     effect: "writes",
     audience: "people",
     command: {

@@ -1,29 +1,16 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { MemorySkill, ScopeInput, SkillStats } from "../entries/schemas.ts";
 import { contentOf } from "./content-input.ts";
-import { About, AllowSecret, type LoadMemory, ScopeInput, table } from "./schemas.ts";
-import { AddedSkill } from "./skill-tools.ts";
+import { AllowSecret, type LoadMemory, table } from "./schemas.ts";
+import { AddedSkillAnswer } from "./skill-tools.ts";
 
-const Skill = z.object({
-  ...About,
-  name: z.string(),
-  description: z.string(),
-  content: z.string(),
-  mismatch: z.literal(true).optional(),
-});
-const Stats = z.object({
-  skill: z.string(),
-  usage_count: z.int(),
-  avg_rating: z.number().nullable(),
-  rating_count: z.int(),
-  last_used: z.string().nullable(),
-  needs_attention: z.boolean(),
-});
-const Review = Stats.extend({ comments: z.array(z.string()) });
+const SkillReview = SkillStats.extend({ comments: z.array(z.string()) });
 
-/** What people do with skills at a terminal. */
+/** Commands for skills. */
 export const peopleSkillTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_add",
     description: "Add or overwrite a skill.",
     effect: "writes",
@@ -41,7 +28,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       scope: ScopeInput,
       allow_secret: AllowSecret,
     }),
-    output: AddedSkill,
+    output: AddedSkillAnswer,
     run: async ({ instructions, file, allow_secret, ...skill }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (
@@ -53,7 +40,8 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     }),
     show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_get",
     description: "Print a skill's SKILL.md.",
     effect: "reads",
@@ -64,24 +52,26 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       examples: ["contextful memory skill get run-tests"],
     },
     input: z.object({ name: z.string().describe("Name of the skill") }),
-    output: Skill,
+    output: MemorySkill,
     run: async ({ name }) => (await memory()).getSkill(name),
     show: ({ content }) => content,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_list",
     description: "List the skills.",
     effect: "reads",
     audience: "people",
     command: { words: "skill list", examples: ["contextful memory skill list"] },
     input: z.object({}),
-    output: z.array(Skill),
+    output: z.array(MemorySkill),
     run: async () => (await memory()).listSkills(),
     show: (skills) =>
       skills.map(({ name, scope, description }) => `${name}  ${scope}  ${description}`).join("\n") ||
       "Nothing yet.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_stats",
     description: "How often each skill is used and how it is rated.",
     effect: "reads",
@@ -90,7 +80,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
     input: z.object({
       sort: z.enum(["name", "usage", "rating"]).default("name").describe("Order of the list"),
     }),
-    output: z.array(Stats),
+    output: z.array(SkillStats),
     run: async ({ sort }) => {
       const stats = await (await memory()).skillStats();
       if (sort === "usage") return stats.toSorted((a, b) => b.usage_count - a.usage_count);
@@ -108,14 +98,15 @@ export const peopleSkillTools = (memory: LoadMemory) => [
         ]),
       ]),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_review",
     description: "The skills that need attention, with the last comments on each.",
     effect: "reads",
     audience: "people",
     command: { words: "skill review", examples: ["contextful memory skill review"] },
     input: z.object({}),
-    output: z.array(Review),
+    output: z.array(SkillReview),
     run: async () => (await memory()).skillReview(),
     show: (skills) =>
       skills
@@ -124,10 +115,11 @@ export const peopleSkillTools = (memory: LoadMemory) => [
         )
         .join("\n") || "No skill needs attention.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_skill_apply_proposal",
     description:
-      "Accept or reject a proposal for a skill. Refused where the skill changed since, without --force.",
+      "Accept or reject a proposal for a skill. Refused without --force if the skill changed since.",
     effect: "writes",
     audience: "people",
     command: {
@@ -142,7 +134,7 @@ export const peopleSkillTools = (memory: LoadMemory) => [
       skill_name: z.string().describe("Name of the skill"),
       id: z.string().describe("The proposal's id, or enough of its beginning"),
       reject: z.boolean().default(false).describe("Reject it"),
-      force: z.boolean().default(false).describe("Accept it though the skill has changed since"),
+      force: z.boolean().default(false).describe("Accept it even if the skill has changed since"),
     }),
     output: z.object({
       status: z.enum(["accepted", "rejected"]),

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
 import type { LoadMemory } from "./schemas.ts";
 
-const id = z.string().describe("The session's id, or enough of its beginning");
+const id = z.string().describe("The session's id, or the start of it");
 
-/** What people do with state and sessions at a terminal. */
+/** Commands for state and sessions. */
 export const peopleStateTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_state_get",
     description: "Print what is being worked on here.",
     effect: "reads",
@@ -17,7 +18,8 @@ export const peopleStateTools = (memory: LoadMemory) => [
     run: async () => z.json().parse((await memory()).state()),
     show: (state) => JSON.stringify(state, null, 2),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_state_rm",
     description: "Forget the current task and remove every ephemeral entry.",
     effect: "writes",
@@ -28,7 +30,8 @@ export const peopleStateTools = (memory: LoadMemory) => [
     run: async () => ({ status: "ok" as const, ...(await (await memory()).clearState()) }),
     show: ({ removed }) => ["State cleared", ...removed.map((file) => `removed ${file}`)].join("\n"),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_session_list",
     description: "List the last sessions, oldest first.",
     effect: "reads",
@@ -40,7 +43,8 @@ export const peopleStateTools = (memory: LoadMemory) => [
     show: (sessions) =>
       Array.isArray(sessions) && sessions.length === 0 ? "Nothing yet." : JSON.stringify(sessions, null, 2),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_session_get",
     description: "Print one session.",
     effect: "reads",
@@ -51,7 +55,8 @@ export const peopleStateTools = (memory: LoadMemory) => [
     run: async (input) => z.json().parse((await memory()).getSession(input.id)),
     show: (session) => JSON.stringify(session, null, 2),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_session_rm",
     description: "Remove one session from the history.",
     effect: "writes",

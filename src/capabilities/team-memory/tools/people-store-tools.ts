@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
-import { type LoadMemory, table } from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { counted, type LoadMemory, table } from "./schemas.ts";
 
 const Strings = z.array(z.string()).readonly();
 
-/** What people do with the store as a whole. */
+/** Commands for the whole store. */
 export const peopleStoreTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_init",
-    description: "Make the context store of this project.",
+    description: "Create the context store of this project.",
     effect: "writes",
     audience: "people",
     command: {
@@ -16,7 +17,7 @@ export const peopleStoreTools = (memory: LoadMemory) => [
       examples: ["contextful memory init --name my-project", "contextful memory init --merge-driver"],
     },
     input: z.object({
-      name: z.string().optional().describe("Name of the project; default: its directory's"),
+      name: z.string().optional().describe("Name of the project; default: the name of its directory"),
       repo_url: z.string().default("").describe("Address of its repository"),
       merge_driver: z
         .boolean()
@@ -33,7 +34,8 @@ export const peopleStoreTools = (memory: LoadMemory) => [
     show: ({ name, directory, merge_driver }) =>
       `The context store of ${name} is in ${directory}${merge_driver ? `\nThe merge driver is set in ${merge_driver}` : ""}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_status",
     description: "What the context store holds, and what in it cannot be read.",
     effect: "reads",
@@ -44,9 +46,11 @@ export const peopleStoreTools = (memory: LoadMemory) => [
     run: async () => ({ ...(await (await memory()).summary()) }),
     show: showStatus,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_audit",
-    description: "Find duplicates, suspects, stale entries, secrets, orders to agents and what nobody reads.",
+    description:
+      "Find duplicates, suspects, stale entries, secrets, instructions to agents and entries that nobody reads.",
     effect: "reads",
     audience: "people",
     command: {
@@ -66,60 +70,7 @@ export const peopleStoreTools = (memory: LoadMemory) => [
       return { findings: findings.filter(({ kind }) => only.length === 0 || only.includes(kind)) };
     },
     show: ({ findings }) =>
-      table(findings.map(({ kind, file, detail }) => [kind, file, detail])) || "Nothing to complain of.",
-  }),
-  memoryTool({
-    name: "memory_bundle_export",
-    description: "Write the store's public entries into one file, to carry elsewhere.",
-    effect: "reads",
-    audience: "people",
-    command: {
-      words: "bundle export",
-      positional: ["file"],
-      examples: ["contextful memory bundle export team.ctxbundle"],
-    },
-    input: z.object({
-      file: z.string().describe("Where to write it"),
-      include_private: z
-        .boolean()
-        .default(false)
-        .describe("Also private and ephemeral entries, marked as such"),
-      force: z.boolean().default(false).describe("Replace a file that is there already"),
-    }),
-    output: z.object({ file: z.string(), files: z.int(), private_entries: z.int() }),
-    run: async ({ file, include_private, force }) =>
-      (await memory()).exportBundle({ file, includePrivate: include_private, force }),
-    show: ({ file, files, private_entries }) =>
-      `Wrote ${files} files to ${file}${private_entries > 0 ? ` (${private_entries} private entries)` : ""}`,
-  }),
-  memoryTool({
-    name: "memory_bundle_import",
-    description:
-      "Bring in the entries of a bundle. Entries of the same name with another text stay as they are.",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "bundle import",
-      positional: ["file"],
-      examples: ["contextful memory bundle import team.ctxbundle --overwrite"],
-    },
-    input: z.object({
-      file: z.string().describe("The bundle"),
-      overwrite: z.boolean().default(false).describe("Replace entries of the same name"),
-      allow_secret: z.boolean().default(false).describe("Import entries that look like secrets too"),
-    }),
-    output: z.object({
-      imported: Strings,
-      unchanged: Strings,
-      skipped: z.array(z.object({ file: z.string(), reason: z.string() })).readonly(),
-    }),
-    run: async ({ file, overwrite, allow_secret }, { actor, signal }) =>
-      (await memory()).importBundle(file, overwrite, { actor, signal, allowSecret: allow_secret }),
-    show: ({ imported, unchanged, skipped }) =>
-      [
-        `${imported.length} imported, ${unchanged.length} unchanged, ${skipped.length} skipped`,
-        ...skipped.map(({ file, reason }) => `${file}: ${reason}`),
-      ].join("\n"),
+      table(findings.map(({ kind, file, detail }) => [kind, file, detail])) || "Nothing found.",
   }),
 ];
 
@@ -129,11 +80,11 @@ const SERIOUS = new Set(["secret", "suspect", "unreadable"]);
 function showStatus(
   summary: Readonly<Record<string, unknown>> & { initialised: boolean; problems: readonly string[] },
 ): string {
-  if (!summary.initialised) return "No context store yet. Make one with: contextful memory init";
-  const count = (name: string) => String(summary[`${name}_count`] ?? 0);
+  if (!summary.initialised) return "No context store yet. Create one with: contextful memory init";
+  const count = (name: string) => Number(summary[`${name}_count`] ?? 0);
   return [
     `Project: ${String(summary["project"])}`,
-    `${count("knowledge")} knowledge, ${count("convention")} conventions, ${count("decision")} decisions, ${count("skill")} skills (${count("private")} not public)`,
+    `${count("knowledge")} knowledge, ${counted(count("convention"), "convention")}, ${counted(count("decision"), "decision")}, ${counted(count("skill"), "skill")} (${count("private")} not public)`,
     `Task: ${String(summary["current_task"] || "none")}`,
     ...summary.problems.map((problem) => `problem: ${problem}`),
   ].join("\n");

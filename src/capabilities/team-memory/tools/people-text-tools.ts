@@ -1,15 +1,17 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import { contentOf } from "./content-input.ts";
-import { AllowSecret, AnchorsInput, type LoadMemory, ScopeInput, TextEntry } from "./schemas.ts";
-import { Added, showAdded, showTexts } from "./text-tools.ts";
+import { AllowSecret, type LoadMemory } from "./schemas.ts";
+import { AddedTextAnswer, showAdded, showTexts } from "./text-tools.ts";
 
 const File = z.string().optional().describe("Read the text from this file; - for standard input");
 
-/** What people do with knowledge and conventions at a terminal. */
+/** Commands for knowledge and conventions. */
 export const peopleTextTools = (memory: LoadMemory) => [
   ...(["knowledge", "convention"] as const).map((kind) =>
-    memoryTool({
+    defineTool({
+      room: "team-memory",
       name: `memory_${kind}_add`,
       description: `Add or overwrite a ${kind} entry, from the command line, a file or standard input.`,
       effect: "writes",
@@ -30,7 +32,7 @@ export const peopleTextTools = (memory: LoadMemory) => [
         anchors: AnchorsInput,
         allow_secret: AllowSecret,
       }),
-      output: Added,
+      output: AddedTextAnswer,
       run: async ({ content, file, allow_secret, ...text }, { actor, signal }) => ({
         status: "ok" as const,
         ...(await (
@@ -44,7 +46,8 @@ export const peopleTextTools = (memory: LoadMemory) => [
       show: showAdded,
     }),
   ),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_knowledge_get",
     description: "Print one knowledge entry.",
     effect: "reads",
@@ -59,7 +62,8 @@ export const peopleTextTools = (memory: LoadMemory) => [
     run: async ({ key }) => (await memory()).getText("knowledge", key),
     show: ({ content }) => content,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "memory_knowledge_list",
     description: "List the knowledge entries with their scopes.",
     effect: "reads",

@@ -1,23 +1,24 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { memoryTool } from "../answers.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { PROPOSAL_STATUSES } from "../store/layout.ts";
 import type { LoadMemory } from "./schemas.ts";
 
-const STATUSES = ["pending", "accepted", "rejected", "upstream"] as const;
 const LISTED_RATIONALE = 100;
 const ListedProposal = z.object({
   id: z.string(),
   skill_name: z.string(),
   agent: z.string(),
-  status: z.enum(STATUSES),
+  status: z.enum(PROPOSAL_STATUSES),
   diff_summary: z.string(),
   rationale: z.string(),
   created_at: z.string(),
 });
 
-/** Proposals to improve skills as the contract names them. */
+/** Proposals to improve skills, as the contract names them. */
 export const proposalTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_propose_skill_improvement",
     title: "Propose skill improvement",
     description:
@@ -37,7 +38,8 @@ export const proposalTools = (memory: LoadMemory) => [
     },
     show: ({ proposal_id, diff_summary }) => `Proposal ${proposal_id}\n${diff_summary}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_list_skill_proposals",
     title: "List skill proposals",
     description:
@@ -57,8 +59,14 @@ export const proposalTools = (memory: LoadMemory) => [
 ];
 
 async function list(memory: LoadMemory, skill: string, status: string) {
-  if (status !== "" && !STATUSES.some((known) => known === status)) {
-    throw new DomainError("invalid_input", `Invalid status '${status}'`, { reason: "status" });
+  if (status !== "" && !PROPOSAL_STATUSES.some((known) => known === status)) {
+    throw new DomainError(
+      "invalid_input",
+      `Invalid status '${status}'. Use pending, accepted, rejected, or upstream.`,
+      {
+        reason: "status",
+      },
+    );
   }
   const proposals = await (await memory()).proposals(skill);
   return proposals

@@ -1,23 +1,24 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
-import { type LoadMemory, Scope } from "./schemas.ts";
+import { DomainError } from "../../../core/errors.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { ScopeName } from "../entries/schemas.ts";
+import type { LoadMemory } from "./schemas.ts";
 
-const Found = z.object({
+const FoundLine = z.object({
   key: z.string(),
   file: z.string(),
   line: z.int(),
   text: z.string(),
   score: z.number(),
   type: z.string(),
-  scope: Scope,
+  scope: ScopeName,
   suspect: z.literal(true).optional(),
 });
 
-const NO_VALUE = "No value at";
-
-/** Reading and writing by search and by path as the contract names them. */
+/** Reading and writing by search and by path, as the contract names them. */
 export const searchTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_search",
     title: "Search memory",
     description:
@@ -36,12 +37,13 @@ export const searchTools = (memory: LoadMemory) => [
         .default("keyword")
         .describe("hybrid also finds entries that say it in other words"),
     }),
-    output: z.array(Found),
-    run: async ({ query, limit, mode }) => (await memory()).search(query, limit, mode),
+    output: z.array(FoundLine),
+    run: async (input) => (await memory()).search(input),
     show: (found) =>
       found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join("\n") || "Nothing found.",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_get",
     title: "Get by path",
     description:
@@ -56,13 +58,13 @@ export const searchTools = (memory: LoadMemory) => [
     output: z.json(),
     run: async ({ dotpath }) => {
       const value = z.json().safeParse(await (await memory()).getValue(dotpath));
-      return value.success ? value.data : { error: `${NO_VALUE} '${dotpath}'` };
+      if (value.success) return value.data;
+      throw new DomainError("not_found", `No value at '${dotpath}'`, { reason: "no_entry" });
     },
-    // A preference may be called `error`.
-    isFailure: ({ status, error }) => status === "error" || error.startsWith(NO_VALUE),
     show: (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2)),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_set",
     title: "Set by path",
     description:

@@ -1,15 +1,9 @@
 import { z } from "zod";
-import { memoryTool, notFoundExit } from "../answers.ts";
-import { type LoadMemory, Scope, ScopeInput, SimilarEntries } from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { AddedSkill, ScopeInput } from "../entries/schemas.ts";
+import { type LoadMemory, notFoundExit } from "./schemas.ts";
 
-export const AddedSkill = z.object({
-  status: z.literal("ok"),
-  name: z.string(),
-  requested_name: z.string().optional(),
-  created: z.boolean(),
-  scope: Scope,
-  similar: SimilarEntries.readonly(),
-});
+export const AddedSkillAnswer = z.object({ status: z.literal("ok"), ...AddedSkill.shape });
 /** Some clients send every argument as text. */
 const Rating = z
   .preprocess(
@@ -19,9 +13,10 @@ const Rating = z
   .describe("1 to 5");
 const skillName = z.string().describe("Name of the skill");
 
-/** Skills, their use and their ratings as the contract names them. */
+/** Skills, their use and their ratings, as the contract names them. */
 export const skillTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_add_skill",
     title: "Add skill",
     description:
@@ -33,14 +28,15 @@ export const skillTools = (memory: LoadMemory) => [
       instructions: z.string().describe("Markdown body"),
       scope: ScopeInput,
     }),
-    output: AddedSkill,
+    output: AddedSkillAnswer,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).addSkill(input, { actor, signal })),
     }),
     show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_remove_skill",
     title: "Remove skill",
     description: "Remove a skill with its usage, ratings and proposals. Answers removed or not_found.",
@@ -61,7 +57,8 @@ export const skillTools = (memory: LoadMemory) => [
     }),
     show: ({ status, name }) => (status === "removed" ? `Removed ${name}` : `No skill '${name}'`),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_report_skill_usage",
     title: "Report skill use",
     description: "Record that you used a skill, so that the team sees which ones matter.",
@@ -79,7 +76,8 @@ export const skillTools = (memory: LoadMemory) => [
     }),
     show: ({ event_id }) => `Recorded ${event_id}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_rate_skill",
     title: "Rate skill",
     description:

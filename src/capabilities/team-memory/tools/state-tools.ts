@@ -1,27 +1,30 @@
 import { z } from "zod";
-import { memoryTool } from "../answers.ts";
-import { type LoadMemory, NewDecision, RecordedDecision, Scope, Warnings } from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { NewDecision, RecordedDecision, ScopeAnswer } from "../entries/schemas.ts";
+import type { LoadMemory } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
 
-/** Decisions, state, history and scopes as the contract names them. */
+/** Decisions, state, history and scopes, as the contract names them. */
 export const stateTools = (memory: LoadMemory) => [
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_record_decision",
     title: "Record decision",
     description:
       "Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title.",
     effect: "writes",
     input: NewDecision,
-    output: RecordedDecision,
+    output: z.object({ status: z.literal("ok"), ...RecordedDecision.shape }),
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(input, { actor, signal })),
     }),
     show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_update_state",
     title: "Update state",
     description:
@@ -43,7 +46,8 @@ export const stateTools = (memory: LoadMemory) => [
     show: ({ current_task, blockers }) =>
       [`Task: ${current_task || "none"}`, ...blockers.map((blocker) => `Blocked by: ${blocker}`)].join("\n"),
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_append_session",
     title: "Append session",
     description:
@@ -66,7 +70,8 @@ export const stateTools = (memory: LoadMemory) => [
     }),
     show: ({ session_id }) => `Recorded session ${session_id}`,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_get_scope",
     title: "Get scope",
     description: "Tell whether an entry is public (shared), private (this machine only) or ephemeral.",
@@ -77,11 +82,12 @@ export const stateTools = (memory: LoadMemory) => [
       examples: ["contextful memory scope get knowledge architecture"],
     },
     input: z.object({ entry_type: entryType, key: entryKey }),
-    output: z.object({ key: z.string(), scope: Scope, warnings: Warnings }),
+    output: ScopeAnswer,
     run: async ({ entry_type, key }) => (await memory()).getScope(entry_type, key),
     show: ({ scope }) => scope,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_set_scope",
     title: "Set scope",
     description:
@@ -97,12 +103,7 @@ export const stateTools = (memory: LoadMemory) => [
       key: entryKey,
       scope: z.string().describe("public, private or ephemeral"),
     }),
-    output: z.object({
-      status: z.literal("ok"),
-      key: z.string(),
-      scope: Scope,
-      warnings: Warnings,
-    }),
+    output: z.object({ status: z.literal("ok"), ...ScopeAnswer.shape }),
     run: async ({ entry_type, key, scope }, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).setScope({ type: entry_type, key, scope }, { actor, signal })),

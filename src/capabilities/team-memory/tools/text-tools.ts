@@ -1,28 +1,13 @@
 import { z } from "zod";
-import { memoryTool, notFoundExit } from "../answers.ts";
-import type { TextKind } from "../text-entries.ts";
-import {
-  AnchorsInput,
-  type LoadMemory,
-  Scope,
-  ScopeInput,
-  SimilarEntries,
-  TextEntry,
-  Warnings,
-} from "./schemas.ts";
+import { defineTool } from "../../../core/tool.ts";
+import { AddedText, AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
+import type { TextEntryKind } from "../entries/text-entries.ts";
+import { type LoadMemory, notFoundExit } from "./schemas.ts";
 
-export const Added = z.object({
-  status: z.literal("ok"),
-  key: z.string(),
-  requested_key: z.string().optional(),
-  created: z.boolean(),
-  scope: Scope,
-  similar: SimilarEntries.readonly(),
-  warnings: Warnings,
-});
+export const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
 const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
 
-interface Wording {
+interface ToolWording {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -30,8 +15,9 @@ interface Wording {
   readonly key: string;
 }
 
-const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wording) =>
-  memoryTool({
+const addTool = (memory: LoadMemory, kind: TextEntryKind, { key, ...wording }: ToolWording) =>
+  defineTool({
+    room: "team-memory",
     ...wording,
     effect: "writes",
     input: z.object({
@@ -40,7 +26,7 @@ const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wordin
       scope: ScopeInput,
       anchors: AnchorsInput,
     }),
-    output: Added,
+    output: AddedTextAnswer,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).addText(kind, input, { actor, signal })),
@@ -50,15 +36,16 @@ const addTool = (memory: LoadMemory, kind: TextKind, { key, ...wording }: Wordin
 
 const removeTool = (
   memory: LoadMemory,
-  kind: TextKind,
+  kind: TextEntryKind,
   {
     key: keyWords,
     example,
     called,
     ...wording
-  }: Wording & { readonly example: string; readonly called: string },
+  }: ToolWording & { readonly example: string; readonly called: string },
 ) =>
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     ...wording,
     effect: "writes",
     command: {
@@ -78,7 +65,7 @@ const removeTool = (
     show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No ${called} '${key}'`),
   });
 
-/** Knowledge and conventions as the contract names them. */
+/** Knowledge and conventions, as the contract names them. */
 export const textTools = (memory: LoadMemory) => [
   addTool(memory, "knowledge", {
     name: "context_add_knowledge",
@@ -102,7 +89,8 @@ export const textTools = (memory: LoadMemory) => [
       "Store a rule the whole team and its agents follow, such as git workflow or naming; a convention of that key is overwritten.",
     key: "Short name, e.g. git or naming",
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_get_convention",
     title: "Get convention",
     description:
@@ -118,7 +106,8 @@ export const textTools = (memory: LoadMemory) => [
     run: async ({ key }) => (await memory()).getText("convention", key),
     show: ({ content }) => content,
   }),
-  memoryTool({
+  defineTool({
+    room: "team-memory",
     name: "context_list_conventions",
     title: "List conventions",
     description: "List the team's conventions with key, content and scope. Read them before you change code.",
@@ -146,7 +135,7 @@ export function showAdded({
   scope,
   similar,
   warnings,
-}: z.output<typeof Added>): string {
+}: z.output<typeof AddedTextAnswer>): string {
   const name = requested_key === undefined ? key : `${key} (asked for: ${requested_key})`;
   return [
     `${created ? "Added" : "Updated"} ${name}, ${scope}`,
@@ -155,6 +144,6 @@ export function showAdded({
   ].join("\n");
 }
 
-export const showTexts = (entries: readonly z.output<typeof TextEntry>[]): string =>
+export const showTexts = (entries: readonly TextEntry[]): string =>
   entries.map(({ key, scope, suspect }) => `${key}  ${scope}${suspect ? "  suspect" : ""}`).join("\n") ||
   "Nothing yet.";

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { MemoryEntry } from "../store/entry-files.ts";
+import { findSimilar } from "./similar.ts";
+
+const entry = (key: string, text: string): MemoryEntry => ({
+  kind: "knowledge",
+  key,
+  path: `knowledge/${key}.md`,
+  text,
+  modifiedMs: 0,
+});
+const words = Array.from({ length: 100 }, (_, index) => `word${index}`);
+
+test("a text with a few words changed is similar, another is not, and the nearest comes first", () => {
+  const entries = [
+    entry("far", words.toReversed().join(" ")),
+    entry("near", words.with(50, "other").with(80, "other").join(" ")),
+    entry("same", words.join("\n").toUpperCase()),
+    entry("part", words.slice(0, 20).join(" ")),
+  ];
+  expect(findSimilar(words.join(" "), entries)).toEqual([
+    { type: "knowledge", key: "same", similarity: 1 },
+    { type: "knowledge", key: "near", similarity: 0.92 },
+  ]);
+});
+
+test("an entry is not similar to itself, and an empty text to nothing", () => {
+  expect(findSimilar("some text here", [entry("k", "some text here")], "knowledge/k.md")).toEqual([]);
+  expect(findSimilar("", [entry("k", "")])).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { commitDisk } from "./apply-merge.ts";
+import { readPending } from "./pending.ts";
+import { type CommitSummary, pushWithRetry, summarise } from "./push-with-retry.ts";
+import { type SyncRepository, shortBranch } from "./repository/repository.ts";
+import type { GitRemote } from "./repository/settings.ts";
+import type { PushResult } from "./results.ts";
+import { lockForSync, projectPath, readSyncState, requireStore, type SyncContext } from "./sync-context.ts";
+import { findUnpublished, hasPushHook, type Unpublished } from "./unpublished.ts";
+
+export interface PushOptions {
+  readonly message?: string;
+  /** When a server ends: no retry, and nothing of the user's own is published. */
+  readonly isShutdown?: boolean;
+}
+
+export async function push(
+  context: SyncContext,
+  { message = "", isShutdown = false }: PushOptions,
+): Promise<PushResult> {
+  if (!(await requireStore(context))) return { status: "nothing_to_push" };
+  if (readPending(context.place))
+    throw new DomainError("conflict", "A merge waits for decisions. Finish or abort it, then push again.", {
+      next: { tool: "context_merge_finalize" },
+    });
+  const committed = await commitLocal(context, message);
+  const { repository, renumbered } = committed;
+  const nothing: PushResult = {
+    status: "nothing_to_push",
+    ...(renumbered.length > 0 && { renumbered: [...renumbered] }),
+  };
+  if (repository.head === undefined) return nothing;
+  const summary = summarise(repository.head, committed);
+  if (repository.remote === undefined) return committed.isNew ? { status: "committed", ...summary } : nothing;
+  const unpublished = await findUnpublished(repository, repository.remote);
+  if (unpublished.ofStore === 0) return nothing;
+  const reason = whyNotPushed(repository, { remote: repository.remote, unpublished, isShutdown });
+  if (reason !== undefined) return { status: "committed", ...summary, push_error: reason };
+  return pushWithRetry(context, repository, {
+    remote: repository.remote,
+    summary: withOwnCommits(summary, unpublished.own),
+    isShutdown,
+  });
+}
+
+/** Why a commit stays local although there is a remote. */
+function whyNotPushed(
+  repository: SyncRepository,
+  { remote, unpublished, isShutdown }: { remote: GitRemote; unpublished: Unpublished; isShutdown: boolean },
+): string | undefined {
+  if (hasPushHook(repository))
+    return "This repository checks pushes with a pre-push hook. Run git push yourself.";
+  const own = ownCommits(unpublished.own);
+  // Like git: a topic branch that follows main is not published on main.
+  if (unpublished.own > 0 && remote.branch !== repository.branch)
+    return `Not pushed: ${own} would have been published on ${shortBranch(remote)}. Run git push yourself.`;
+  if (!isShutdown) return undefined;
+  if (unpublished.own > 0) return `Not pushed: ${own} on this branch would have been published with it.`;
+  return unpublished.isNewBranch
+    ? `Not pushed: the remote has no branch ${shortBranch(repository)} yet.`
+    : undefined;
+}
+
+const ownCommits = (count: number) => `${count} ${count === 1 ? "commit" : "commits"} of your own`;
+
+const withOwnCommits = (summary: CommitSummary, own: number): CommitSummary =>
+  own === 0
+    ? summary
+    : {
+        ...summary,
+        warnings: [...summary.warnings, `${ownCommits(own)} ${own === 1 ? "was" : "were"} published with it`],
+      };
+
+async function commitLocal(context: SyncContext, message: string) {
+  using _lock = await lockForSync(context);
+  const state = await readSyncState(context);
+  const commit = await commitDisk(context, state, message);
+  const withdrawn = [...state.committed.keys()].filter(
+    (path) => !state.disk.ids.has(path) && existsSync(join(context.place.directory, path)),
+  );
+  const warnings = [
+    ...(commit?.warnings ?? []),
+    ...withdrawn.map(
+      (path) =>
+        `${projectPath(path)} is private now and left the branch; the history still holds its earlier text`,
+    ),
+  ];
+  return {
+    repository: { ...state.repository, head: commit?.id ?? state.repository.head },
+    isNew: commit !== undefined,
+    warnings,
+    renumbered: state.renumbered,
+  };
+}

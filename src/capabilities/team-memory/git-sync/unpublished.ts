@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { commitOf } from "../../../core/git/commit.ts";
+import { askGit } from "../../../core/git/git.ts";
+import { mustGit, type SyncRepository } from "./repository/repository.ts";
+import type { GitRemote } from "./repository/settings.ts";
+import { filesAt, sameFiles } from "./repository/store-tree.ts";
+
+/** What a push of the branch would publish. */
+export interface Unpublished {
+  /** Commits that change the store. 0: there is nothing to push. */
+  readonly ofStore: number;
+  /** Commits of the user that would be published with them. */
+  readonly own: number;
+  /** The remote has other branches, but not this one. */
+  readonly isNewBranch: boolean;
+}
+
+const MAX_COMMITS = 2000;
+
+export async function findUnpublished(repository: SyncRepository, remote: GitRemote): Promise<Unpublished> {
+  const { top, head = "", prefix, onOwnBranch } = repository;
+  const known = await commitOf(remote.trackingRef, { cwd: top });
+  const { stdout } = await mustGit(
+    [
+      "log",
+      `--max-count=${MAX_COMMITS}`,
+      "--no-renames",
+      "--name-only",
+      "-z",
+      "--format=%x01",
+      head,
+      "--not",
+      known ?? `--remotes=${remote.name}`,
+    ],
+    { cwd: top },
+  );
+  const commits = stdout.toString("utf8").split("\x01").slice(1).map(namesIn);
+  const isInStore = (path: string) => path.startsWith(`${prefix}/`);
+  const withStore = commits.filter((names) => names.some(isInStore)).length;
+  // git log names no files for a merge. A merge is pushed if it changed the store.
+  const merges = commits.filter((names) => names.length === 0).length;
+  const isMerged =
+    withStore === 0 && merges > 0 && known !== undefined
+      ? !sameFiles(await filesAt(repository, known), await filesAt(repository, head))
+      : false;
+  return {
+    ofStore: isMerged ? merges : withStore,
+    own: onOwnBranch ? 0 : commits.filter((names) => names.some((name) => !isInStore(name))).length,
+    isNewBranch: known === undefined && !onOwnBranch && (await hasBranches(repository, remote)),
+  };
+}
+
+/** We never run hooks, so the user must push if a hook checks pushes. */
+export const hasPushHook = ({ hooks }: SyncRepository): boolean => existsSync(join(hooks, "pre-push"));
+
+const namesIn = (chunk: string): string[] =>
+  chunk
+    .split("\0")
+    .map((name) => name.replace(/^\n/, ""))
+    .filter((name) => name !== "");
+
+async function hasBranches({ top }: SyncRepository, { name }: GitRemote): Promise<boolean> {
+  const found = await askGit(["for-each-ref", "--count=1", `refs/remotes/${name}/`], { cwd: top });
+  return (found ?? "").trim() !== "";
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "../../../core/tool.ts";
+import { ResolvedConflict, SyncEvent } from "../git-sync/results.ts";
+import { FilePath, showResolved } from "./conflict-tools.ts";
+import { contentOf } from "./content-input.ts";
+import { counted, type LoadSync } from "./schemas.ts";
+
+const file = z.string();
+
+/** Commands that only people and git itself call. */
+export const peopleSyncTools = (sync: LoadSync): readonly Tool[] => [
+  defineTool({
+    room: "team-memory",
+    name: "memory_merge_driver",
+    description: "Merge one file of the store as a pull does. Git calls it with three versions and the path.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "merge-driver",
+      positional: ["base", "ours", "theirs", "path"],
+      examples: ["contextful memory merge-driver %O %A %B %P"],
+      exitCode: ({ merged }) => (merged ? 0 : 1),
+    },
+    input: z.object({
+      base: file.describe("File with the common ancestor's version"),
+      ours: file.describe("File with our version; the result is written here"),
+      theirs: file.describe("File with their version"),
+      path: file.describe("Path in the repository"),
+    }),
+    output: z.object({ merged: z.boolean() }),
+    run: async (files) => ({
+      merged: await (await import("../git-sync/merge-driver.ts")).runMergeDriver(files),
+    }),
+    show: ({ merged }) => (merged ? "" : "conflict"),
+  }),
+  defineTool({
+    room: "team-memory",
+    name: "memory_conflicts_resolve",
+    description: "Resolve one conflicted file, from the command line, a file or standard input.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "conflicts resolve",
+      positional: ["file_path", "content"],
+      examples: [
+        "contextful memory conflicts resolve .context-teleport/knowledge/architecture.md --file merged.md",
+      ],
+    },
+    input: z.object({
+      file_path: FilePath,
+      content: z
+        .string()
+        .optional()
+        .describe("The whole new text of the file; empty deletes a file that one side deleted"),
+      file: z.string().optional().describe("Read the text from this file; - for standard input"),
+    }),
+    output: ResolvedConflict,
+    run: async ({ file_path, content, file: from }, call) =>
+      (await sync(call)).resolve(file_path, await contentOf(content, from)),
+    show: showResolved,
+  }),
+  defineTool({
+    room: "team-memory",
+    name: "memory_watch",
+    description: "Keep the team's memory in sync until stopped: push after each change, pull at intervals.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "watch",
+      examples: ["contextful memory watch --pull-every 60", "contextful memory watch --json"],
+    },
+    input: z.object({ pull_every: z.int().min(5).default(120).describe("Seconds between two pulls") }),
+    output: z.object({ pushes: z.int(), pulls: z.int() }),
+    events: { schema: SyncEvent, show: ({ did, status }) => `${did}: ${status}` },
+    run: async ({ pull_every }, call) => {
+      const opened = await sync(call);
+      const { watchMemory } = await import("../git-sync/watch.ts");
+      return watchMemory(opened, { directory: opened.directory, pullEveryMs: pull_every * 1000 }, call);
+    },
+    show: ({ pushes, pulls }) => `${counted(pushes, "push", "pushes")}, ${counted(pulls, "pull")}`,
+  }),
+];

@@ -1,0 +1,47 @@
+import type { App } from "../../core/room-offer.ts";
+
+export interface OpenOptions {
+  readonly root: string;
+  readonly cacheRoot?: string | undefined;
+  /** Undefined: any directory the user can read. */
+  readonly allowed?: readonly string[] | undefined;
+}
+export interface McpServing {
+  readonly profile: string;
+  readonly names: "contract" | "safe";
+}
+export interface HttpServing extends McpServing {
+  readonly host: string;
+  readonly port: number;
+  readonly token?: string | undefined;
+}
+
+/** What commands need from the other surfaces; bin.ts passes it in, because surfaces do not import each other. */
+export interface Services {
+  /** Opens the rooms without any I/O, so that commands can be listed. */
+  open(options: OpenOptions): App;
+  /** Throws `not_found` unless `root` is a directory. */
+  requireDirectory(root: string): void;
+  /** Serves until the client leaves or `signal` aborts. */
+  serveMcp(app: App, signal: AbortSignal, serving: McpServing): Promise<void>;
+  serveHttp(app: App, serving: HttpServing): Promise<{ readonly port: number; close(): Promise<void> }>;
+  toolDefinitions(app: App, profile: string): Promise<readonly unknown[]>;
+}
+
+/** Everything a command touches outside itself. */
+export interface CliContext {
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborts at the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Recorded on writes: `user@host`. */
+  readonly actor: string;
+  out(text: string): void;
+  err(text: string): void;
+  /** Columns of the terminal behind stderr; undefined if stderr is not a terminal. */
+  readonly terminalWidth: number | undefined;
+  /** Reads one line from the person at the terminal, `undefined` if they leave; absent if nobody is there. */
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
+  readonly services: Services;
+}
