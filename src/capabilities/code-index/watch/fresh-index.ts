@@ -55,7 +55,8 @@ export class FreshIndex {
   #stopRun = new AbortController();
   #running: Promise<IndexOutput> | undefined;
   #queued: Promise<IndexOutput> | undefined;
-  /** How many changes had been reported when the run began to read files. */
+  /** Whether the run has begun to read files, and how many changes had been reported by then. */
+  #isReading = false;
   #changesOfRun: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #quietMs = QUIET_MS;
@@ -161,7 +162,8 @@ export class FreshIndex {
   async #requestRun(): Promise<IndexOutput> {
     const changes = await this.#watch?.changes();
     if (!this.#running) return this.#startRun();
-    if (changes !== undefined && changes === this.#changesOfRun) return this.#running;
+    const isIncluded = changes !== undefined && changes === this.#changesOfRun;
+    if (!this.#isReading || isIncluded) return this.#running;
     this.#queued ??= this.#running
       .catch(() => undefined)
       .then(() => {
@@ -173,7 +175,7 @@ export class FreshIndex {
 
   #startRun(): Promise<IndexOutput> {
     this.#stopRun = new AbortController();
-    this.#changesOfRun = undefined;
+    this.#isReading = false;
     const run = this.#run(AbortSignal.any([this.#ending.signal, this.#stopRun.signal])).finally(() => {
       this.#running = undefined;
     });
@@ -184,6 +186,7 @@ export class FreshIndex {
   async #run(signal: AbortSignal): Promise<IndexOutput> {
     const changes = await this.#watch?.changes();
     this.#changesOfRun = changes;
+    this.#isReading = true;
     await this.#watch?.watchNewDirectories();
     signal.throwIfAborted();
     const progress: Progress = {
