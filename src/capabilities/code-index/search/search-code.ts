@@ -84,7 +84,7 @@ export function searchFilters(filters: CodeFilters): readonly Filter[] {
 }
 
 /** A pattern is a glob from the root, or a directory with everything below it. */
-function compileFilePattern(pattern: string): PathTest {
+export function compileFilePattern(pattern: string): PathTest {
   const glob = pattern.replace(/^(?:\.\/+)+/, "");
   const directory = glob.replace(/\/+$/, "");
   if (directory === "" || directory === ".") return () => true;
