@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Finding } from "../../core/room-offer.ts";
-import { sqliteDriver } from "../../core/store/store.ts";
+import { sqliteDriver } from "../../core/store/sqlite-driver.ts";
 
 /** What `doctor` finds out about this machine: what runs here, and where it may write. */
 export const machineFindings = async (cwd: string, home: string): Promise<readonly Finding[]> => [
@@ -16,7 +16,7 @@ export const machineFindings = async (cwd: string, home: string): Promise<readon
 
 async function sqlite(): Promise<Finding> {
   try {
-    return { name: "sqlite", state: "ok", detail: (await sqliteDriver()).name };
+    return { name: "sqlite", state: "ok", detail: sqliteDriver().name };
   } catch (thrown) {
     return {
       name: "sqlite",
