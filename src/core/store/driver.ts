@@ -19,6 +19,6 @@ export interface Driver {
   readonly name: "node:sqlite" | "better-sqlite3" | "node-sqlite3-wasm";
   /** Whether readers go on while a writer commits. */
   readonly hasWal: boolean;
-  /** Waits for other processes up to five seconds. */
+  /** Its statements wait some seconds for other processes. */
   open(file: string, options: { readonly readOnly: boolean }): Connection;
 }

@@ -5,8 +5,9 @@ import { loadWasmSqlite, type WasmSqlite } from "./wasm-files.ts";
 type WasmDatabase = InstanceType<WasmSqlite["Database"]>;
 type WasmStatement = ReturnType<WasmDatabase["prepare"]>;
 
-const BUSY_MS = 5000;
-const LONGEST_WAIT_MS = 20;
+const BUSY_MS = 10_000;
+/** Short, because a writer that goes on writing leaves the lock free for only a moment; random, so that all get it. */
+const LONGEST_WAIT_MS = 3;
 
 /** The package reports messages without codes. These are their beginnings. */
 const CODES: Readonly<Record<string, string>> = {
@@ -133,13 +134,13 @@ function bindable(values: SqlValue[]): SqlValue[] {
 /** Waits without using the processor. SQLite's own way of waiting does not sleep in WebAssembly. */
 function withRetry<T>(run: () => T): T {
   const until = performance.now() + BUSY_MS;
-  for (let wait = 1; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (;;) {
     try {
       return run();
     } catch (thrown) {
       const named = withCode(thrown);
       if (named.code !== "SQLITE_BUSY" || performance.now() >= until) throw named;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Math.random() * LONGEST_WAIT_MS);
     }
   }
 }
