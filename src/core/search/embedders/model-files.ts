@@ -42,7 +42,7 @@ export function minilmDirectory(): string | undefined {
 }
 
 /** The package's own folder, from the sources as from the bundle: the nearest one above. */
-function modelsDirectory(): string {
+export function modelsDirectory(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, "models");
     if (existsSync(join(candidate, "vocab.txt")) || dirname(folder) === folder) return candidate;
