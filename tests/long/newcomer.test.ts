@@ -122,7 +122,7 @@ describe("README", () => {
 
   test("has only commands that this test knows", () => {
     const others = lines.filter(
-      (line) => !/^(contextful|curl -s localhost:7331|npm install|claude|codex) /.test(line),
+      (line) => !/^(contextful |curl -s localhost:7331\/|npm install |claude |codex )/.test(line),
     );
     expect([commands.length > 8, others]).toEqual([true, []]);
   });
