@@ -14,6 +14,7 @@ export function pack(destination) {
       scripts: _scripts,
       devDependencies: _dev,
       overrides: _overrides,
+      allowScripts: _allowScripts,
       ...published
     } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
     writeFileSync(join(stage, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
