@@ -32,10 +32,7 @@ export function openTeamMemory(machine: Machine): TeamMemory {
     return (await import("./team-memory.ts")).openMemory(machine);
   });
   const sync: LoadSync = async (call) => (await import("./git-sync/team-sync.ts")).syncFor(machine, call);
-  const sharingNotice = once(async () => {
-    if (!isServer) return undefined;
-    return (await import("./git-sync/team-sync.ts")).describeSharing(machine);
-  });
+  const sharingNotice = once(async () => (await import("./git-sync/team-sync.ts")).describeSharing(machine));
   return {
     tools: teamMemoryTools(memory, sync, sharingNotice),
     resources: memoryResources(memory),

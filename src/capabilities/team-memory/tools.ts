@@ -55,7 +55,8 @@ function withSharingNotice(tool: Tool, load: LoadSharingNotice): Tool {
     async run(input, call) {
       const output = await tool.run(input, call);
       const isPublic = isRecord(output) && (output["scope"] ?? "public") === "public";
-      const sharing = isPublic && call.caller !== "person" ? await load() : undefined;
+      // Agents call servers, which push when they end; a person's command does not.
+      const sharing = isPublic && call.caller === "agent" ? await load() : undefined;
       return isPublic && sharing !== undefined ? { ...output, sharing } : output;
     },
   };
