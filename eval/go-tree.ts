@@ -10,7 +10,8 @@ import {
   searchMigrations,
 } from "../src/core/search/index.ts";
 import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
-import { openStore, sqliteDriver } from "../src/core/store/store.ts";
+import { sqliteDriver } from "../src/core/store/sqlite-driver.ts";
+import { openStore } from "../src/core/store/store.ts";
 import { defaultGoTree, type GoFunction, goFunctions } from "./go-functions.ts";
 import { type Metrics, metricsOf } from "./metrics.ts";
 import { choose, documentsOf, idOf, type Question, questionOf } from "./questions.ts";
@@ -109,7 +110,7 @@ async function indexed(
 
 /** The baselines: every function in an FTS5 table, any word, its own bm25; over the text as it is, or over our terms. */
 async function fts5(targets: readonly GoFunction[], cut: "plain" | "terms", home: string) {
-  const database = (await sqliteDriver()).open(join(home, `fts5-${cut}.sqlite`), { readOnly: false });
+  const database = sqliteDriver().open(join(home, `fts5-${cut}.sqlite`), { readOnly: false });
   database.exec("CREATE VIRTUAL TABLE functions USING fts5(id UNINDEXED, body)");
   const insert = database.prepare("INSERT INTO functions VALUES (?, ?)");
   database.exec("BEGIN");

@@ -18,7 +18,8 @@ import {
 } from "../src/core/search/index.ts";
 import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
 import { plainKernel, wasmKernel } from "../src/core/search/vectors/kernel.ts";
-import { openStore, sqliteDriver } from "../src/core/store/store.ts";
+import { sqliteDriver } from "../src/core/store/sqlite-driver.ts";
+import { openStore } from "../src/core/store/store.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -187,7 +188,7 @@ function benchKernel(): void {
 
 /** The same chunks in SQLite's own full-text index, for comparison. */
 async function benchFts5(): Promise<void> {
-  const driver = await sqliteDriver();
+  const driver = sqliteDriver();
   const database = driver.open(join(home, "fts5.sqlite"), { readOnly: false });
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   database.exec(

@@ -1,4 +1,9 @@
-import { InferenceSession, Tensor } from "onnxruntime-node";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+const { InferenceSession, Tensor }: typeof import("onnxruntime-common") = createRequire(
+  resolve("packages/minilm/package.json"),
+)("onnxruntime-node");
 
 const DIMS = 384;
 const BATCH = 256;

@@ -247,6 +247,7 @@ export interface ToolMethods<Options> {
       readonly similarity: number;
     })[];
     readonly warnings?: readonly string[];
+    readonly sharing?: string;
   }>;
   /** Store what the team should know about this project under a key; an entry of that key is overwritten. Answers with the key as stored and with entries that say nearly the same. */
   contextAddKnowledge(input: {
@@ -270,6 +271,7 @@ export interface ToolMethods<Options> {
       readonly similarity: number;
     })[];
     readonly warnings?: readonly string[];
+    readonly sharing?: string;
   }>;
   /** Store a reusable procedure for agents as a SKILL.md made from name, description and instructions; a skill of that name is overwritten and keeps its ratings. */
   contextAddSkill(input: {
@@ -292,6 +294,7 @@ export interface ToolMethods<Options> {
       readonly key: string;
       readonly similarity: number;
     })[];
+    readonly sharing?: string;
   }>;
   /** Add a summary of this session to the team's history, so that the next agent knows what was done. */
   contextAppendSession(input?: {
@@ -686,7 +689,7 @@ export interface ToolMethods<Options> {
     readonly full?: boolean | undefined;
     /** Let the model of your [llm] configuration write summaries */
     readonly llm?: boolean | undefined;
-    /** Keep the section about directories in AGENTS.md */
+    /** Keep a short section about directories in AGENTS.md; default: only if it has one already */
     readonly agents?: boolean | undefined;
     /** Replace invalid context files, and accept a home directory as a project */
     readonly force?: boolean | undefined;
@@ -726,7 +729,7 @@ export interface ToolMethods<Options> {
     readonly full?: boolean | undefined;
     /** Let the model of your [llm] configuration write summaries */
     readonly llm?: boolean | undefined;
-    /** Keep the section about directories in AGENTS.md */
+    /** Keep a short section about directories in AGENTS.md; default: only if it has one already */
     readonly agents?: boolean | undefined;
     /** Replace invalid context files, and accept a home directory as a project */
     readonly force?: boolean | undefined;
@@ -810,6 +813,20 @@ export interface ToolMethods<Options> {
       readonly message: string;
     })[];
     readonly ok: boolean;
+  }>;
+  /** Add a source of documents to contextful.toml: a directory, a web page, a sitemap or a repository. */
+  documentsAdd(input: {
+    /** A directory of the project, a web page, a sitemap, or a git repository */
+    readonly source: string;
+    /** Name of the source; default: from the directory or the address */
+    readonly name?: string | undefined;
+    /** Write without asking */
+    readonly yes?: boolean | undefined;
+  }, options?: Options): Promise<{
+    readonly label: string;
+    readonly file: string;
+    readonly diff: string;
+    readonly written: boolean;
   }>;
   /** Write all documents and chunks as one JSON file, or to the terminal. */
   documentsExport(input?: {

@@ -47,7 +47,7 @@ test("the command line describes a project, and status fails in CI after an edit
   const { root, run } = await openShell(dir.path);
   expect(run("init", "--dry-run").stdout).toContain("+summary: A small shop.");
   expect(existsSync(join(root, ".context.yaml"))).toBe(false);
-  expect(run("init")).toMatchObject({
+  expect(run("init", "--agents")).toMatchObject({
     status: 0,
     stdout: "2 contexts created, 0 updated, 0 unchanged; AGENTS.md written.\n",
   });

@@ -209,7 +209,8 @@ describe("stored documents", () => {
 
   test("it also removes the documents of the last connector", async () => {
     await using project = documentsProject(WORDS_ONLY);
-    project.write("docs/a.md", "heron");
+    // Not Markdown: a project without connectors has its Markdown files as its default source.
+    project.write("docs/a.txt", "heron");
     await project.sync();
     project.configure({});
     const [rehearsed] = await project.sync({ dry_run: true });

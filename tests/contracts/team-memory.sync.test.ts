@@ -184,6 +184,7 @@ test.each([
 test.each([
   ["pushes what the team should have", "", {}, true],
   ["does not push if the configuration says so", "[memory]\npush_at_shutdown = false\n", {}, false],
+  ["does not push if the environment says so", "", { CONTEXTFUL_PUSH_AT_SHUTDOWN: "false" }, false],
 ])("a server that ends %s", async (_name, config, env, isPushed) => {
   using team = makeTeam(1);
   const [clone] = team.clones;
@@ -196,6 +197,25 @@ test.each([
   await client.end();
   const files = team.remote.git("ls-tree", "-r", "--name-only", "main");
   expect([files.includes(FILE), files.includes("diary")]).toEqual([isPushed, false]);
+});
+
+test("a server that ends pushes its own entries, says so, and leaves those of a person alone", async () => {
+  using team = makeTeam(1);
+  const [clone] = team.clones;
+  if (!clone) throw new Error("one clone");
+  const binary = await builtBinary();
+  command(binary, team, clone)("knowledge", "add", "mine", "CANARY");
+  await using client = serve(binary, team, clone);
+  await client.initialize();
+  const { value } = answerOf(
+    await client.callTool("context_add_knowledge", { key: "architecture", content: "said at the end" }),
+  );
+  expect(value).toMatchObject({ sharing: expect.stringContaining("origin main when this server ends") });
+  await client.end();
+  expect(team.remote.git("show", `main:${FILE}`)).toBe("said at the end");
+  expect(team.remote.git("log", "-p", "--all")).not.toContain("CANARY");
+  expect(client.stderr()).toContain("pushed knowledge/architecture.md to origin main");
+  expect(readFileSync(join(team.home, "audit.log"), "utf8")).toContain('"event":"memory_pushed"');
 });
 
 test("a server that ends creates no store and no commit if there was none", async () => {

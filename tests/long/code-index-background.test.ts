@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { hasBetterModel } from "../support/better-model.ts";
 import { builtBinary } from "../support/dist.ts";
 import { startClient } from "../support/stdio-client.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -33,50 +34,53 @@ function writeProject(root: string): void {
   }
 }
 
-test("a server embeds a project it was asked about with the better model; one that was killed or left is followed by the next", async () => {
-  using directory = tempDir();
-  const root = join(directory.path, "project");
-  const elsewhere = join(directory.path, "elsewhere");
-  const env = { CONTEXTFUL_HOME: join(directory.path, "home") };
-  const binary = await builtBinary();
-  writeProject(root);
-  mkdirSync(elsewhere);
-  execFileSync(process.execPath, [binary, "code", "index", root], {
-    env: { ...process.env, ...env },
-    stdio: "ignore",
-  });
+test.skipIf(!hasBetterModel)(
+  "a server embeds a project it was asked about with the better model; one that was killed or left is followed by the next",
+  async () => {
+    using directory = tempDir();
+    const root = join(directory.path, "project");
+    const elsewhere = join(directory.path, "elsewhere");
+    const env = { CONTEXTFUL_HOME: join(directory.path, "home") };
+    const binary = await builtBinary();
+    writeProject(root);
+    mkdirSync(elsewhere);
+    execFileSync(process.execPath, [binary, "code", "index", root], {
+      env: { ...process.env, ...env },
+      stdio: "ignore",
+    });
 
-  const serve = async (cwd: string) => {
-    const client = startClient(binary, { cwd, env, args: ["mcp"] });
-    await client.initialize();
-    const embedded = async () => {
-      const answer = await client.callTool("get_status", { path: root });
-      const { statistics, health } = Status.parse(answer).result.structuredContent;
-      const better = health.embedding_coverage.find(({ model }) => model === "minilm")?.embedded ?? 0;
-      return { better, total: statistics.total_chunks, model: health.embedding_model };
+    const serve = async (cwd: string) => {
+      const client = startClient(binary, { cwd, env, args: ["mcp"] });
+      await client.initialize();
+      const embedded = async () => {
+        const answer = await client.callTool("get_status", { path: root });
+        const { statistics, health } = Status.parse(answer).result.structuredContent;
+        const better = health.embedding_coverage.find(({ model }) => model === "minilm")?.embedded ?? 0;
+        return { better, total: statistics.total_chunks, model: health.embedding_model };
+      };
+      const until = async (isEnough: (better: number, total: number) => boolean) => {
+        for (;;) {
+          const now = await embedded();
+          if (isEnough(now.better, now.total)) return now;
+          await pause(100);
+        }
+      };
+      return { client, until };
     };
-    const until = async (isEnough: (better: number, total: number) => boolean) => {
-      for (;;) {
-        const now = await embedded();
-        if (isEnough(now.better, now.total)) return now;
-        await pause(100);
-      }
-    };
-    return { client, until };
-  };
 
-  const first = await serve(elsewhere);
-  const { better: before } = await first.until((better) => better > 0);
-  first.client.child.kill("SIGKILL");
-  await first.client.exit;
-  const left = await serve(elsewhere);
-  const { better: meanwhile } = await left.until((better) => better > before);
-  expect([await left.client.end(), left.client.stderr()]).toEqual([0, ""]);
-  const second = await serve(root);
-  const { better: kept } = await second.until(() => true);
-  expect(kept).toBeGreaterThanOrEqual(meanwhile);
-  expect(await second.until((better, total) => better === total)).toMatchObject({ model: "minilm" });
-  const found = await second.client.callTool("search_code", { path: root, query: "answers requests" });
-  expect(found.result).toMatchObject({ structuredContent: { statistics: { model: "minilm" } } });
-  expect(await second.client.end()).toBe(0);
-});
+    const first = await serve(elsewhere);
+    const { better: before } = await first.until((better) => better > 0);
+    first.client.child.kill("SIGKILL");
+    await first.client.exit;
+    const left = await serve(elsewhere);
+    const { better: meanwhile } = await left.until((better) => better > before);
+    expect([await left.client.end(), left.client.stderr()]).toEqual([0, ""]);
+    const second = await serve(root);
+    const { better: kept } = await second.until(() => true);
+    expect(kept).toBeGreaterThanOrEqual(meanwhile);
+    expect(await second.until((better, total) => better === total)).toMatchObject({ model: "minilm" });
+    const found = await second.client.callTool("search_code", { path: root, query: "answers requests" });
+    expect(found.result).toMatchObject({ structuredContent: { statistics: { model: "minilm" } } });
+    expect(await second.client.end()).toBe(0);
+  },
+);

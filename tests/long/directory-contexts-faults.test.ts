@@ -52,7 +52,7 @@ test("init killed at any moment leaves whole files, and the next one completes t
   using dir = tempDir();
   const { root, start, finish } = await openShell(dir.path);
   for (let round = 0; round < 20; round++) {
-    const child = start("init", "--force");
+    const child = start("init", "--force", "--agents");
     const closed = new Promise((done) => child.on("close", done));
     await pause(150 + round * 40);
     child.kill("SIGKILL");

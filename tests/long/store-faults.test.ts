@@ -3,10 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "rolldown";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { acquireLock } from "../../src/core/lock/lock.ts";
+import type { Driver } from "../../src/core/store/driver.ts";
 import { check } from "../../src/core/store/rebuild.ts";
+import { DRIVERS } from "../../src/core/store/sqlite-driver.ts";
 import { openStore } from "../../src/core/store/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -28,8 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-const start = (...args: string[]) =>
-  spawn(process.execPath, [worker, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+const drivers = Object.values(DRIVERS).flatMap((load) => load() ?? []);
+const environment = ({ name }: Driver) => ({ ...process.env, CONTEXTFUL_SQLITE: name });
+const start = (driver: Driver, ...args: string[]) =>
+  spawn(process.execPath, [worker, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: environment(driver),
+  });
 const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
@@ -47,9 +54,10 @@ const firstLine = (child: ChildProcess) =>
   });
 const Mark = z.object({ mark: z.string(), halves: z.number() });
 
-async function marksIn(file: string) {
+async function marksIn(file: string, driver: Driver) {
   using store = await openStore({
     file,
+    driver,
     migrations: ["CREATE TABLE entry (writer TEXT, round INTEGER, half INTEGER)"],
   });
   check(store);
@@ -57,64 +65,108 @@ async function marksIn(file: string) {
   return z.array(Mark).parse(store.prepare(sql).all());
 }
 
-test("1, 11: four writers killed again and again lose nothing they said was done, and leave nothing half done", async () => {
-  using dir = tempDir();
-  const file = join(dir.path, "s.db");
-  const acknowledged = new Set<string>();
-  for (let round = 0; round < 25; round++) {
-    const children = Array.from({ length: 4 }, (_, index) => {
-      const name = `${round}-${index}`;
-      const child = start("write", file, name);
-      const heard = new Promise<void>((settle) => {
-        createInterface(child.stdout).on("line", (line) => {
-          acknowledged.add(`${name}:${line}`);
-          settle();
+describe.each(drivers)("with $name", (driver) => {
+  test("1, 11: four writers killed again and again lose nothing they said was done, and leave nothing half done", async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "s.db");
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < 25; round++) {
+      const children = Array.from({ length: 4 }, (_, index) => {
+        const name = `${round}-${index}`;
+        const child = start(driver, "write", file, name);
+        const heard = new Promise<void>((settle) => {
+          createInterface(child.stdout).on("line", (line) => {
+            acknowledged.add(`${name}:${line}`);
+            settle();
+          });
         });
+        return { child, heard };
       });
-      return { child, heard };
-    });
-    await children[round % 4]?.heard;
-    await Promise.all(children.map(({ child }) => kill(child)));
-  }
-  const found = await marksIn(file);
-  expect(found.filter(({ halves }) => halves !== 2)).toEqual([]);
-  const marks = new Set(found.map(({ mark }) => mark));
-  expect([...acknowledged].filter((mark) => !marks.has(mark))).toEqual([]);
-});
-
-test.skipIf(!hasStrace)(
-  "2, 3: a process killed at any write or sync of a migration leaves one version or the next",
-  async () => {
-    for (let nth = 1; nth < 60; nth += 4) {
-      using dir = tempDir();
-      const file = join(dir.path, "s.db");
-      (
-        await openStore({
-          file,
-          migrations: ["CREATE TABLE entry (writer TEXT, round INTEGER, half INTEGER)"],
-        })
-      ).close();
-      const inject = [
-        "-f",
-        "-qq",
-        "-o",
-        "/dev/null",
-        "-P",
-        file,
-        "-P",
-        `${file}-wal`,
-        "-e",
-        `inject=pwrite64,fsync,fdatasync:signal=KILL:when=${nth}`,
-      ];
-      spawnSync("strace", [...inject, process.execPath, worker, "migrate", file]);
-      spawnSync(process.execPath, [worker, "migrate", file]);
-      const whole = Array.from({ length: 21 }, () => "SELECT 1");
-      using store = await openStore({ file, migrations: whole });
-      check(store);
-      expect(store.prepare("SELECT round FROM entry ORDER BY round").all()).toHaveLength(20);
+      await children[round % 4]?.heard;
+      await Promise.all(children.map(({ child }) => kill(child)));
     }
-  },
-);
+    const found = await marksIn(file, driver);
+    expect(found.filter(({ halves }) => halves !== 2)).toEqual([]);
+    const marks = new Set(found.map(({ mark }) => mark));
+    expect([...acknowledged].filter((mark) => !marks.has(mark))).toEqual([]);
+  });
+
+  test.skipIf(!hasStrace)(
+    "2, 3: a process killed at any write or sync of a migration leaves one version or the next",
+    async () => {
+      for (let nth = 1; nth < 60; nth += 4) {
+        using dir = tempDir();
+        const file = join(dir.path, "s.db");
+        (
+          await openStore({
+            file,
+            driver,
+            migrations: ["CREATE TABLE entry (writer TEXT, round INTEGER, half INTEGER)"],
+          })
+        ).close();
+        const inject = [
+          "-f",
+          "-qq",
+          "-o",
+          "/dev/null",
+          "-P",
+          file,
+          "-P",
+          driver.hasWal ? `${file}-wal` : `${file}-journal`,
+          "-e",
+          `inject=pwrite64,fsync,fdatasync:signal=KILL:when=${nth}`,
+        ];
+        spawnSync("strace", [...inject, process.execPath, worker, "migrate", file], {
+          env: environment(driver),
+        });
+        spawnSync(process.execPath, [worker, "migrate", file], { env: environment(driver) });
+        const whole = Array.from({ length: 21 }, () => "SELECT 1");
+        using store = await openStore({ file, driver, migrations: whole });
+        check(store);
+        expect(store.prepare("SELECT round FROM entry ORDER BY round").all()).toHaveLength(20);
+      }
+    },
+  );
+
+  test.skipIf(!canMount)("5: a full disk is named, reads go on, and the file stays sound", () => {
+    using dir = tempDir();
+    const script = `mount -t tmpfs -o size=2m none '${dir.path}' && '${process.execPath}' '${worker}' fill '${dir.path}/s.db'`;
+    const { stdout } = spawnSync("unshare", ["-Urm", "sh", "-c", script], { env: environment(driver) });
+    expect(JSON.parse(stdout.toString())).toEqual({ code: "disk_full", row: { readable: 1 } });
+  });
+
+  test("12, 14: when the holder of a lock is killed, one of those who wait gets it", async () => {
+    using dir = tempDir();
+    const holder = start(driver, "hold", dir.path, "first");
+    await firstLine(holder);
+    const waiters = Array.from({ length: 7 }, (_, index) => start(driver, "hold", dir.path, `w${index}`));
+    try {
+      const got = waiters.map((child, index) =>
+        firstLine(child).then(
+          () => index,
+          () => -1,
+        ),
+      );
+      await kill(holder);
+      const winner = await Promise.race(got);
+      expect(winner).toBeGreaterThanOrEqual(0);
+    } finally {
+      await Promise.all(waiters.map(kill));
+    }
+  });
+
+  test("13: a holder that is stopped keeps its lock", async () => {
+    using dir = tempDir();
+    const holder = start(driver, "hold", dir.path, "asleep");
+    await firstLine(holder);
+    holder.kill("SIGSTOP");
+    const options = { directory: dir.path, name: "index", purpose: "other", waitMs: 300 };
+    await expect(acquireLock(options)).rejects.toThrow(`process ${holder.pid} (asleep)`);
+    holder.kill("SIGCONT");
+    await kill(holder);
+    (await acquireLock(options)).release();
+  });
+});
 
 test.skipIf(!hasStrace)(
   "2, 6: an atomic write killed or failing at any step leaves the old text or the new",
@@ -143,42 +195,3 @@ test.skipIf(!hasStrace)(
     }
   },
 );
-
-test.skipIf(!canMount)("5: a full disk is named, reads go on, and the file stays sound", () => {
-  using dir = tempDir();
-  const script = `mount -t tmpfs -o size=2m none '${dir.path}' && '${process.execPath}' '${worker}' fill '${dir.path}/s.db'`;
-  const { stdout } = spawnSync("unshare", ["-Urm", "sh", "-c", script]);
-  expect(JSON.parse(stdout.toString())).toEqual({ code: "disk_full", row: { readable: 1 } });
-});
-
-test("12, 14: when the holder of a lock is killed, one of those who wait gets it", async () => {
-  using dir = tempDir();
-  const holder = start("hold", dir.path, "first");
-  await firstLine(holder);
-  const waiters = Array.from({ length: 7 }, (_, index) => start("hold", dir.path, `w${index}`));
-  try {
-    const got = waiters.map((child, index) =>
-      firstLine(child).then(
-        () => index,
-        () => -1,
-      ),
-    );
-    await kill(holder);
-    const winner = await Promise.race(got);
-    expect(winner).toBeGreaterThanOrEqual(0);
-  } finally {
-    await Promise.all(waiters.map(kill));
-  }
-});
-
-test("13: a holder that is stopped keeps its lock", async () => {
-  using dir = tempDir();
-  const holder = start("hold", dir.path, "asleep");
-  await firstLine(holder);
-  holder.kill("SIGSTOP");
-  const options = { directory: dir.path, name: "index", purpose: "other", waitMs: 300 };
-  await expect(acquireLock(options)).rejects.toThrow(`process ${holder.pid} (asleep)`);
-  holder.kill("SIGCONT");
-  await kill(holder);
-  (await acquireLock(options)).release();
-});

@@ -40,8 +40,9 @@ async function build(): Promise<string> {
       rmSync(draft, { recursive: true, force: true });
       throw thrown;
     });
-    if (existsSync(join(repository, "models")))
-      symlinkSync(join(repository, "models"), join(draft, "models"), "junction");
+    for (const folder of ["models", "packages"]) {
+      symlinkSync(join(repository, folder), join(draft, folder), "junction");
+    }
     try {
       renameSync(draft, home);
     } catch {

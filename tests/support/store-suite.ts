@@ -144,7 +144,7 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
         "has broken pages and was not closed",
         (file: string) => {
           writeFileSync(file, readFileSync(file).fill(9, 4096));
-          writeFileSync(`${file}-wal`, "");
+          writeFileSync(driver?.hasWal ? `${file}-wal` : `${file}-journal`, driver?.hasWal ? "" : "x");
         },
       ],
     ])("a cache that %s is set aside and rebuilt", async (_case, damage) => {

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { openTeamSync } from "../../src/capabilities/team-memory/git-sync/team-sync.ts";
+import type { OwnWrite } from "../../src/capabilities/team-memory/store/own-writes.ts";
 import { readScopes } from "../../src/capabilities/team-memory/store/scopes.ts";
 import { openSidecars } from "../../src/capabilities/team-memory/store/sidecar.ts";
 import { Config } from "../../src/core/config/config.ts";
+import { sha256 } from "../../src/core/hash.ts";
 import { type Clone, makeTeam, type Team } from "./git-team.ts";
 
 export const STORE = ".context-teleport";
@@ -22,6 +24,15 @@ export function syncOf({ path }: Clone, memory: Partial<Config["memory"]> = {}, 
     signal: new AbortController().signal,
   });
 }
+
+/** As if this process had created these files of the store, with the content they have now. */
+export const writtenByUs = (clone: Clone, ...paths: string[]): Map<string, OwnWrite> =>
+  new Map(
+    paths.map((path) => [
+      path,
+      { befores: [undefined], after: sha256(clone.read(`${STORE}/${path}`) ?? "") },
+    ]),
+  );
 
 let start: Team | undefined;
 afterAll(() => {

@@ -3,7 +3,9 @@ import { DomainError } from "../../core/errors.ts";
 import { acquireLock } from "../../core/lock/lock.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
+import { configuredLabels } from "./connectors/open-connectors.ts";
 import type { DocumentDatabase } from "./database.ts";
+import { DEFAULT_SOURCE, hasConnectors } from "./default-source.ts";
 import type { Documents } from "./documents.ts";
 import { projectDirectory } from "./places.ts";
 import type { Problem } from "./sync/report.ts";
@@ -24,30 +26,49 @@ function durationMs(text: string): number {
   return Math.min(Number(match?.[1] ?? 0) * unit, LONGEST_MS);
 }
 
+/** Nobody has configured the default source, so nobody would know to sync it. A configured one is synced as its user says. */
+export async function syncDefaultSource(
+  machine: Machine,
+  documents: Documents,
+  signal: AbortSignal,
+): Promise<void> {
+  const labels = configuredLabels(await machine.config());
+  if (!labels.includes(DEFAULT_SOURCE)) return;
+  await syncOnce(machine, documents, { target: DEFAULT_SOURCE, signal });
+}
+
 /** `[server] sync_every`: a server syncs on a schedule. A failure is logged, and the next round tries again. */
 export async function syncOnSchedule(
   machine: Machine,
   documents: Documents,
   signal: AbortSignal,
 ): Promise<void> {
-  const { server, connectors } = await machine.config();
-  const isConfigured = Object.values(connectors).some((named) => Object.keys(named).length > 0);
-  if (server.sync_every === undefined || !isConfigured) return;
-  const request = { target: "all", full: false, dry_run: false };
+  const config = await machine.config();
+  const { server } = config;
+  if (server.sync_every === undefined || !hasConnectors(config)) return;
   const everyMs = durationMs(server.sync_every);
   do {
-    try {
-      const { sources } = await documents.sync(request, { signal, progress: silentProgress });
-      for (const { source, status, problems } of sources) {
-        if (status !== "ok") machine.logger.warn(`the scheduled sync of ${source}: ${firstReason(problems)}`);
-      }
-    } catch (thrown) {
-      if (signal.aborted) return;
-      // Another process is syncing the same project; that is enough.
-      const isBusy = thrown instanceof DomainError && thrown.code === "busy";
-      if (!isBusy) machine.logger.error("the scheduled sync of documents failed:", thrown);
-    }
+    await syncOnce(machine, documents, { target: "all", signal });
   } while (await passes(everyMs, signal));
+}
+
+async function syncOnce(
+  machine: Machine,
+  documents: Documents,
+  { target, signal }: { readonly target: string; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    const request = { target, full: false, dry_run: false };
+    const { sources } = await documents.sync(request, { signal, progress: silentProgress });
+    for (const { source, status, problems } of sources) {
+      if (status !== "ok") machine.logger.warn(`the scheduled sync of ${source}: ${firstReason(problems)}`);
+    }
+  } catch (thrown) {
+    if (signal.aborted) return;
+    // Another process is syncing the same project; that is enough.
+    const isBusy = thrown instanceof DomainError && thrown.code === "busy";
+    if (!isBusy) machine.logger.error("the scheduled sync of documents failed:", thrown);
+  }
 }
 
 function firstReason(problems: readonly Problem[]): string {

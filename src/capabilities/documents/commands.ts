@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { Documents } from "./documents.ts";
-import { Limit, Mode, Since, Stats, Until } from "./schemas.ts";
-import { showStats } from "./show.ts";
+import { AddedSource, AddSourceRequest, Limit, Mode, Since, Stats, Until } from "./schemas.ts";
+import { showAddedSource, showStats } from "./show.ts";
 import { SyncReport, showReport } from "./sync/report.ts";
 
 /** Fields that only people may give: `--explain`, and a blank query, which finds nothing. */
@@ -72,6 +72,23 @@ export const documentCommands = (documents: Documents): Tool[] => [
     run: (request, call) => documents.sync(request, call),
     show: showReport,
     failed: ({ sources }) => sources.length > 0 && sources.every(({ status }) => status === "failed"),
+  }),
+  defineTool({
+    room: "documents",
+    name: "documents_add",
+    description:
+      "Add a source of documents to contextful.toml: a directory, a web page, a sitemap or a repository.",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "add",
+      positional: ["source"],
+      examples: ["contextful documents add docs", "contextful documents add https://example.com/sitemap.xml"],
+    },
+    input: AddSourceRequest,
+    output: AddedSource,
+    run: (input, call) => documents.add(input, call),
+    show: showAddedSource,
   }),
   defineTool({
     room: "documents",

@@ -3,6 +3,7 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type {
+  AddSourceRequest,
   DocumentHit,
   DocumentQuery,
   ScoreExplanation,
@@ -69,6 +70,11 @@ export function openDocumentsRoom(machine: Machine) {
         return sync(machine, await access(), request, call);
       }),
 
+    add: async (input: AddSourceRequest, call: Pick<Call, "confirm">) => {
+      const { addSource } = await import("./add-source.ts");
+      return addSource(machine, input, call);
+    },
+
     stats: (): Promise<Stats> =>
       use(async () => {
         const { stats } = await import("./retrieval/documents.ts");
@@ -106,8 +112,9 @@ export function openDocumentsRoom(machine: Machine) {
     startBackground: (signal: AbortSignal): Promise<void> =>
       use(async () => {
         try {
-          const { embedInBackground, syncOnSchedule } = await import("./background.ts");
+          const { embedInBackground, syncDefaultSource, syncOnSchedule } = await import("./background.ts");
           await Promise.all([
+            syncDefaultSource(machine, documents, signal),
             syncOnSchedule(machine, documents, signal),
             embedInBackground(machine, reading, signal),
           ]);

@@ -20,8 +20,12 @@ export interface DocumentsDoor extends RoomOffer {
   status(): Promise<DocumentsStatus>;
 }
 
-export function openDocuments(machine: Machine): DocumentsDoor {
-  const documents = openDocumentsRoom(machine);
+export function openDocuments(given: Machine): DocumentsDoor {
+  const config = async () => {
+    const { withDefaultSource } = await import("./default-source.ts");
+    return withDefaultSource(await given.config(), given.root);
+  };
+  const documents = openDocumentsRoom({ ...given, config });
   return {
     tools: documentTools(documents),
     search: (query) => documents.search(query),
@@ -36,7 +40,13 @@ export function openDocuments(machine: Machine): DocumentsDoor {
 async function findings(documents: Documents): Promise<readonly Finding[]> {
   const { configured, documents: count, lastSync, problems } = await documents.status();
   if (configured.length === 0) {
-    return [{ name: "documents", state: "note", detail: "no connector is configured in contextful.toml" }];
+    return [
+      {
+        name: "documents",
+        state: "note",
+        detail: "none found; add a source: contextful documents add DIR|URL",
+      },
+    ];
   }
   const never = configured.filter((label) => lastSync[label] === null);
   const detail = `${counted(count, "document")} from ${counted(configured.length, "source")}`;

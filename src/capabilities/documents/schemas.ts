@@ -97,3 +97,21 @@ export const Stats = z.object({
   problems: z.array(z.string()),
 });
 export type Stats = z.output<typeof Stats>;
+
+export const AddSourceRequest = z.object({
+  source: z
+    .string()
+    .min(1)
+    .describe("A directory of the project, a web page, a sitemap, or a git repository"),
+  name: z.string().optional().describe("Name of the source; default: from the directory or the address"),
+  yes: z.boolean().default(false).describe("Write without asking"),
+});
+export type AddSourceRequest = z.output<typeof AddSourceRequest>;
+
+export const AddedSource = z.object({
+  label: z.string(),
+  file: z.string(),
+  diff: z.string(),
+  written: z.boolean(),
+});
+export type AddedSource = z.output<typeof AddedSource>;

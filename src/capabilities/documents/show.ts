@@ -1,4 +1,4 @@
-import type { DocumentHit, ScoreExplanation, Stats, StoredDocument } from "./schemas.ts";
+import type { AddedSource, DocumentHit, ScoreExplanation, Stats, StoredDocument } from "./schemas.ts";
 
 export function showResults(
   results: readonly (DocumentHit & { explanation?: ScoreExplanation | undefined })[],
@@ -44,3 +44,8 @@ export function showStats(stats: Stats): string {
 }
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+export const showAddedSource = ({ label, file, diff, written }: AddedSource): string =>
+  written
+    ? `Added ${label} to ${file}. Next: contextful documents sync ${label}`
+    : `${diff}\nNothing was written. Add --yes to write it.`;

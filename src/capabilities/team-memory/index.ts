@@ -32,8 +32,9 @@ export function openTeamMemory(machine: Machine): TeamMemory {
     return (await import("./team-memory.ts")).openMemory(machine);
   });
   const sync: LoadSync = async (call) => (await import("./git-sync/team-sync.ts")).syncFor(machine, call);
+  const sharingNotice = once(async () => (await import("./git-sync/team-sync.ts")).describeSharing(machine));
   return {
-    tools: teamMemoryTools(memory, sync),
+    tools: teamMemoryTools(memory, sync, sharingNotice),
     resources: memoryResources(memory),
     prompts: memoryPrompts(memory, async () =>
       (await sync({ actor: "prompt", signal: new AbortController().signal })).status(),
@@ -46,9 +47,13 @@ export function openTeamMemory(machine: Machine): TeamMemory {
       isServer = true;
     },
     async close() {
-      if (isOpen) await (await memory()).close();
-      // A server pushes when it ends; a command publishes only what it was asked to.
-      if (isServer) await (await import("./git-sync/team-sync.ts")).pushMemoryOnShutdown(machine);
+      if (!isOpen) return;
+      const opened = await memory();
+      await opened.close();
+      // A server pushes what it wrote when it ends; a command publishes only what it was asked to.
+      const written = isServer ? opened.written() : undefined;
+      if (!written?.size) return;
+      await (await import("./git-sync/team-sync.ts")).pushMemoryOnShutdown(machine, written);
     },
   };
 }

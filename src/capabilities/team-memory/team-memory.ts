@@ -29,7 +29,9 @@ import { getValue } from "./state/dotpath.ts";
 import { setValue } from "./state/dotpath-set.ts";
 import { appendSession, findSession, type NewSession, removeSession, sessionsOf } from "./state/sessions.ts";
 import { clearState, type MemoryStateChange, stateOf, updateState } from "./state/state.ts";
+import { locate } from "./store/locate.ts";
 import { initStore } from "./store/manifest.ts";
+import type { OwnWrites } from "./store/own-writes.ts";
 
 /** The behaviour of the room, on the project the machine serves. */
 export function openMemory(machine: Machine) {
@@ -93,6 +95,8 @@ export function openMemory(machine: Machine) {
         .then(() => saveReads(project()))
         .catch(() => undefined);
     },
+    /** What this process has written to the store of the project. */
+    written: (): OwnWrites => (locate(machine.root) ? project().store.written : new Map()),
     getScope: (type: string, key: string) => getScope(project(), type, key),
     setScope: (wanted: { type: string; key: string; scope: string }, writer: MemoryWriter) =>
       setScope(project(), wanted, writer),

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { isRecord } from "../../core/json.ts";
 import type { Tool } from "../../core/tool.ts";
 import { conflictTools } from "./tools/conflict-tools.ts";
 import { peopleDecisionTools } from "./tools/people-decision-tools.ts";
@@ -15,10 +17,14 @@ import { syncTools } from "./tools/sync-tools.ts";
 import { textTools } from "./tools/text-tools.ts";
 
 /** The 27 tools of the contract in its order, and the commands that only people have. */
-export const teamMemoryTools = (memory: LoadMemory, sync: LoadSync): Tool[] => [
-  ...searchTools(memory),
-  ...textTools(memory),
-  ...skillTools(memory),
+export const teamMemoryTools = (
+  memory: LoadMemory,
+  sync: LoadSync,
+  sharingNotice: LoadSharingNotice,
+): Tool[] => [
+  ...searchTools(memory).map((tool) => withSharingNotice(tool, sharingNotice)),
+  ...textTools(memory).map((tool) => withSharingNotice(tool, sharingNotice)),
+  ...skillTools(memory).map((tool) => withSharingNotice(tool, sharingNotice)),
   ...proposalTools(memory),
   ...stateTools(memory),
   ...peopleStoreTools(memory),
@@ -30,3 +36,28 @@ export const teamMemoryTools = (memory: LoadMemory, sync: LoadSync): Tool[] => [
   ...conflictTools(sync),
   ...peopleSyncTools(sync),
 ];
+
+/** What an agent must know about a public entry it has just written; `undefined`: it is not shared by itself. */
+export type LoadSharingNotice = () => Promise<string | undefined>;
+
+const NOTICED = new Set([
+  "context_add_knowledge",
+  "context_add_convention",
+  "context_record_decision",
+  "context_add_skill",
+]);
+
+function withSharingNotice(tool: Tool, load: LoadSharingNotice): Tool {
+  if (!NOTICED.has(tool.name) || !(tool.output instanceof z.ZodObject)) return tool;
+  return {
+    ...tool,
+    output: tool.output.extend({ sharing: z.string().optional() }),
+    async run(input, call) {
+      const output = await tool.run(input, call);
+      const isPublic = isRecord(output) && (output["scope"] ?? "public") === "public";
+      // Agents call servers, which push when they end; a person's command does not.
+      const sharing = isPublic && call.caller === "agent" ? await load() : undefined;
+      return isPublic && sharing !== undefined ? { ...output, sharing } : output;
+    },
+  };
+}

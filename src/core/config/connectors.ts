@@ -14,6 +14,8 @@ const Filesystem = z.strictObject({
   root: z.string(),
   include: Globs.default(TEXT_FILES),
   exclude: Globs.default([]),
+  /** Leave out files that git ignores. */
+  gitignore: z.boolean().default(false),
   tags: Tags,
   max_extract_bytes: z.int().positive().default(50_000_000),
 });

@@ -23,8 +23,14 @@ export async function loadConfig({ root, env }: ConfigLocation): Promise<Config>
   const project = await readTable(join(root, "contextful.toml"), "contextful.toml", root);
   refuseInProject(project.table, { root, ownFile });
   const merged = Config.safeParse(merge(own.table, project.table));
-  if (merged.success) return merged.data;
+  if (merged.success) return withOwnRefusals(merged.data, own.table);
   throw new DomainError("invalid_input", explain(merged.error, [project, own]), { reason: "config" });
+}
+
+/** A project may stop the push at shutdown, but not start it for a user who has turned it off. */
+function withOwnRefusals(config: Config, own: TomlTable): Config {
+  const isOff = isTable(own["memory"]) && own["memory"]["push_at_shutdown"] === false;
+  return isOff ? { ...config, memory: { ...config.memory, push_at_shutdown: false } } : config;
 }
 
 /** `within`: the directory that must contain the file after links are followed. */

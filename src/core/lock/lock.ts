@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -6,8 +6,9 @@ import { z } from "zod";
 import { DomainError } from "../errors.ts";
 import type { Connection } from "../store/driver.ts";
 import { prepareFile } from "../store/prepare-file.ts";
-import { sqliteDriver } from "../store/store.ts";
+import { sqliteDriver } from "../store/sqlite-driver.ts";
 import { asStoreError } from "../store/store-errors.ts";
+import { hasKernelLocks, tryKernelLock } from "./kernel-lock.ts";
 
 const Holder = z.object({ pid: z.int(), host: z.string(), since: z.string(), purpose: z.string() });
 type LockHolder = Readonly<z.infer<typeof Holder>>;
@@ -30,19 +31,20 @@ interface LockOptions {
 }
 
 /**
- * A lock between processes. It is an exclusive SQLite transaction on a small database, that is, a lock on an open
- * file: the kernel releases it when the holder dies, so no lock is ever stale. Throws `busy` and names the holder.
+ * A lock between processes that the kernel releases when the holder dies, so no lock is ever stale. Native SQLite locks
+ * an open file, also between containers; programs with SQLite as WebAssembly cannot, so all take a second lock that
+ * every Node has. Throws `busy` and names the holder.
  */
 export async function acquireLock(options: LockOptions): Promise<Lock> {
   options.signal?.throwIfAborted();
-  const connection = await beginExclusive(options);
+  const unlock = await waitForLock(options);
   writeHolder(options);
   let isHeld = true;
   const release = () => {
     if (!isHeld) return;
     isHeld = false;
     removeHolder(options);
-    connection.close();
+    unlock();
   };
   return { release, [Symbol.dispose]: release };
 }
@@ -62,25 +64,49 @@ export function lockHolder(options: {
 const holderFile = ({ directory, name }: { readonly directory: string; readonly name: string }) =>
   join(directory, `${name}.holder.json`);
 
-async function beginExclusive(options: LockOptions): Promise<Connection> {
+async function waitForLock(options: LockOptions): Promise<() => void> {
   const { directory, name, waitMs = 0, signal } = options;
-  const driver = await sqliteDriver();
   const file = join(directory, `${name}.lock`);
   prepareFile(file);
   let connection: Connection | undefined;
   try {
-    connection = driver.open(file, { readOnly: false });
-    connection.exec("PRAGMA busy_timeout = 0");
+    connection = openNative(file);
     const until = performance.now() + waitMs;
-    for (let wait = 2; !tryBegin(connection); wait = Math.min(wait * 2, 50)) {
+    for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
+      const unlock = tryLock(file, connection);
+      if (unlock) return unlock;
       if (performance.now() >= until) throw busy(options);
       await pause(wait, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
     }
-    return connection;
   } catch (thrown) {
     connection?.close();
     throw asStoreError(thrown, file);
   }
+}
+
+function openNative(file: string): Connection | undefined {
+  const driver = sqliteDriver();
+  if (!driver.hasWal) return undefined;
+  const connection = driver.open(file, { readOnly: false });
+  connection.exec("PRAGMA busy_timeout = 0");
+  return connection;
+}
+
+function tryLock(path: string, connection: Connection | undefined): (() => void) | undefined {
+  if (connection && !tryBegin(connection)) return undefined;
+  const stats = statSync(path, { bigint: true });
+  if (!stats.isFile()) throw Object.assign(new Error("not a file"), { code: "SQLITE_CANTOPEN" });
+  const release = hasKernelLocks()
+    ? tryKernelLock({ path, dev: stats.dev, ino: stats.ino }, "held")
+    : () => {};
+  if (release === undefined) connection?.exec("ROLLBACK");
+  return (
+    release &&
+    (() => {
+      release();
+      connection?.close();
+    })
+  );
 }
 
 function tryBegin(connection: Connection): boolean {

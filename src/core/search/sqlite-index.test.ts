@@ -2,9 +2,8 @@ import { join } from "node:path";
 import { afterAll, afterEach } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { Config } from "../config/config.ts";
-import { loadBetterSqlite } from "../store/better-sqlite.ts";
 import type { Driver } from "../store/driver.ts";
-import { loadNodeSqlite } from "../store/node-sqlite.ts";
+import { DRIVERS } from "../store/sqlite-driver.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { openEmbeddings } from "./embedders/embeddings.ts";
 import { searchIndexSuite } from "./search-index-suite.ts";
@@ -20,7 +19,9 @@ const works = (driver: Driver | undefined): driver is Driver => {
     return false;
   }
 };
-const drivers = (await Promise.all([loadNodeSqlite(), loadBetterSqlite()])).filter(works);
+const drivers = Object.values(DRIVERS)
+  .map((load) => load())
+  .filter(works);
 const dir = tempDir();
 const embeddings = openEmbeddings(Config.parse({ embedding: { provider: "static" } }), {
   home: dir.path,

@@ -1,25 +1,27 @@
+import { createRequire } from "node:module";
 import { asConnection } from "./connection.ts";
 import type { Driver } from "./driver.ts";
 
-/** The native add-on, for Node before 22.13. */
-export async function loadBetterSqlite(): Promise<Driver | undefined> {
-  const Database = await import("better-sqlite3").then(
-    (module) => module.default,
-    () => undefined,
-  );
-  if (Database === undefined || !works(() => new Database(":memory:").close())) return undefined;
+type BetterSqlite = typeof import("better-sqlite3");
+
+/** The native add-on, if the user has installed it. */
+export function betterSqlite(): Driver | undefined {
+  const Database = load();
+  if (Database === undefined) return undefined;
   return {
     name: "better-sqlite3",
+    hasWal: true,
     open: (file, { readOnly }) => asConnection(new Database(file, { readonly: readOnly })),
   };
 }
 
-/** The package may be installed with a binary for another Node: only using it shows that. */
-function works(use: () => unknown): boolean {
+/** The package may be there with a binary for another Node: only its first use shows that. */
+function load(): BetterSqlite | undefined {
   try {
-    use();
-    return true;
+    const Database: BetterSqlite = createRequire(import.meta.url)("better-sqlite3");
+    new Database(":memory:").close();
+    return Database;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -15,12 +15,15 @@ interface RawDatabase {
   close(): unknown;
 }
 
-/** The common behaviour of both drivers: counts are numbers, and values are never objects. */
-export const asConnection = (database: RawDatabase): Connection => ({
-  exec: (sql) => void database.exec(sql),
-  prepare: (sql) => asStatement(database.prepare(sql)),
-  close: () => void database.close(),
-});
+/** The common behaviour of the native drivers: counts are numbers, and values are never objects. */
+export function asConnection(database: RawDatabase): Connection {
+  database.exec("PRAGMA busy_timeout = 5000");
+  return {
+    exec: (sql) => void database.exec(sql),
+    prepare: (sql) => asStatement(database.prepare(sql)),
+    close: () => void database.close(),
+  };
+}
 
 const asStatement = (raw: RawStatement): Statement => ({
   run: (...values) => {

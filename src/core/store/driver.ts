@@ -16,6 +16,9 @@ export interface Connection {
 }
 
 export interface Driver {
-  readonly name: "node:sqlite" | "better-sqlite3";
+  readonly name: "node:sqlite" | "better-sqlite3" | "node-sqlite3-wasm";
+  /** Whether readers go on while a writer commits. */
+  readonly hasWal: boolean;
+  /** Its statements wait some seconds for other processes. */
   open(file: string, options: { readonly readOnly: boolean }): Connection;
 }

@@ -1,21 +1,23 @@
 import { asConnection } from "./connection.ts";
 import type { Driver } from "./driver.ts";
 
-/** The SQLite built into Node 22.13 and newer. Its "experimental" warning is not shown to the user. */
-export async function loadNodeSqlite(): Promise<Driver | undefined> {
-  const sqlite = await importQuietly();
+/** The SQLite inside Node, from 22.13 on. */
+export function nodeSqlite(): Driver | undefined {
+  const sqlite = loadQuietly();
   if (sqlite === undefined) return undefined;
   return {
     name: "node:sqlite",
+    hasWal: true,
     open: (file, { readOnly }) => asConnection(new sqlite.DatabaseSync(file, { readOnly })),
   };
 }
 
-async function importQuietly(): Promise<typeof import("node:sqlite") | undefined> {
+/** Node warns once that the module is experimental; the user's stderr is not the place for it. */
+function loadQuietly(): typeof import("node:sqlite") | undefined {
   const emit = process.emitWarning;
   process.emitWarning = () => {};
   try {
-    return await import("node:sqlite");
+    return process.getBuiltinModule("node:sqlite");
   } catch {
     return undefined;
   } finally {

@@ -42,8 +42,10 @@ function setAside(file: string): string {
 }
 
 async function openChecked(options: StoreOptions, isSuspect = false): Promise<Store> {
-  const wasUnclean =
-    isSuspect || (existsSync(`${options.file}-wal`) && sizeOf(options.file) <= MAX_CHECKED_BYTES);
+  const { file } = options;
+  // A writer that was killed leaves its log or its journal behind.
+  const hasLog = existsSync(`${file}-wal`) || sizeOf(`${file}-journal`) > 0;
+  const wasUnclean = isSuspect || (hasLog && sizeOf(file) <= MAX_CHECKED_BYTES);
   const store = await openStore(options);
   if (!wasUnclean) return store;
   try {
@@ -51,7 +53,7 @@ async function openChecked(options: StoreOptions, isSuspect = false): Promise<St
     return store;
   } catch (thrown) {
     store.close();
-    throw asStoreError(thrown, options.file);
+    throw asStoreError(thrown, file);
   }
 }
 

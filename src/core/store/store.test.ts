@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
 import { storeSuite } from "../../../tests/support/store-suite.ts";
-import { loadBetterSqlite } from "./better-sqlite.ts";
 import { journalFor } from "./journal.ts";
-import { loadNodeSqlite } from "./node-sqlite.ts";
-import { sqliteDriver } from "./store.ts";
+import { DRIVERS, sqliteDriver } from "./sqlite-driver.ts";
 import { asStoreError } from "./store-errors.ts";
 
-const builtIn = await loadNodeSqlite();
-const addOn = await loadBetterSqlite();
+for (const [name, load] of Object.entries(DRIVERS)) {
+  const driver = load();
+  storeSuite(driver ? name : `${name} (skipped: it does not load here)`, driver);
+}
 
-storeSuite(builtIn ? "node:sqlite" : "node:sqlite (skipped: this Node has none)", builtIn);
-storeSuite(addOn ? "better-sqlite3" : "better-sqlite3 (skipped: not installed)", addOn);
+test("every supported Node has a driver", () => {
+  expect(Object.keys(DRIVERS)).toContain(sqliteDriver().name);
+});
 
-test("every supported Node has a driver", async () => {
-  expect(["node:sqlite", "better-sqlite3"]).toContain((await sqliteDriver()).name);
+test("SQLite as WebAssembly is the last choice and loads on every Node", () => {
+  expect(Object.keys(DRIVERS).at(-1)).toBe("node-sqlite3-wasm");
+  expect(DRIVERS["node-sqlite3-wasm"]()?.hasWal).toBe(false);
 });
 
 test("a network file system gets a journal that works there", () => {

@@ -1,15 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { DomainError } from "../errors.ts";
-import { once } from "../lazy.ts";
-import { loadBetterSqlite } from "./better-sqlite.ts";
 import type { Connection, Driver, Statement } from "./driver.ts";
 import { journalIn } from "./journal.ts";
-import { loadNodeSqlite } from "./node-sqlite.ts";
 import { prepareFile } from "./prepare-file.ts";
+import { sqliteDriver } from "./sqlite-driver.ts";
 import { asStoreError } from "./store-errors.ts";
 
-/** One of our databases: migrated, in WAL mode; write transactions take the lock at once. */
+/** One of our databases: migrated; write transactions take the lock at once. */
 export interface Store extends Connection {
   readonly file: string;
   /** Statements are cached by their text. */
@@ -30,34 +28,23 @@ export interface StoreOptions {
   readonly driver?: Driver;
 }
 
-/** The built-in driver if Node has one, else the native add-on. */
-export const sqliteDriver = once(async (): Promise<Driver> => {
-  const driver = (await loadNodeSqlite()) ?? (await loadBetterSqlite());
-  if (driver) return driver;
-  throw new DomainError(
-    "unavailable",
-    "No SQLite here: use Node 22.13 or newer, or install better-sqlite3 (npm install better-sqlite3@12).",
-  );
-});
-
 export async function openStore({
   file,
   migrations,
   readOnly = false,
   driver,
 }: StoreOptions): Promise<Store> {
-  const chosen = driver ?? (await sqliteDriver());
+  const chosen = driver ?? sqliteDriver();
   if (readOnly && !existsSync(file)) throw notThere(file);
   if (!readOnly) prepareFile(file);
   return guarded(file, () => {
     const connection = chosen.open(file, { readOnly });
     try {
-      connection.exec("PRAGMA busy_timeout = 5000");
       const store = asStore(file, connection);
       if (readOnly) checkReadable(store, migrations.length);
       else {
         connection.exec(
-          `PRAGMA journal_mode = ${journalIn(dirname(file))}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
+          `PRAGMA journal_mode = ${chosen.hasWal ? journalIn(dirname(file)) : "TRUNCATE"}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
         );
         migrate(store, migrations);
       }

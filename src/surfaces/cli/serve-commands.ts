@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
+import { requireParts } from "../../core/required-parts.ts";
 import type { App } from "../../core/room-offer.ts";
 import { invoke } from "../../core/tool.ts";
 import { callOf, progressOn } from "./call.ts";
@@ -26,9 +27,9 @@ export function addServeCommands(program: Command, { context, finish }: CliRun):
   addHttpOptions(serve).action(async (options: ServeFlags) => finish(await serveHttp(context, options)));
   const start = program
     .command("start")
-    .description("Index the project here, then serve it over MCP and HTTP");
+    .description("Serve the project here over MCP and HTTP, and index it");
   addHttpOptions(start).action(async (options: ServeFlags) =>
-    finish(await serveHttp(context, options, (app) => indexBeforeServing(context, app))),
+    finish(await serveHttp(context, options, (app) => indexProject(context, app))),
   );
 }
 
@@ -53,32 +54,28 @@ const addHttpOptions = (command: Command) =>
 async function serveHttp(
   context: CliContext,
   options: ServeFlags,
-  before?: (app: App) => Promise<void>,
+  onServing?: (app: App) => Promise<void>,
 ): Promise<number> {
   const { services, signal, cwd } = context;
   const { root = cwd, cacheRoot, allowRoot = [], tools: profile, toolNames: names } = options;
   services.requireDirectory(root);
+  requireParts({ isLoaded: true });
   const app = services.open({ root, cacheRoot, allowed: allowedRoots(root, allowRoot) });
   const bind = (await app.machine.config()).server.bind;
   const host = options.host ?? bind.slice(0, bind.lastIndexOf(":"));
   const port = options.port ?? portNumber(bind.slice(bind.lastIndexOf(":") + 1));
   const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
   const listening = await services.serveHttp(app, { profile, names, host, port, token });
-  await before?.(app);
-  if (!signal.aborted)
-    announce(
-      context,
-      app.machine.root,
-      `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`,
-    );
+  announce(context, app.machine.root, `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
+  await onServing?.(app);
   app.startBackground(signal);
   await aborted(signal);
   await listening.close();
   return OK;
 }
 
-/** `start` first makes the project searchable. A project without code is served as well. */
-async function indexBeforeServing(context: CliContext, app: App): Promise<void> {
+/** `start` makes the project searchable. A project without code is served as well. */
+async function indexProject(context: CliContext, app: App): Promise<void> {
   const tool = app.tools.find(({ name }) => name === "index_codebase");
   if (!tool) return;
   const progress = progressOn(context);

@@ -8,6 +8,7 @@ import { CLIENT_IDS, isClientId, type UserEnvironment } from "../client.ts";
 import { projectRoot } from "../project-root.ts";
 import { openJournal } from "./journal.ts";
 import { type PlannedFile, planFor, rowOf, snippetFor } from "./plan.ts";
+import { choosePush } from "./push-choice.ts";
 import { isToWrite, type SetupInput, type SetupReport, type SetupRow, showPlan } from "./setup-report.ts";
 import { type SetupTarget, setupTargets } from "./setup-targets.ts";
 import { undoAll } from "./undo.ts";
@@ -38,6 +39,7 @@ export function makeSetup(machine: Machine, rooms: readonly string[]): Setup {
       const isWanted = !input.plan && (input.yes || answer === "yes");
       if (!isWanted) return { files: rows, written: false, answer };
       const files = await locked(machine, call, () => writeAll(planned, { journal, root: where.root }));
+      if (answer === "yes") await choosePush(machine, call);
       return { files, written: true, answer };
     },
   };

@@ -54,7 +54,7 @@ async function removeOld(project: CodeProject, kept: string): Promise<void> {
 }
 
 export function removeDatabase(file: string): void {
-  for (const part of [file, `${file}-wal`, `${file}-shm`]) removeFile(part);
+  for (const part of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) removeFile(part);
 }
 
 /** Windows does not delete a file that a reader has open; the next publication removes it. */

@@ -3,6 +3,7 @@ import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { projectDataDirectory } from "../../../core/home.ts";
 import type { Machine } from "../../../core/machine.ts";
+import { databaseDirectory } from "../../../core/store/sqlite-driver.ts";
 
 /** A directory whose code is indexed. It is identified by its real path: a trailing slash or a link is the same project. */
 export interface CodeProject {
@@ -28,7 +29,7 @@ export function projectAt(machine: Machine, root: string): CodeProject {
   const key = sha256(root);
   return {
     root,
-    directory: projectDataDirectory(machine.home, root),
+    directory: projectDataDirectory(databaseDirectory(machine.home), root),
     // An integer that is the same for everybody who indexes this path.
     id: Number.parseInt(key.slice(0, 8), 16) & 0x7fffffff,
   };

@@ -8,6 +8,7 @@ import type { Contexts } from "../contexts.ts";
 import { statOf } from "../freshness/fingerprint.ts";
 import { isOutOfDate, statusOf } from "../freshness/status.ts";
 import { isFailure, strictFindings } from "../freshness/strict-findings.ts";
+import { hasAgentsSection } from "../generate/agents-file.ts";
 import { type RegenerateOptions, regenerate } from "../generate/regenerate.ts";
 import { updateContext } from "../generate/write-context.ts";
 import { parseContext, readBounded } from "../read/read-context.ts";
@@ -31,11 +32,17 @@ interface StatusInput {
 
 /** What people do with contexts at a terminal. */
 export function openDirectoryActions(machine: Machine, contexts: Contexts) {
+  const regenerateAt = async ({ path, dry_run, ...options }: RegenerateInput, call: Call) => {
+    const root = await contexts.root(path);
+    if (!options.force) refuseTooWide(root, "--force");
+    return regenerate({ machine, contexts }, { ...options, root, dryRun: dry_run }, call);
+  };
   return {
-    async regenerate({ path, dry_run, ...options }: RegenerateInput, call: Call) {
-      const root = await contexts.root(path);
-      if (!options.force) refuseTooWide(root, "--force");
-      return regenerate({ machine, contexts }, { ...options, root, dryRun: dry_run }, call);
+    regenerate: regenerateAt,
+    async init(input: Omit<RegenerateInput, "stale">, call: Call) {
+      const agents =
+        input.agents ?? (await askForAgents(await contexts.root(input.path), input.dry_run, call));
+      return regenerateAt({ ...input, agents, stale: false }, call);
     },
     rehash: async (path: string | undefined, call: Call) => rehash(contexts, await contexts.root(path), call),
     ignore: async (dir: string, path?: string) => ignoreDirectory(await contexts.root(path), dir),
@@ -44,6 +51,15 @@ export function openDirectoryActions(machine: Machine, contexts: Contexts) {
       watchContexts(contexts, { root: await contexts.root(path), interval }, call),
     show: async (dir: string, path?: string) => showContext(await contexts.root(path), dir),
   };
+}
+
+/** AGENTS.md is read by every agent in every session, so only its owner decides what it says. */
+async function askForAgents(root: string, isDryRun: boolean, call: Call): Promise<boolean | undefined> {
+  if (isDryRun || call.confirm === undefined || hasAgentsSection(root)) return undefined;
+  return call.confirm(
+    "A short section in AGENTS.md can tell agents what each directory is for.",
+    "Write it to AGENTS.md?",
+  );
 }
 
 async function readStatus(

@@ -93,7 +93,7 @@ test.skipIf(process.getuid?.() === 0)(
     using dir = tempDir();
     write(dir.path, { ...FILES, "closed/c.ts": "", "blind/d.ts": "", "AGENTS.md": "mine\n" });
     const run = open(dir.path);
-    await run("init");
+    await run("init", { agents: true });
     for (const file of ["src/a.ts", "lib/b.ts", "blind/d.ts"]) appendFileSync(join(dir.path, file), "//\n");
     const reopen = () => {
       for (const path of ["closed", "blind", "lib"]) chmodSync(join(dir.path, path), 0o755);

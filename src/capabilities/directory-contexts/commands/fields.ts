@@ -11,7 +11,10 @@ export const llm = z
   .boolean()
   .default(false)
   .describe("Let the model of your [llm] configuration write summaries");
-export const agents = z.boolean().default(true).describe("Keep the section about directories in AGENTS.md");
+export const agents = z
+  .boolean()
+  .optional()
+  .describe("Keep a short section about directories in AGENTS.md; default: only if it has one already");
 export const force = z
   .boolean()
   .default(false)

@@ -14,12 +14,12 @@ export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[
     audience: "people",
     command: {
       words: "init",
-      examples: ["contextful directories init", "contextful directories init --full --no-agents"],
+      examples: ["contextful directories init", "contextful directories init --full --agents"],
       exitCode,
     },
     input: z.object({ path, full, llm, agents, force, dry_run: dryRun }),
     output: GenerationReport,
-    run: async (input, call) => (await actions()).regenerate({ ...input, stale: false }, call),
+    run: async (input, call) => (await actions()).init(input, call),
     show: showGeneration,
   }),
   defineTool({
@@ -93,6 +93,6 @@ function showGeneration(report: z.output<typeof GenerationReport>): string {
     ...report.skipped.map(({ scope, reason }) => `left alone ${scope}: ${reason}`),
     ...report.failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
     ...report.warnings.map((warning) => `warning: ${warning}`),
-    `${report.created.length} contexts ${would}created, ${report.updated.length} ${would}updated, ${report.unchanged} unchanged; AGENTS.md ${report.agents_md}.`,
+    `${report.created.length} contexts ${would}created, ${report.updated.length} ${would}updated, ${report.unchanged} unchanged${report.agents_md === "skipped" ? "" : `; AGENTS.md ${report.agents_md}`}.`,
   ].join("\n");
 }

@@ -22,6 +22,17 @@ export type AgentsPlan =
   /** Why the file is left alone. */
   | { readonly refusal: string };
 
+/** More rows than this cost every agent too much in every session. */
+const MAX_ROWS = 24;
+
+/** Whether the project has asked for the section before. */
+export function hasAgentsSection(root: string): boolean {
+  const file = targetOf(root);
+  const read = file === undefined ? undefined : textOf(file);
+  // A file that cannot be read is reported when it is planned.
+  return read !== undefined && ("refusal" in read || read.text?.includes(START) === true);
+}
+
 /** What AGENTS.md should say. */
 export function planAgentsFile(root: string, rows: readonly AgentsRow[]): AgentsPlan {
   const file = targetOf(root);
@@ -49,6 +60,8 @@ export function withSection(before: string | undefined, section: string): string
 
 /** The rows must be sorted, the root first. */
 export function sectionOf(rows: readonly AgentsRow[]): string {
+  const shown = rows.length > MAX_ROWS ? rows.filter(({ scope }) => !scope.includes("/")) : rows;
+  const kept = shown.slice(0, MAX_ROWS);
   return [
     START,
     "## What each directory is for",
@@ -57,7 +70,10 @@ export function sectionOf(rows: readonly AgentsRow[]): string {
     "",
     "| Directory | Summary |",
     "|---|---|",
-    ...rows.map(({ scope, summary }) => `| \`${cell(scope)}\` | ${cell(summary)} |`),
+    ...kept.map(({ scope, summary }) => `| \`${cell(scope)}\` | ${cell(summary)} |`),
+    ...(kept.length < rows.length
+      ? ["", `${rows.length - kept.length} more have a \`.context.yaml\` too.`]
+      : []),
     END,
   ].join("\n");
 }

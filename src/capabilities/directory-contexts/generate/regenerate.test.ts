@@ -3,7 +3,9 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -68,11 +70,11 @@ const PROJECT = {
   "docs/guide.md": "# The guide\n",
 };
 
-test("after init everything is fresh, and AGENTS.md lists it", async () => {
+test("after init everything is fresh, and AGENTS.md lists it if that was asked for", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);
   const run = open(dir.path);
-  expect(await report(run, "directories_init")).toEqual({
+  expect(await report(run, "directories_init", { agents: true })).toEqual({
     root: dir.path,
     dry_run: false,
     created: [".", "docs", "src", "src/orders", "src/prices"],
@@ -94,6 +96,30 @@ test("after init everything is fresh, and AGENTS.md lists it", async () => {
   expect(readFileSync(join(dir.path, "AGENTS.md"), "utf8")).toContain(
     "| `src/orders` | Takes orders and keeps them. |",
   );
+});
+
+test("init writes context files and touches nothing else, unless its question is answered with yes", async () => {
+  using dir = tempDir();
+  write(dir.path, { ...PROJECT, "AGENTS.md": "# Mine\n", "CLAUDE.md": "@AGENTS.md\n" });
+  const others = () =>
+    readdirSync(dir.path, { recursive: true, encoding: "utf8" })
+      .filter((name) => statSync(join(dir.path, name)).isFile() && !name.endsWith(".context.yaml"))
+      .map((name) => [name, readFileSync(join(dir.path, name), "utf8")]);
+  const before = others();
+  const run = open(dir.path);
+  await run("directories_init");
+  const asked: string[] = [];
+  const answering = (answer: boolean) => ({
+    confirm: async (_plan: string, question: string) => {
+      asked.push(question);
+      return answer;
+    },
+  });
+  await run("directories_init", {}, answering(false));
+  expect([asked, others()]).toEqual([["Write it to AGENTS.md?"], before]);
+  expect(await run("directories_init", {}, answering(true))).toMatchObject({ agents_md: "written" });
+  await run("directories_init", {}, answering(true));
+  expect(asked).toHaveLength(2);
 });
 
 test("a lean context says what its directory is for, offers and needs", async () => {
@@ -158,7 +184,7 @@ test("a full context adds files with their tests, interfaces and external depend
 test("the same tree gives the same bytes, and an unchanged context is not written again", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);
-  await open(dir.path)("directories_init");
+  await open(dir.path)("directories_init", { agents: true });
   const first = textOf(dir.path, "src/orders");
   const again = await report(open(dir.path, "2027-01-01T00:00:00.000Z"), "directories_regen");
   expect(again).toMatchObject({ created: [], updated: [], unchanged: 5, agents_md: "unchanged" });
@@ -194,7 +220,7 @@ test("what people write during a run is merged or left alone", async () => {
   using dir = tempDir();
   write(dir.path, { ...PROJECT, "AGENTS.md": "# Mine\n" });
   const run = open(dir.path);
-  await run("directories_init");
+  await run("directories_init", { agents: true });
   write(dir.path, {
     "src/orders/more.ts": "export function cancel(): void {}\n",
     "docs/more.md": "# More\n",
@@ -302,7 +328,10 @@ test("newer, invalid and linked files are left alone; force replaces only the in
 test("a dry run writes nothing and prints a diff", async () => {
   using dir = tempDir();
   write(dir.path, PROJECT);
-  const { diff, agents_md } = await report(open(dir.path), "directories_init", { dry_run: true });
+  const { diff, agents_md } = await report(open(dir.path), "directories_init", {
+    dry_run: true,
+    agents: true,
+  });
   expect(agents_md).toBe("would be written");
   expect(diff).toContain("+++ b/src/orders/.context.yaml");
   expect(diff).toContain("+summary: Takes orders and keeps them.");
@@ -314,7 +343,7 @@ test("--stale writes only stale contexts, and the root stays fresh when AGENTS.m
   using dir = tempDir();
   write(dir.path, PROJECT);
   const run = open(dir.path);
-  await run("directories_init");
+  await run("directories_init", { agents: true });
   write(dir.path, {
     "src/prices/price.ts": "/** What a thing costs today. */\nexport const price = () => 1;\n",
   });

@@ -9,7 +9,7 @@ import { locateScope } from "../read/scope.ts";
 import { readSettings } from "../read/settings.ts";
 import type { ProjectSurvey } from "../read/survey.ts";
 import type { GenerationReport } from "../reports.ts";
-import { type AgentsPlan, planAgentsFile } from "./agents-file.ts";
+import { type AgentsPlan, hasAgentsSection, planAgentsFile } from "./agents-file.ts";
 import { openImportMap } from "./imports/import-map.ts";
 import { openModelWriter } from "./model-writer.ts";
 import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-context.ts";
@@ -24,7 +24,8 @@ export interface RegenerateOptions {
   readonly stale: boolean;
   readonly full: boolean;
   readonly llm: boolean;
-  readonly agents: boolean;
+  /** Whether AGENTS.md gets its section; `undefined`: only if it has one already. */
+  readonly agents?: boolean | undefined;
   readonly force: boolean;
   readonly dryRun: boolean;
 }
@@ -34,7 +35,7 @@ interface RegenerateDependencies {
   readonly contexts: Contexts;
 }
 
-/** Writes contexts from the files, deepest directories first, keeps what people wrote, and updates AGENTS.md. */
+/** Writes contexts from the files, deepest directories first, and keeps what people wrote. */
 export async function regenerate(
   means: RegenerateDependencies,
   options: RegenerateOptions,
@@ -57,7 +58,7 @@ export async function regenerate(
     plans.push(plan);
     if (plan.summary !== undefined) summaries.set(entry.scope, plan.summary);
   }
-  const isAgents = options.agents && options.dir === undefined;
+  const isAgents = (options.agents ?? hasAgentsSection(options.root)) && options.dir === undefined;
   const agents = () => planAgents(survey, summaries);
   const root = survey.entries.find(({ scope }) => scope === ".");
   // A new AGENTS.md changes the root's fingerprint, even if the root was not selected.

@@ -9,7 +9,7 @@ import { pathOfOpened, READ_SAFELY } from "../../../core/files/opened-path.ts";
 import { globFilter } from "../../../core/scan/glob.ts";
 import { formatOfPath, mediaTypeOf } from "../formats/format.ts";
 import { type Connector, type Item, type ItemReading, tooLarge } from "./connector.ts";
-import { isNeverRead } from "./path-matcher.ts";
+import { isNeverRead, pathMatcher } from "./path-matcher.ts";
 
 interface FilesystemOptions {
   readonly label: string;
@@ -18,6 +18,8 @@ interface FilesystemOptions {
   readonly project: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Leave out files that git ignores. */
+  readonly gitignore: boolean;
   readonly tags: readonly string[];
   readonly maxBytes: number;
   readonly settings: string;
@@ -51,7 +53,8 @@ export function filesystemConnector(options: FilesystemOptions): Connector {
       const items: Item[] = [];
       const settledBefore = options.now().getTime() - CLOCK_STEP_MS;
       let seen = 0;
-      for await (const paths of walk(real, problems, signal)) {
+      const listing = options.gitignore ? notIgnored(real, signal) : walk(real, problems, signal);
+      for await (const paths of listing) {
         for (const path of paths.filter(isWanted)) {
           const item = itemOf(path, { real, settledBefore, options });
           if (item) items.push(item);
@@ -65,6 +68,12 @@ export function filesystemConnector(options: FilesystemOptions): Connector {
       return { items, problems };
     },
   };
+}
+
+async function* notIgnored(root: string, signal: AbortSignal): AsyncGenerator<string[]> {
+  const isWanted = pathMatcher({ include: ["**"], exclude: [] });
+  const { scanProject } = await import("../../../core/scan/scan.ts");
+  yield (await scanProject(root, signal)).map(({ path }) => path).filter(isWanted);
 }
 
 async function* walk(root: string, problems: string[], signal: AbortSignal): AsyncGenerator<string[]> {

@@ -29,7 +29,7 @@ function unknownConnector(config: Config, name: string): DomainError {
   const labels = configuredLabels(config);
   const next =
     labels.length === 0
-      ? 'Nothing is configured yet. Add to contextful.toml: [connectors.filesystem.docs] with root = "docs".'
+      ? "No documents were found here. Add a source to contextful.toml: contextful documents add DIR|URL."
       : `Use all, a type, or one of: ${labels.join(", ")}.`;
   return new DomainError("invalid_input", `No connector ${JSON.stringify(name)}. ${next}`, {
     reason: "not_configured",

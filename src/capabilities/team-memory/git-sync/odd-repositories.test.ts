@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Clone, openClone } from "../../../../tests/support/git-team.ts";
-import { knowledge, STORE, syncOf, twoClones } from "../../../../tests/support/sync-pair.ts";
+import { knowledge, STORE, syncOf, twoClones, writtenByUs } from "../../../../tests/support/sync-pair.ts";
 
 function hook(clone: Clone, file: string, script: string): void {
   clone.write(file, `#!/bin/sh\n${script}\n`);
@@ -273,7 +273,8 @@ test("a branch that was deleted on the remote is created again by the next push"
   team.remote.git("update-ref", "-d", "refs/heads/topic");
   expect(await mine.pull("ours")).toEqual({ status: "up_to_date" });
   ana.write(knowledge("k"), "y");
-  expect(await mine.pushOnShutdown()).toMatchObject({
+  ana.write(knowledge("new"), "z");
+  expect(await mine.pushOnShutdown(writtenByUs(ana, "knowledge/new.md"))).toMatchObject({
     push_error: expect.stringContaining("no branch topic"),
   });
   expect(await mine.push("")).toMatchObject({ status: "pushed" });
@@ -287,7 +288,7 @@ test("on shutdown an unpublished branch is not published", async () => {
   ana.write("code.txt", "not for others\n");
   ana.git("commit", "-qam", "work in progress");
   ana.write(knowledge("k"), "x");
-  expect(await syncOf(ana).pushOnShutdown()).toMatchObject({
+  expect(await syncOf(ana).pushOnShutdown(writtenByUs(ana, "knowledge/k.md"))).toMatchObject({
     push_error: expect.stringContaining("your own"),
   });
   expect(team.remote.git("branch", "--list")).not.toContain("secret-project");

@@ -15,7 +15,6 @@ export interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renum
 interface PushAttempt {
   readonly remote: GitRemote;
   readonly summary: CommitSummary;
-  readonly isShutdown: boolean;
 }
 interface CommitNotes {
   readonly warnings: readonly string[];
@@ -27,13 +26,13 @@ interface CommitNotes {
 export async function pushWithRetry(
   context: SyncContext,
   repository: SyncRepository,
-  { remote, summary, isShutdown }: PushAttempt,
+  { remote, summary }: PushAttempt,
 ): Promise<PushResult> {
   const send = (commit: string): Promise<PushOutcome> =>
     pushCommit(repository, remote, { commit, signal: context.signal });
   const first = await send(repository.head ?? "");
   if (first.isPushed) return { status: "pushed", ...summary };
-  if (!first.isRejected || isShutdown) return notPushed(repository, remote, { summary, error: first.error });
+  if (!first.isRejected) return notPushed(repository, remote, { summary, error: first.error });
   const merged = await mergeTheirs(context, repository, remote);
   if ("error" in merged)
     return notPushed(repository, remote, { summary, error: merged.error ?? first.error });

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Clone } from "../../../../tests/support/git-team.ts";
 import { testCall } from "../../../../tests/support/machine.ts";
-import { knowledge, STORE, twoClones } from "../../../../tests/support/sync-pair.ts";
+import { knowledge, STORE, twoClones, writtenByUs } from "../../../../tests/support/sync-pair.ts";
+import { sha256 } from "../../../core/hash.ts";
 import { invoke } from "../../../core/tool.ts";
+import { noteOwnWrite, type OwnWrite } from "../store/own-writes.ts";
 import { syncTools } from "../tools/sync-tools.ts";
 
 test("commits exactly the public files of the store, and leaves what the user staged staged", async () => {
@@ -205,11 +207,63 @@ test("on shutdown the user's own commits are not published", async () => {
   ana.git("commit", "-qam", "work in progress");
   ana.write(knowledge("k"), "x");
   const before = team.remote.git("rev-parse", "main");
-  expect(await mine.pushOnShutdown()).toMatchObject({
-    status: "committed",
+  expect(await mine.pushOnShutdown(writtenByUs(ana, "knowledge/k.md"))).toMatchObject({
     push_error: expect.stringContaining("your own"),
   });
   expect(team.remote.git("rev-parse", "main")).toBe(before);
+});
+
+test("on shutdown only what this server wrote is published, with its own metadata", async () => {
+  using pair = twoClones();
+  const { ana, mine, team } = pair;
+  ana.write(knowledge("person"), "CANARY");
+  ana.write(knowledge("agent"), "said by the agent");
+  ana.write(knowledge("both"), "agent, then CANARY");
+  const meta = { "agent.md": { author: "mcp:test" }, "person.md": { author: "CANARY" } };
+  ana.write(`${STORE}/knowledge/.meta.json`, JSON.stringify(meta));
+  ana.git("add", knowledge("person"));
+  const written = new Map([
+    ...writtenByUs(ana, "knowledge/agent.md"),
+    ["knowledge/both.md", { befores: [undefined], after: sha256("agent") }] as const,
+  ]);
+  expect(await mine.pushOnShutdown(written)).toMatchObject({
+    status: "pushed",
+    to: "origin main",
+    files: ["knowledge/agent.md"],
+  });
+  expect(team.remote.git("show", `main:${STORE}/knowledge/.meta.json`)).toContain("mcp:test");
+  expect(team.remote.git("log", "-p", "--all")).not.toContain("CANARY");
+  expect(ana.git("diff", "--cached", "--name-only").trim()).toBe(knowledge("person"));
+  expect(ana.git("rev-parse", "HEAD")).toBe(team.remote.git("rev-parse", "main"));
+});
+
+test("on shutdown entries that git ignores, and commits of the store that others made, stay here", async () => {
+  using pair = twoClones();
+  const { ana, mine, team } = pair;
+  const before = team.remote.git("rev-parse", "main");
+  ana.write(".git/info/exclude", `${STORE}\n`);
+  ana.write(knowledge("k"), "x");
+  const written = writtenByUs(ana, "knowledge/k.md");
+  expect(await mine.pushOnShutdown(written)).toBeUndefined();
+  ana.write(".git/info/exclude", "");
+  ana.write(knowledge("person"), "mine");
+  ana.git("add", knowledge("person"));
+  ana.git("commit", "-qm", "an entry that I commit myself");
+  expect(await mine.pushOnShutdown(written)).toMatchObject({
+    push_error: expect.stringContaining("1 commit of your own"),
+  });
+  expect(team.remote.git("rev-parse", "main")).toBe(before);
+});
+
+test("an entry that is pushed and written again is still ours, and one that somebody else changed is not", () => {
+  const written = new Map<string, OwnWrite>();
+  const note = (content: string, now: string | undefined) =>
+    noteOwnWrite(written, { path: "k", content }, now === undefined ? undefined : Buffer.from(now));
+  note("1", undefined);
+  note("2", "1");
+  expect(written.get("k")?.befores.map(String)).toEqual(["undefined", "1"]);
+  note("3", "2 and more");
+  expect(written.get("k")?.befores.map(String)).toEqual(["2 and more"]);
 });
 
 test("a missing store is not deleted for the team, and a push does not create one", async () => {

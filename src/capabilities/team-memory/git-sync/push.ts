@@ -10,16 +10,8 @@ import type { PushResult } from "./results.ts";
 import { lockForSync, projectPath, readSyncState, requireStore, type SyncContext } from "./sync-context.ts";
 import { findUnpublished, hasPushHook, type Unpublished } from "./unpublished.ts";
 
-export interface PushOptions {
-  readonly message?: string;
-  /** When a server ends: no retry, and nothing of the user's own is published. */
-  readonly isShutdown?: boolean;
-}
-
-export async function push(
-  context: SyncContext,
-  { message = "", isShutdown = false }: PushOptions,
-): Promise<PushResult> {
+/** Commits the store and pushes it, because somebody asked for it. */
+export async function push(context: SyncContext, message: string): Promise<PushResult> {
   if (!(await requireStore(context))) return { status: "nothing_to_push" };
   if (readPending(context.place))
     throw new DomainError("conflict", "A merge waits for decisions. Finish or abort it, then push again.", {
@@ -36,19 +28,19 @@ export async function push(
   if (repository.remote === undefined) return committed.isNew ? { status: "committed", ...summary } : nothing;
   const unpublished = await findUnpublished(repository, repository.remote);
   if (unpublished.ofStore === 0) return nothing;
-  const reason = whyNotPushed(repository, { remote: repository.remote, unpublished, isShutdown });
+  const reason = whyNotPushed(repository, repository.remote, unpublished);
   if (reason !== undefined) return { status: "committed", ...summary, push_error: reason };
   return pushWithRetry(context, repository, {
     remote: repository.remote,
     summary: withOwnCommits(summary, unpublished.own),
-    isShutdown,
   });
 }
 
 /** Why a commit stays local although there is a remote. */
 function whyNotPushed(
   repository: SyncRepository,
-  { remote, unpublished, isShutdown }: { remote: GitRemote; unpublished: Unpublished; isShutdown: boolean },
+  remote: GitRemote,
+  unpublished: Unpublished,
 ): string | undefined {
   if (hasPushHook(repository))
     return "This repository checks pushes with a pre-push hook. Run git push yourself.";
@@ -56,11 +48,7 @@ function whyNotPushed(
   // Like git: a topic branch that follows main is not published on main.
   if (unpublished.own > 0 && remote.branch !== repository.branch)
     return `Not pushed: ${own} would have been published on ${shortBranch(remote)}. Run git push yourself.`;
-  if (!isShutdown) return undefined;
-  if (unpublished.own > 0) return `Not pushed: ${own} on this branch would have been published with it.`;
-  return unpublished.isNewBranch
-    ? `Not pushed: the remote has no branch ${shortBranch(repository)} yet.`
-    : undefined;
+  return undefined;
 }
 
 const ownCommits = (count: number) => `${count} ${count === 1 ? "commit" : "commits"} of your own`;

@@ -8,6 +8,7 @@ import { isInitialised, noStore, type StorePlace } from "./locate.ts";
 import { lockStore } from "./lock-store.ts";
 import { ignoreLines, newManifest } from "./manifest.ts";
 import { type MetadataTable, readMetadata } from "./metadata.ts";
+import { noteOwnWrite, type OwnWrite, type OwnWrites } from "./own-writes.ts";
 import { decodeText, readStoreFile } from "./read-file.ts";
 import { readScopes, type ScopeTable } from "./scopes.ts";
 import { openSidecars, printJson, type Sidecars } from "./sidecar.ts";
@@ -31,6 +32,8 @@ export interface WriteOptions {
   readonly created?: { readonly name?: string; readonly repoUrl?: string };
 }
 export interface MemoryStore extends StorePlace {
+  /** What this process has written so far, by file. */
+  readonly written: OwnWrites;
   isInitialised(): boolean;
   view(): Promise<StoreView>;
   /** The bytes of any file of the store; `undefined` if it does not exist. */
@@ -44,6 +47,7 @@ export interface MemoryStore extends StorePlace {
 export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env">): MemoryStore {
   const { root, directory } = place;
   const readEntries = openEntryReader(directory);
+  const written = new Map<string, OwnWrite>();
   let queue: Promise<unknown> = Promise.resolve();
 
   const look = (sidecars: Sidecars): StoreView => {
@@ -62,6 +66,14 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
   const readText = (path: string): string | undefined => {
     const bytes = readBytes(path);
     return bytes === undefined ? undefined : decodeText(bytes, path);
+  };
+
+  const bytesIfReadable = (path: string): Buffer | undefined => {
+    try {
+      return readBytes(path);
+    } catch {
+      return undefined;
+    }
   };
 
   async function writeNow<T>(
@@ -93,6 +105,7 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
     const changes = edit.changes();
     if (changes.length === 0 && options.created === undefined) return result;
     changes.push(...storeFoundation(options, changes));
+    for (const change of changes) noteOwnWrite(written, change, bytesIfReadable(change.path));
     await commitChanges(directory, changes);
     return result;
   }
@@ -117,6 +130,7 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
     root,
     directory,
     isInitialised: () => isInitialised(place),
+    written,
     readBytes,
     readText,
     async view() {

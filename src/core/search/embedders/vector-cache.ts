@@ -3,6 +3,7 @@ import { asDomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
 import { type Logger, silentLogger } from "../../logger.ts";
 import { openOrRebuild } from "../../store/rebuild.ts";
+import { databaseDirectory } from "../../store/sqlite-driver.ts";
 import type { Store } from "../../store/store.ts";
 import { asBytes } from "../postings/bytes.ts";
 import type { ModelIdentity } from "../search-index.ts";
@@ -109,7 +110,7 @@ export class VectorCache {
   #store(): Promise<Store> {
     const { home, logger = silentLogger } = this.#options;
     this.#opened ??= openOrRebuild({
-      file: join(home, "vectors.sqlite"),
+      file: join(databaseDirectory(home), "vectors.sqlite"),
       migrations: MIGRATIONS,
       logger,
     }).catch((thrown: unknown) => {
