@@ -21,7 +21,7 @@ import type {
 } from "./schemas.ts";
 import { codeIndexTools } from "./tools.ts";
 
-export type { IndexedFile, IndexedSymbol, SearchHit };
+export type { IndexedFile, IndexedSymbol, SearchHit, SymbolLocation };
 
 /** The tools, and what app.ts passes to other rooms. `path` is a project's absolute directory. */
 export interface CodeIndex extends RoomOffer {

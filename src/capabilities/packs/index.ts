@@ -12,6 +12,7 @@ import type { Tool } from "../../core/tool.ts";
 import type { OpenPackSources } from "./item.ts";
 import { packTools } from "./tools.ts";
 
+export { type FileRole, fileRoleOf } from "./file-role.ts";
 export type {
   Freshness,
   Gathered,
