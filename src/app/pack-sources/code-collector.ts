@@ -25,6 +25,8 @@ const NEIGHBOUR_SCORE = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 }
 const CHANGED_SCORE = 0.85;
 /** The first lines of a file match many words and say little. */
 const PACKAGE_FACTOR = 0.6;
+/** A line such as `const limit = 5` says little that its name does not. */
+const NAMED_VALUES: ReadonlySet<string> = new Set(["const", "var"]);
 /** Of a longer symbol, only the part that was found is given. */
 const LONGEST_SYMBOL = 400;
 
@@ -132,6 +134,7 @@ export class CodeCollector {
     return symbols.filter(
       (other) =>
         other.name !== symbol.name &&
+        !NAMED_VALUES.has(other.kind) &&
         (other.end_line < symbol.line || other.line > symbol.end_line) &&
         isMentioned(other.name),
     );

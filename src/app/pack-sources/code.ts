@@ -16,6 +16,8 @@ const MOST_PROSE = 5;
 /** How many of the best hits also get their neighbours. */
 const CENTRES = 4;
 const TOUCHED_CENTRES = 8;
+/** Share of the task's words that the hits must have together. */
+const KNOWN_WORDS = 1 / 3;
 /** Share of the best score that a hit without a word of the task must have. */
 const SURELY_ALIKE = 0.6;
 
@@ -82,16 +84,17 @@ const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.k
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
 /**
- * Leaves out hits that only a model likens to the task. If no hit has a word of it, the task is about something else; a hit
- * without any is kept only if it is about as good as the best.
+ * Leaves out hits that only a model likens to the task. If the hits have too few of its words, the task is about something
+ * else; a hit without any is kept only if it is about as good as the best.
  */
 function relevantHits(hits: readonly SearchHit[], words: readonly string[]): SearchHit[] {
-  const hasWord = (hit: SearchHit) => {
-    const text = `${hit.file.path} ${hit.symbol.name} ${hit.content}`.toLowerCase();
-    return words.some((word) => text.includes(word));
-  };
-  const worded = new Set(hits.filter(hasWord));
+  const texts = hits.map(textOf);
+  const known = words.filter((word) => texts.some((text) => text.includes(word)));
+  if (known.length < words.length * KNOWN_WORDS || known.length === 0) return [];
   const best = hits.reduce((most, { relevance_score }) => Math.max(most, relevance_score), 0);
-  if (worded.size === 0) return [];
+  const worded = new Set(hits.filter((_, at) => known.some((word) => texts[at]?.includes(word))));
   return hits.filter((hit) => worded.has(hit) || hit.relevance_score >= best * SURELY_ALIKE);
 }
+
+const textOf = ({ file, symbol, content }: SearchHit): string =>
+  `${file.path} ${symbol.name} ${content}`.toLowerCase();

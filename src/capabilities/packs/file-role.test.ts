@@ -20,6 +20,7 @@ test.each([
   ["api/users.pb.go", "accessory"],
   ["packages/bench/ipv4-regex.ts", "accessory"],
   ["benches/parse.rs", "accessory"],
+  ["examples/vhost/index.js", "accessory"],
 ])("the role of %s is %s", (path, role) => {
   expect(fileRoleOf(path)).toBe(role);
 });

@@ -1,5 +1,6 @@
-/** What a file is to a task: the source to edit, a test of it, or something that is seldom read for itself. */
-export type FileRole = "source" | "test" | "accessory";
+/** What a file is to a task: the source to edit, a test of it, or something that is seldom read for itself. In their order. */
+export const FILE_ROLES = ["source", "test", "accessory"] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
 
 const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|[._-](?:test|spec|unittest|test-d)s?\.\w+$|(?:Tests?|Spec|Suite|TestCase)\.\w+$|\.bats$/;
@@ -14,8 +15,8 @@ const ACCESSORY = [
   /(?:^|\/)(?:changelog|changes|history|news|releases?|release-notes|whatsnew)(?:\.\w+)?$|(?:^|\/)\.?(?:changesets?|changelog\.d)\//i,
   // generated code and copies of other projects
   /(?:^|\/)(?:generated|__generated__|vendor|third_party|node_modules|dist)\/|\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|[._]generated\.\w+$|(?:^|\/)zz_generated/i,
-  // benchmarks
-  /(?:^|\/)bench(?:es|marks?)?\//,
+  // benchmarks and examples
+  /(?:^|\/)(?:bench(?:es|marks?)?|_?examples?|samples?|demos?|docs?_src)\//,
 ] as const;
 
 /** By its path alone; a file is an accessory before it is a test. */

@@ -4,7 +4,7 @@ import { byCodeUnit } from "../../core/order.ts";
 import { byScore, selectCandidates } from "./choose/candidates.ts";
 import { type Chosen, choose, type PackChoice } from "./choose/choose.ts";
 import type { SafeItem } from "./choose/safe-item.ts";
-import { isAboutTests } from "./file-role.ts";
+import { FILE_ROLES, isAboutTests } from "./file-role.ts";
 import { type Gathered, KINDS, type PackRoom } from "./item.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./render/receipt.ts";
 import { GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./render/render.ts";
@@ -54,7 +54,7 @@ export function assemble({
     const parts = renderParts(header, choice.chosen);
     const before = parts.reduce((sum, part) => sum + tokensOf(part), 0);
     const finish = (room: number): Pack => {
-      const last = renderReceipt(receipt, room, count);
+      const last = renderReceipt(receipt, { room, isFull: form === "full" }, count);
       return {
         text: [...parts, last].join(GAP),
         tokens: before + count(last),
@@ -98,9 +98,14 @@ function tokenCounter(countTokens: (text: string) => number) {
 const inOrder = (choice: PackChoice): PackChoice => ({
   ...choice,
   chosen: choice.chosen.toSorted(
-    (a, b) => KINDS.indexOf(a.item.kind) - KINDS.indexOf(b.item.kind) || byScore(a.item, b.item),
+    (a, b) =>
+      KINDS.indexOf(a.item.kind) - KINDS.indexOf(b.item.kind) ||
+      roleRank(a.item) - roleRank(b.item) ||
+      byScore(a.item, b.item),
   ),
 });
+
+const roleRank = ({ role = "source" }: SafeItem): number => FILE_ROLES.indexOf(role);
 
 function omittedForBudget({ chosen, notFitting }: PackChoice): Omission[] {
   const taken = new Set(chosen.map(({ item }) => item));

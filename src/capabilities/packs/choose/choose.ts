@@ -142,8 +142,11 @@ class SizeSelection {
   }
 }
 
-/** A change is never limited as a test: a review needs all of them. */
-const groupOf = ({ kind, role = "source" }: SafeItem): string => (kind === "code" ? role : kind);
+/** Changes are not limited: a review needs all of them. */
+function groupOf({ kind, role = "source" }: SafeItem): string {
+  if (kind === "change") return kind;
+  return kind === "code" || role === "accessory" ? role : kind;
+}
 
 /** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */
 function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): PackStep[] {
