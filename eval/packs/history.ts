@@ -25,8 +25,8 @@ console.log("|---|---|---|---|---|---|---|---|");
 for (const directory of positionals) {
   const root = resolve(directory);
   const app = openApp(openMachine({ root, logger: silentLogger }));
-  const tool = app.tools.find(({ name }) => name === "eval");
-  if (tool === undefined) throw new Error("no tool eval");
+  const tool = app.tools.find(({ name }) => name === "evaluation_run");
+  if (tool === undefined) throw new Error("no tool evaluation_run");
   const output = EvalOutput.parse(
     await invoke(
       tool,

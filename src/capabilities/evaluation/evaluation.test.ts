@@ -32,7 +32,7 @@ describe("an evaluation", () => {
   const project = projectWithHistory();
   let output: EvalOutput;
   beforeAll(async () => {
-    output = EvalOutput.parse(await project.call("eval", { commits: 10, budget: ["1000"] }));
+    output = EvalOutput.parse(await project.call("evaluation_run", { commits: 10, budget: ["1000"] }));
   });
   afterAll(() => project[Symbol.asyncDispose]());
 
@@ -69,7 +69,7 @@ describe("an evaluation", () => {
   test("gives the same figures again, and a comparison with a baseline says so", async () => {
     writeFileSync(join(project.home, "before.json"), JSON.stringify(output));
     const again = EvalOutput.parse(
-      await project.call("eval", {
+      await project.call("evaluation_run", {
         commits: 10,
         budget: ["1000"],
         baseline: join(project.home, "before.json"),
@@ -93,6 +93,6 @@ describe("an evaluation", () => {
     ["a figure that was not measured", { fail_under: "recall@4000=.5", budget: ["1000"], commits: 1 }],
     ["a baseline that is not a result", { baseline: "go.mod" }],
   ])("refuses %s", async (_what, input) => {
-    await expect(project.call("eval", input)).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(project.call("evaluation_run", input)).rejects.toMatchObject({ code: "invalid_input" });
   });
 });

@@ -6,7 +6,7 @@ import { EvalInput, EvalOutput } from "./schemas.ts";
 export const evaluationTools = (load: () => Promise<Evaluation>): readonly Tool[] => [
   defineTool({
     room: "evaluation",
-    name: "eval",
+    name: "evaluation_run",
     description:
       "Measure how well packs and searches serve this repository: its own commits are the tasks, what they changed is the answer. Everything is read from git; the work tree is not touched.",
     effect: "reads",
