@@ -9,7 +9,7 @@ import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
 /** How many hits are searched for: a larger budget has room for more. */
 const TOKENS_PER_HIT = 100;
-const LEAST_HITS = 45;
+const LEAST_HITS = 80;
 const MOST_HITS = 200;
 /** The documents room finds prose better; if it has these files too, ours are duplicates. */
 const MOST_PROSE = 5;
