@@ -37,6 +37,12 @@ interface CollectedSymbol extends SymbolLines {
   readonly ledBy?: string;
 }
 
+/** At this rank a hit counts half as much as the first. */
+const HALF_RANK = 25;
+
+/** By rank: the relevance of later hits says how sure the search is, not how they compare. `best` is that of the first. */
+export const scoreOfHit = ({ rank }: SearchHit, best: number): number => best / (1 + (rank - 1) / HALF_RANK);
+
 /** Collects symbols for a pack, each once, with the best reason found for it. */
 export class CodeCollector {
   readonly #items = new Map<string, PackItem>();
@@ -62,7 +68,8 @@ export class CodeCollector {
       hits.map(({ file }) => file.path),
       signal,
     );
-    for (const hit of hits) this.#addHit(hit);
+    const best = hits[0]?.relevance_score ?? 0;
+    for (const hit of hits) this.#addHit(hit, best);
   }
 
   /** The symbols whose lines a change touches. Returns them, source files first. */
@@ -106,7 +113,7 @@ export class CodeCollector {
     }
   }
 
-  #addHit(hit: SearchHit): void {
+  #addHit(hit: SearchHit, best: number): void {
     const { path, start_line, end_line } = hit.file;
     const found = this.#files
       .at(path)
@@ -123,7 +130,7 @@ export class CodeCollector {
         endLine: isWhole ? found.end_line : end_line,
         freshness: hit.fresh === false ? "changed since indexed" : "fresh",
       },
-      hit.relevance_score * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
+      scoreOfHit(hit, best) * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
       "matches the task",
     );
   }

@@ -2,7 +2,7 @@ import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.t
 import type { Gathered, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { CodeCollector } from "./code-collector.ts";
+import { CodeCollector, scoreOfHit } from "./code-collector.ts";
 import { wordsOfTask } from "./pack-task.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { changedCode, unindexedCode } from "./unindexed-code.ts";
@@ -16,6 +16,8 @@ const MOST_PROSE = 5;
 /** How many of the best hits also get their neighbours. */
 const CENTRES = 4;
 const TOUCHED_CENTRES = 8;
+/** Further hits of a file count in full. A search spreads over files; an edit is often in several functions of one. */
+const SAME_FILE = 1;
 /** Share of the task's words that the hits must have together. */
 const KNOWN_WORDS = 1 / 3;
 /** Share of the best score that a hit without a word of the task must have. */
@@ -60,7 +62,7 @@ interface IndexedCode {
 
 async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<IndexedCode> {
   const limit = clamp(Math.round(request.budget / TOKENS_PER_HIT), LEAST_HITS, MOST_HITS);
-  const query = { query: request.task.slice(0, 2000), limit };
+  const query = { query: request.task.slice(0, 2000), limit, weights: { saturation: SAME_FILE } };
   const found = await code.searchCode(request.root, query, signal);
   const words = wordsOfTask(request.task);
   const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
@@ -70,8 +72,13 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
   await collector.addHits(hits, signal);
   const touched = await collector.addTouched(request.changes, signal);
   for (const symbol of touched.slice(0, TOUCHED_CENTRES)) await collector.addNeighbours(symbol, 1, signal);
-  for (const { file, symbol, relevance_score } of hits.filter(isDeclared).slice(0, CENTRES))
-    await collector.addNeighbours({ path: file.path, name: symbol.name }, relevance_score, signal);
+  const best = hits[0]?.relevance_score ?? 0;
+  for (const hit of hits.filter(isDeclared).slice(0, CENTRES))
+    await collector.addNeighbours(
+      { path: hit.file.path, name: hit.symbol.name },
+      scoreOfHit(hit, best),
+      signal,
+    );
   const items = collector.items();
   const quoted = new Set(items.map(({ sizes: [whole] }) => whole?.citation.path));
   const unquoted = new Set(found.behind.filter((path) => !quoted.has(path)));
