@@ -477,10 +477,6 @@ export interface ToolMethods<Options> {
         readonly where: string;
         readonly reason: "budget" | "duplicate" | "stale" | "below score" | "excluded";
       })[];
-      readonly notes: readonly ({
-        readonly room: "directory-contexts" | "context-caches" | "team-memory" | "documents" | "code-index" | "packs";
-        readonly note: string;
-      })[];
       readonly next?: {
         readonly budget: number;
         readonly adds: readonly string[];
