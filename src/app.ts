@@ -4,6 +4,7 @@ import { openCodeIndex } from "./capabilities/code-index/index.ts";
 import { openContextCaches } from "./capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "./capabilities/directory-contexts/index.ts";
 import { openDocuments } from "./capabilities/documents/index.ts";
+import { openEvaluation } from "./capabilities/evaluation/index.ts";
 import { openPacks } from "./capabilities/packs/index.ts";
 import { openTeamMemory } from "./capabilities/team-memory/index.ts";
 import { allowRoots } from "./core/files/allowed-roots.ts";
@@ -66,6 +67,10 @@ export function openApp(machine: Machine): App {
     documents,
     "code-index": code,
     packs,
+    evaluation: openEvaluation(machine, async () => {
+      const { evaluatedRooms } = await import("./app/evaluated-rooms.ts");
+      return evaluatedRooms(code, packs);
+    }),
     clients: openClients(machine, memory.forClients, ROOMS),
   };
   const rooms = ROOMS.map((name) => offers[name]);

@@ -440,6 +440,8 @@ export interface ToolMethods<Options> {
     readonly diff?: string | undefined;
     /** Pack ids you already have: their items are not repeated */
     readonly except?: readonly string[] | undefined;
+    /** short (default): at most a tenth of the budget; full: why each item was taken or left out */
+    readonly receipt?: "short" | "full" | undefined;
   }, options?: Options): Promise<{
     readonly pack_id: string;
     readonly task: string;
@@ -964,6 +966,85 @@ export interface ToolMethods<Options> {
         readonly reason: string;
       })[];
     })[];
+  }>;
+  /** Measure how well packs and searches serve this repository: its own commits are the tasks, what they changed is the answer. Everything is read from git; the work tree is not touched. */
+  evaluationRun(input?: {
+    /** How many of the newest commits that are tasks */
+    readonly commits?: number | undefined;
+    /** Token budgets to measure at */
+    readonly budget?: readonly string[] | undefined;
+    /** What to compare: git grep by words, plain BM25, search_code, context_pack */
+    readonly against?: readonly ("grep" | "bm25" | "search" | "pack")[] | undefined;
+    /** Directory of the project; default: the served one */
+    readonly path?: string | undefined;
+    /** Write a report with plots to this file */
+    readonly html?: string | undefined;
+    /** Exit with 1 if a figure of the pack is lower, such as recall@4000=.55 */
+    readonly fail_under?: string | undefined;
+    /** Compare with this earlier result, a file written with --json */
+    readonly baseline?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly head: string;
+    readonly tasks: readonly ({
+      readonly commit: string;
+      readonly task: string;
+      readonly functions: readonly string[];
+      readonly files: readonly string[];
+      readonly answers: readonly ({
+        readonly method: "grep" | "bm25" | "search" | "pack";
+        readonly at: readonly ({
+          readonly budget: number;
+          readonly recall: number;
+          readonly files: number;
+          readonly tokens: number;
+        })[];
+        readonly reciprocal_rank: number;
+        readonly ndcg: number;
+        readonly milliseconds: number;
+        readonly given: readonly string[];
+      })[];
+    })[];
+    readonly methods: readonly ({
+      readonly method: "grep" | "bm25" | "search" | "pack";
+      readonly budgets: readonly ({
+        readonly budget: number;
+        readonly recall: {
+          readonly mean: number;
+          readonly low: number;
+          readonly high: number;
+        };
+        readonly files: number;
+        readonly tokens: number;
+        readonly recall_per_1000: number;
+      })[];
+      readonly mrr: number;
+      readonly ndcg: number;
+      readonly milliseconds: number;
+    })[];
+    readonly pack_compared: readonly ({
+      readonly method: "grep" | "bm25" | "search" | "pack";
+      readonly budget: number;
+      /** Recall of the pack over recall of this method */
+      readonly ratio: {
+        readonly mean: number;
+        readonly low: number;
+        readonly high: number;
+      };
+    })[];
+    readonly baseline?: readonly ({
+      readonly method: "grep" | "bm25" | "search" | "pack";
+      readonly budget: number;
+      readonly tasks: number;
+      readonly difference: {
+        readonly mean: number;
+        readonly low: number;
+        readonly high: number;
+      };
+      readonly verdict: "better" | "worse" | "within chance";
+    })[];
+    /** The demands of fail_under that were not met */
+    readonly below: readonly string[];
+    readonly html?: string;
   }>;
   /** Tell whether a project is indexed, how much is in its index, and how far a run is that is under way. Use it when a search finds nothing or to decide whether to index. */
   getStatus(input?: {

@@ -6,6 +6,7 @@ export const ROOMS = [
   "documents",
   "code-index",
   "packs",
+  "evaluation",
   "clients",
 ] as const;
 export type RoomName = (typeof ROOMS)[number];
@@ -20,5 +21,6 @@ export const ROOM_SUMMARY = {
   documents: "Bring documents in from connectors, find them, read them",
   "code-index": "Index code; find it by name or by meaning",
   packs: "One answer from all rooms, within a token budget",
+  evaluation: "Measure packs and searches on the commits of this repository",
   clients: "Set up coding agents, and exchange rules with them",
 } as const satisfies Record<RoomName, string>;

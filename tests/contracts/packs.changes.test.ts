@@ -36,7 +36,7 @@ test("every change of a range is listed, whatever the name and the fate of the f
     new Set([
       ...names.map((name, index) => [name, 1, `package p${index}`, "fresh"]),
       ["gone.go", 0, "The file was deleted.", "not checked"],
-      ["shorter.go", 0, "Lines were only removed.", "not checked"],
+      ["shorter.go", 1, "-\n-var a = 1", "fresh"],
       ["picture.png", 0, "A binary file was modified.", "not checked"],
       ["link.go", 0, "A link was added.", "not checked"],
     ]),
@@ -59,6 +59,28 @@ test("if a file changed after the range, the version of the range is quoted and 
       ["removed.go", 1, "package removed\n\nvar busy = true", "changed since indexed"],
     ]),
   );
+});
+
+test("a review sees removed lines, every hunk of a file, and the lock file last", async () => {
+  const line = (index: number) => `var v${index} = ${index}`;
+  const before = ["package relay", ...Array.from({ length: 20 }, (_, index) => line(index))];
+  await using project = packsProject({
+    "a.lock": "one\n",
+    "relay.go": `${before.join("\n")}\n`,
+    "relay_test.go": "package relay\n",
+  });
+  const after = before
+    .map((text) => (text === line(2) ? "var busy = true" : text))
+    .filter((text) => text !== line(15));
+  project.write("relay.go", `${after.join("\n")}\n`);
+  project.write("relay_test.go", "package relay\n\nvar tested = true\n");
+  project.write("a.lock", "two\n");
+  commit(project);
+  expect((await changesOf(project)).map(([path, , text]) => [path, text])).toEqual([
+    ["relay.go", "@@ -4,1 +4,1 @@\n-var v2 = 2\n+var busy = true\n@@ -17,1 +16,0 @@\n-var v15 = 15"],
+    ["relay_test.go", "\nvar tested = true"],
+    ["a.lock", "-one\n+two"],
+  ]);
 });
 
 test("a file that replaces a link is quoted by its lines", async () => {

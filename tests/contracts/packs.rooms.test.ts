@@ -2,6 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
 import { madeUp } from "../support/made-up.ts";
 import { PROJECT, packsProject } from "./packs-project.ts";
 
@@ -116,4 +117,48 @@ test("a project without code and without an index gets a pack from its texts", a
   expect(receipt.empty_rooms).toEqual([
     { room: "code-index", reason: "no source code here, found by names and text only" },
   ]);
+});
+
+test("a task whose words are nowhere gives a short pack that says so", async () => {
+  await using project = packsProject();
+  await project.fill();
+  const { items, tokens, markdown } = await project.pack({
+    task: "qqq zzz wibble blorp",
+    rooms: ["code-index"],
+    budget: 8000,
+  });
+  expect(items).toEqual([]);
+  expect(tokens).toBeLessThan(200);
+  expect(markdown).toContain("nothing in the code has a word of this task");
+});
+
+test("the function to edit is whole, first and before its tests", async () => {
+  const step = (index: number) => `    print_rule(${index})`;
+  const test = (index: number) =>
+    `def test_routes_${index}(app):\n    assert "routes" in invoke(app, ["routes", "${index}"]).output\n`;
+  await using project = packsProject({
+    "cli.py": `import click\n\n\n@click.command("routes", short_help="Show the routes for the app.")\n@click.option("--sort")\ndef routes_command(sort):\n    """Show all registered routes."""\n${Array.from({ length: 50 }, (_, at) => step(at)).join("\n")}\n`,
+    "tests/test_cli.py": Array.from({ length: 40 }, (_, at) => test(at)).join("\n"),
+  });
+  await project.call("index_codebase", { path: project.root });
+  const { items } = await project.pack({ task: "add a --json flag to the routes command", budget: 2000 });
+  expect(items[0]).toMatchObject({ title: "routes_command", size: "whole", path: "cli.py" });
+  expect(items[0]?.text).toContain("def routes_command(sort):");
+  const tests = items.filter(({ path }) => path.startsWith("tests/"));
+  expect(tests.length).toBeGreaterThan(0);
+  const tokens = tests.reduce((sum, { text }) => sum + count(text), 0);
+  expect(tokens).toBeLessThanOrEqual(2000 / 5);
+});
+
+const count = await loadTokenizer();
+
+test("several earlier packs are left out at once", async () => {
+  await using project = packsProject();
+  await project.fill();
+  const first = await project.pack({ budget: 600 });
+  const second = await project.pack({ budget: 600, except: [first.pack_id] });
+  const third = await project.pack({ except: [first.pack_id, second.pack_id] });
+  const given = new Set([...first.items, ...second.items].map(({ id }) => id));
+  expect(second.items.length).toBeGreaterThan(0);
+  expect(third.items.filter(({ id }) => given.has(id))).toEqual([]);
 });

@@ -1,9 +1,19 @@
-import type { CodeIndex, IndexedSymbol, SearchHit } from "../../capabilities/code-index/index.ts";
-import type { Freshness, PackItem, PackRequest, Rendition } from "../../capabilities/packs/index.ts";
+import type {
+  CodeIndex,
+  IndexedSymbol,
+  SearchHit,
+  SymbolLocation,
+} from "../../capabilities/code-index/index.ts";
+import {
+  type Freshness,
+  fileRoleOf,
+  type PackItem,
+  type PackRequest,
+} from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import { docStart, headEnd, mentionedIn, mentions } from "./code-lines.ts";
+import { mentionedIn, mentions } from "./code-lines.ts";
+import { codeSizes, type SymbolLines } from "./code-sizes.ts";
 import { OpenFiles } from "./open-files.ts";
-import { quote, sizes } from "./quote.ts";
 import { isProse, labelOf } from "./text-files.ts";
 
 const MOST_CALLED = 3;
@@ -15,20 +25,23 @@ const NEIGHBOUR_SCORE = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 }
 const CHANGED_SCORE = 0.85;
 /** The first lines of a file match many words and say little. */
 const PACKAGE_FACTOR = 0.6;
-const LONGEST_SYMBOL = 150;
-/** A shorter symbol is given whole or by name: its head alone would hardly be shorter. */
-const WORTH_SHORTENING = 8;
+/** A line such as `const limit = 5` says little that its name does not. */
+const NAMED_VALUES: ReadonlySet<string> = new Set(["const", "var"]);
+/** Of a longer symbol, only the part that was found is given. */
+const LONGEST_SYMBOL = 400;
 
-interface SymbolLines {
-  readonly path: string;
-  readonly line: number;
-  readonly endLine: number;
-}
 interface CollectedSymbol extends SymbolLines {
   readonly name: string;
-  readonly language: string;
   readonly freshness: Freshness;
+  /** The symbol that led to this one. */
+  readonly ledBy?: string;
 }
+
+/** At this rank a hit counts half as much as the first. */
+const HALF_RANK = 25;
+
+/** By rank: the relevance of later hits says how sure the search is, not how they compare. `best` is that of the first. */
+export const scoreOfHit = ({ rank }: SearchHit, best: number): number => best / (1 + (rank - 1) / HALF_RANK);
 
 /** Collects symbols for a pack, each once, with the best reason found for it. */
 export class CodeCollector {
@@ -36,11 +49,14 @@ export class CodeCollector {
   readonly #files: OpenFiles;
   readonly #code: CodeIndex;
   readonly #root: string;
+  /** Words of the task, in lower case. */
+  readonly #words: readonly string[];
 
-  constructor(code: CodeIndex, root: string) {
+  constructor(code: CodeIndex, root: string, words: readonly string[]) {
     this.#files = new OpenFiles(code, root);
     this.#code = code;
     this.#root = root;
+    this.#words = words;
   }
 
   items(): PackItem[] {
@@ -52,43 +68,53 @@ export class CodeCollector {
       hits.map(({ file }) => file.path),
       signal,
     );
-    for (const hit of hits) this.#addHit(hit);
+    const best = hits[0]?.relevance_score ?? 0;
+    for (const hit of hits) this.#addHit(hit, best);
   }
 
-  /** The symbols whose lines a change touches. */
-  async addTouched(changes: PackRequest["changes"], signal: AbortSignal): Promise<void> {
+  /** The symbols whose lines a change touches. Returns them, source files first. */
+  async addTouched(changes: PackRequest["changes"], signal: AbortSignal): Promise<IndexedSymbol[]> {
     await this.#files.open(
       changes.map(({ path }) => path),
       signal,
     );
-    for (const { path, lines } of changes)
-      for (const symbol of this.#files.at(path).symbols)
-        if (lines.some(({ start, end }) => start <= symbol.end_line && end >= symbol.line))
-          this.#addSymbol(symbol, CHANGED_SCORE, "touched by the change");
+    const touched = changes.flatMap(({ path, lines }) =>
+      this.#files
+        .at(path)
+        .symbols.filter((symbol) =>
+          lines.some(({ start, end }) => start <= symbol.end_line && end >= symbol.line),
+        ),
+    );
+    for (const symbol of touched) this.#addSymbol(symbol, CHANGED_SCORE, { why: "touched by the change" });
+    return touched.filter(({ path }) => fileRoleOf(path) === "source");
   }
 
-  /** What a reader of a hit looks at next: the symbols it calls in its file, its tests, interfaces and callers. */
-  async addNeighbours(hit: SearchHit, signal: AbortSignal): Promise<void> {
-    const place = { path: hit.file.path, name: hit.symbol.name };
-    const near = (kind: keyof typeof NEIGHBOUR_SCORE) => hit.relevance_score * NEIGHBOUR_SCORE[kind];
+  /** What a reader of a symbol looks at next: the symbols it uses in its file, its tests, interfaces and callers. */
+  async addNeighbours(place: SymbolLocation, score: number, signal: AbortSignal): Promise<void> {
+    const near = (kind: keyof typeof NEIGHBOUR_SCORE) => score * NEIGHBOUR_SCORE[kind];
     const symbol = this.#files.at(place.path).symbols.find(({ name }) => name === place.name);
     if (symbol === undefined) return;
+    const ledBy = place.name;
     for (const called of this.#calledBy(symbol).slice(0, MOST_CALLED))
-      this.#addSymbol(called, near("called"), `used by ${place.name}`);
+      this.#addSymbol(called, near("called"), { why: `used by ${ledBy}` });
     const { callers, tests, interfaces } = await this.#code.neighbours(this.#root, place, signal);
     const testFiles = tests.slice(0, MOST_TEST_FILES);
     const types = interfaces.slice(0, MOST_INTERFACES);
     await this.#files.open([...testFiles, ...[...types, ...callers].map(({ path }) => path)], signal);
     for (const test of testFiles) {
-      const testing = this.#firstMentioning(test, place.name);
-      if (testing) this.#addSymbol(testing, near("test"), `tests ${place.name}`);
+      const testing = this.#firstMentioning(test, ledBy);
+      if (testing) this.#addSymbol(testing, near("test"), { why: `tests ${ledBy}`, ledBy });
     }
-    for (const type of types) this.#addSymbol(type, near("interface"), `implemented by ${place.name}`);
-    for (const caller of callers) this.#addSymbol(caller, near("caller"), `uses ${place.name}`);
+    for (const type of types) this.#addSymbol(type, near("interface"), { why: `implemented by ${ledBy}` });
+    for (const caller of callers) {
+      const isTest = fileRoleOf(caller.path) === "test";
+      const why = `${isTest ? "tests" : "uses"} ${ledBy}`;
+      this.#addSymbol(caller, near(isTest ? "test" : "caller"), { why, ledBy });
+    }
   }
 
-  #addHit(hit: SearchHit): void {
-    const { path, start_line, end_line, language } = hit.file;
+  #addHit(hit: SearchHit, best: number): void {
+    const { path, start_line, end_line } = hit.file;
     const found = this.#files
       .at(path)
       .symbols.find(
@@ -102,10 +128,9 @@ export class CodeCollector {
         name: hit.symbol.name || path,
         line: isWhole ? found.line : start_line,
         endLine: isWhole ? found.end_line : end_line,
-        language,
         freshness: hit.fresh === false ? "changed since indexed" : "fresh",
       },
-      hit.relevance_score * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
+      scoreOfHit(hit, best) * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
       "matches the task",
     );
   }
@@ -116,6 +141,7 @@ export class CodeCollector {
     return symbols.filter(
       (other) =>
         other.name !== symbol.name &&
+        !NAMED_VALUES.has(other.kind) &&
         (other.end_line < symbol.line || other.line > symbol.end_line) &&
         isMentioned(other.name),
     );
@@ -126,61 +152,42 @@ export class CodeCollector {
     return symbols.find((symbol) => mentions(lines.slice(symbol.line - 1, symbol.end_line), name));
   }
 
-  #addSymbol({ path, name, line, end_line }: IndexedSymbol, score: number, why: string): void {
+  #addSymbol(
+    { path, name, line, end_line }: IndexedSymbol,
+    score: number,
+    { why, ledBy }: { readonly why: string; readonly ledBy?: string },
+  ): void {
     const collected: CollectedSymbol = {
       path,
       name,
       line,
       endLine: Math.min(end_line, line + LONGEST_SYMBOL),
-      language: labelOf(path),
       freshness: this.#files.at(path).fresh ? "fresh" : "changed since indexed",
+      ...(ledBy !== undefined && { ledBy }),
     };
     this.#add(collected, score, why);
   }
 
   #add(symbol: CollectedSymbol, score: number, why: string): void {
-    const id = `code:${symbol.path}#${symbol.name}@${symbol.line}`;
+    const { path, name, line, ledBy } = symbol;
+    const id = `code:${path}#${name}@${line}`;
     const known = this.#items.get(id);
     if (known && known.score >= score) return;
-    const renditions = symbolSizes(symbol, this.#files.at(symbol.path).lines);
+    const focus = { words: this.#words, ...(ledBy !== undefined && { name: ledBy }) };
+    const renditions = codeSizes(symbol, this.#files.at(path).lines, focus);
     if (renditions.length === 0) return;
     this.#items.set(id, {
       id,
       room: "code-index",
-      kind: isProse(symbol.path) ? "document" : "code",
-      title: symbol.name,
+      kind: isProse(path) ? "document" : "code",
+      role: fileRoleOf(path),
+      title: name,
       score,
       why,
       provenance: "",
       freshness: symbol.freshness,
-      language: symbol.language,
+      language: labelOf(path),
       sizes: renditions,
     });
   }
-}
-
-/** The sizes at which a symbol can be given; `lines` are all lines of its file. */
-function symbolSizes(symbol: SymbolLines, lines: readonly string[]): Rendition[] {
-  if (lines.length === 0) return [missingFile(symbol)];
-  return isProse(symbol.path) ? proseSizes(symbol, lines) : codeSizes(symbol, lines);
-}
-
-/** The file was deleted: there is nothing to quote, but the receipt names it. */
-const missingFile = ({ path, line, endLine }: SymbolLines): Rendition => ({
-  text: "",
-  citation: { path, start: line, end: endLine },
-});
-
-const proseSizes = ({ path, line, endLine }: SymbolLines, lines: readonly string[]): Rendition[] =>
-  sizes(quote(path, lines, line, endLine), quote(path, lines, line, line + 4));
-
-function codeSizes(symbol: SymbolLines, lines: readonly string[]): Rendition[] {
-  const { path, line, endLine } = symbol;
-  const first = docStart(lines, line);
-  const isLong = endLine - first >= WORTH_SHORTENING;
-  return sizes(
-    quote(path, lines, first, endLine),
-    isLong ? quote(path, lines, first, headEnd(lines, symbol)) : undefined,
-    quote(path, lines, line, line),
-  );
 }

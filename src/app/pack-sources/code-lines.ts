@@ -14,6 +14,20 @@ export function headEnd(
   return line;
 }
 
+/** The line that declares the name: below decorators, attributes and comments, which some languages put into the symbol. */
+export function declarationLine(
+  lines: readonly string[],
+  { line, endLine }: { readonly line: number; readonly endLine: number },
+): number {
+  let open = 0;
+  for (let at = line; at < endLine; at++) {
+    const text = (lines[at - 1] ?? "").trim();
+    if (open <= 0 && text !== "" && !/^(?:@|#\[|\/\/|\/?\*|#(?!\w)|\[\w)/.test(text)) return at;
+    open += (text.match(/[([]/g)?.length ?? 0) - (text.match(/[)\]]/g)?.length ?? 0);
+  }
+  return line;
+}
+
 /** Also if the body ends on the same line. */
 const opensBody = (line: string): boolean =>
   /(?:[{:;=]|=>)$/.test(line.trimEnd()) || (line.endsWith("}") && line.includes("{"));

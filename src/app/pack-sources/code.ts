@@ -2,15 +2,28 @@ import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.t
 import type { Gathered, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { CodeCollector } from "./code-collector.ts";
+import { CodeCollector, scoreOfHit } from "./code-collector.ts";
+import { wordsOfTask } from "./pack-task.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
-const MOST_HITS = 45;
+/** How many hits are searched for: a larger budget has room for more. */
+const TOKENS_PER_HIT = 100;
+const LEAST_HITS = 80;
+const MOST_HITS = 200;
 /** The documents room finds prose better; if it has these files too, ours are duplicates. */
 const MOST_PROSE = 5;
 /** How many of the best hits also get their neighbours. */
 const CENTRES = 4;
+const TOUCHED_CENTRES = 8;
+/** Further hits of a file count in full. A search spreads over files; an edit is often in several functions of one. */
+const SAME_FILE = 1;
+/** Share of the task's words that the hits must have together. */
+const KNOWN_WORDS = 1 / 3;
+/** Share of the best score that a hit without a word of the task must have. */
+const SURELY_ALIKE = 0.6;
+
+const NOTHING_RELEVANT = { reason: "nothing in the code has a word of this task" };
 
 /** Code for the task: search hits, what is next to the best of them, and what a change touches. */
 export async function gatherCode(
@@ -22,7 +35,8 @@ export async function gatherCode(
     const { items, behind } = await indexedCode(code, request, signal);
     // A hash of the items, not the generation of the index: that differs between machines.
     const state = sha256(JSON.stringify(items));
-    return behind === 0 ? { items, state } : { items, state, empty: { reason: whyBehind(behind) } };
+    const empty = behind > 0 ? { reason: whyBehind(behind) } : NOTHING_RELEVANT;
+    return { items, state, ...((behind > 0 || items.length === 0) && { empty }) };
   } catch (thrown) {
     if (
       !(thrown instanceof DomainError) ||
@@ -47,15 +61,24 @@ interface IndexedCode {
 }
 
 async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<IndexedCode> {
-  const query = { query: request.task.slice(0, 2000), limit: MOST_HITS };
+  const limit = clamp(Math.round(request.budget / TOKENS_PER_HIT), LEAST_HITS, MOST_HITS);
+  const query = { query: request.task.slice(0, 2000), limit, weights: { saturation: SAME_FILE } };
   const found = await code.searchCode(request.root, query, signal);
+  const words = wordsOfTask(request.task);
   const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
   const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
-  const hits = owned.filter((hit) => !prose.has(hit));
-  const collector = new CodeCollector(code, request.root);
+  const hits = relevantHits(owned, words).filter((hit) => !prose.has(hit));
+  const collector = new CodeCollector(code, request.root, words);
   await collector.addHits(hits, signal);
-  await collector.addTouched(request.changes, signal);
-  for (const hit of hits.filter(isDeclared).slice(0, CENTRES)) await collector.addNeighbours(hit, signal);
+  const touched = await collector.addTouched(request.changes, signal);
+  for (const symbol of touched.slice(0, TOUCHED_CENTRES)) await collector.addNeighbours(symbol, 1, signal);
+  const best = hits[0]?.relevance_score ?? 0;
+  for (const hit of hits.filter(isDeclared).slice(0, CENTRES))
+    await collector.addNeighbours(
+      { path: hit.file.path, name: hit.symbol.name },
+      scoreOfHit(hit, best),
+      signal,
+    );
   const items = collector.items();
   const quoted = new Set(items.map(({ sizes: [whole] }) => whole?.citation.path));
   const unquoted = new Set(found.behind.filter((path) => !quoted.has(path)));
@@ -64,3 +87,21 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
 }
 
 const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.kind !== "package";
+
+const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+/**
+ * Leaves out hits that only a model likens to the task. If the hits have too few of its words, the task is about something
+ * else; a hit without any is kept only if it is about as good as the best.
+ */
+function relevantHits(hits: readonly SearchHit[], words: readonly string[]): SearchHit[] {
+  const texts = hits.map(textOf);
+  const known = words.filter((word) => texts.some((text) => text.includes(word)));
+  if (known.length < words.length * KNOWN_WORDS || known.length === 0) return [];
+  const best = hits.reduce((most, { relevance_score }) => Math.max(most, relevance_score), 0);
+  const worded = new Set(hits.filter((_, at) => known.some((word) => texts[at]?.includes(word))));
+  return hits.filter((hit) => worded.has(hit) || hit.relevance_score >= best * SURELY_ALIKE);
+}
+
+const textOf = ({ file, symbol, content }: SearchHit): string =>
+  `${file.path} ${symbol.name} ${content}`.toLowerCase();

@@ -9,6 +9,9 @@ import { quote, sizes } from "./quote.ts";
 /** The best code shows which directories the task is about. */
 const MOST_FILES = 14;
 
+/** `TypeScript code.` says nothing. */
+const LEAST_WORDS = 4;
+
 const NONE = { reason: "no .context.yaml on the way", command: "contextful directories init" };
 
 /** Summaries of the directories that lead to the files of the task. */
@@ -21,8 +24,9 @@ export async function gatherDirectories(
     ...code.flatMap(({ sizes: [whole] }) => whole?.citation.path ?? []),
     ...request.changes.map(({ path }) => path),
   ];
-  const summaries = await directories.summariesOnTheWay(files, { path: request.root, signal });
-  if (summaries.length === 0) return { items: [], state: "", empty: NONE };
+  const found = await directories.summariesOnTheWay(files, { path: request.root, signal });
+  if (found.length === 0) return { items: [], state: "", empty: NONE };
+  const summaries = found.filter(({ summary }) => isTelling(summary));
   const rank = await ranker();
   const scores = await rank(
     request.task,
@@ -35,6 +39,15 @@ export async function gatherDirectories(
   return { items, state: sha256(JSON.stringify(items)) };
 }
 
+/** A summary that only lists the names in its directory says nothing that the directory does not. */
+export function isTelling(summary: string): boolean {
+  const [, listed = ""] =
+    /^[^:.]*\b(?:code|documentation|sheets|files|tests|data|configuration)[^:.]*:(.*)/is.exec(summary) ?? [];
+  const names = listed.split(/,| and /).filter((name) => name.trim() !== "");
+  const isList = names.length > 0 && names.every((name) => name.trim().split(/\s+/).length <= 3);
+  return !isList && summary.trim().split(/\s+/).length >= LEAST_WORDS;
+}
+
 async function itemOf(
   root: string,
   { scope, state, contentChanged }: DirectorySummary,
@@ -42,10 +55,11 @@ async function itemOf(
 ): Promise<PackItem | undefined> {
   const path = scope === "." ? ".context.yaml" : `${scope}/.context.yaml`;
   const lines = quotableLines((await readTextInside(root, path)) ?? "");
-  const start = lines.findIndex((line) => line.startsWith("summary:")) + 1;
-  if (start === 0) return undefined;
-  const next = lines.findIndex((line, index) => index >= start && /^\S/.test(line));
-  const rendition = quote(path, lines, start, next === -1 ? lines.length : next);
+  const key = lines.findIndex((line) => line.startsWith("summary:")) + 1;
+  if (key === 0) return undefined;
+  // The text of a block is on the lines after its key.
+  const start = /^summary:\s*[|>]/.test(lines[key - 1] ?? "") ? key + 1 : key;
+  const rendition = quote(path, lines, start, start);
   const freshness: Freshness = state === "fresh" || contentChanged === false ? "fresh" : "suspect";
   if (rendition === undefined) return undefined;
   return {

@@ -25,7 +25,7 @@ test("a document that a sync removes after the search is left out", async () => 
     },
   };
   const { items } = await gatherDocuments(interrupted, machine, {
-    request: { task: TASK, root: project.root, changes: [] },
+    request: { task: TASK, budget: 8000, root: project.root, changes: [] },
     findCode: async () => ({ items: [], state: "" }),
     ranker: loadRanker(machine),
     signal: new AbortController().signal,

@@ -27,7 +27,7 @@ test("code is searched once per pack, whichever rooms use the result", async () 
       },
     },
   });
-  const request = { task: TASK, root: await machine.roots.directory(undefined), changes: [] };
+  const request = { task: TASK, budget: 8000, root: await machine.roots.directory(undefined), changes: [] };
   const sources = openSources(request, new AbortController().signal);
   const filled = await Promise.all(
     sources.map(async ({ room, gather }) => ((await gather()).items.length > 0 ? room : undefined)),

@@ -1,4 +1,5 @@
 import type { Gathered, PackRequest } from "../../capabilities/packs/index.ts";
+import { parseQuery } from "../../core/search/text/query.ts";
 import type { LoadRanker } from "./ranker.ts";
 
 /** What a room needs to find items for one pack. */
@@ -25,3 +26,9 @@ export async function queryFromCode({ findCode }: PackTask): Promise<string> {
     )
     .join("\n");
 }
+
+/** The words of a task as they are found in code: lower case, by their stem. */
+export const wordsOfTask = (task: string): string[] =>
+  parseQuery(task)
+    .groups.flatMap(({ variants }) => variants.at(-1)?.term ?? [])
+    .filter((word) => word.length > 2);

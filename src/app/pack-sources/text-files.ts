@@ -1,3 +1,5 @@
+import { languageOf } from "../../core/parse/languages.ts";
+
 const CODE = /\.(go|tsx?|jsx?|mjs|cjs|py|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|sql|sh)$/;
 const SETTINGS = /\.(ya?ml|toml|ini|cfg|tf|proto|graphql|html?|css|xml)$|(^|\/)(Dockerfile|Makefile)$/;
 const PROSE = /\.(md|mdx|markdown|rst|adoc|txt)$/i;
@@ -9,5 +11,5 @@ export const isProse = (path: string): boolean => PROSE.test(path);
 export const isText = (path: string): boolean => isCode(path) || isProse(path) || SETTINGS.test(path);
 /** Files that other rooms own: those rooms know whether they are fresh and who may read them. */
 export const isOwnedElsewhere = (path: string): boolean => OWNED_ELSEWHERE.test(path);
-/** The label of a quoted block. Unsafe labels become `text` later. */
-export const labelOf = (path: string): string => path.split(".").at(-1) ?? "text";
+/** The label of a quoted block: the language, else the extension. Unsafe labels become `text` later. */
+export const labelOf = (path: string): string => languageOf(path) ?? path.split(".").at(-1) ?? "text";

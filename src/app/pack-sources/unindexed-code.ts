@@ -1,4 +1,4 @@
-import type { PackItem, PackRequest } from "../../capabilities/packs/index.ts";
+import { fileRoleOf, type PackItem, type PackRequest } from "../../capabilities/packs/index.ts";
 import { languageOf } from "../../core/parse/languages.ts";
 import { type ScannedFile, scanProject } from "../../core/scan/scan.ts";
 import { MATCH_LINES, matchTexts, type TextMatch } from "../../core/search/text/text-matches.ts";
@@ -42,6 +42,7 @@ const itemOf = (
   id: `text:${path}`,
   room: "code-index",
   kind: isProse(path) ? "document" : "code",
+  role: fileRoleOf(path),
   title: path,
   score,
   why: "has words of the task",

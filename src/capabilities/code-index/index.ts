@@ -8,12 +8,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
+import type { Call } from "../../core/tool.ts";
 import { codeIndexCommands } from "./commands.ts";
 import type {
   CodeHits,
   CodeQuestion,
   IndexedFile,
   IndexedSymbol,
+  IndexOutput,
   Neighbours,
   SearchHit,
   StatusOutput,
@@ -21,10 +23,12 @@ import type {
 } from "./schemas.ts";
 import { codeIndexTools } from "./tools.ts";
 
-export type { IndexedFile, IndexedSymbol, SearchHit };
+export type { IndexedFile, IndexedSymbol, SearchHit, SymbolLocation };
 
 /** The tools, and what app.ts passes to other rooms. `path` is a project's absolute directory. */
 export interface CodeIndex extends RoomOffer {
+  /** Brings the index of a project up to date. */
+  indexCode(path: string, call: Call): Promise<IndexOutput>;
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
   /** One entry for each file, in the order of `files`. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
@@ -45,6 +49,8 @@ export function openCodeIndex(machine: Machine): CodeIndex {
   });
   return {
     tools: [...codeIndexTools(load), ...codeIndexCommands(load)],
+    indexCode: async (path, call) =>
+      (await load()).index(path, { force: false, includeTests: true, includeVendor: false }, call),
     searchCode: async (path, question, signal) => (await load()).hits(path, question, signal),
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
     neighbours: async (path, location, signal) => (await load()).neighbours(path, location, signal),

@@ -1,3 +1,5 @@
+import type { FileRole } from "./file-role.ts";
+
 /** The rooms that items are gathered from. */
 export const SOURCE_ROOMS = [
   "directory-contexts",
@@ -34,7 +36,7 @@ export interface Citation {
   readonly end: number;
 }
 
-/** One of the sizes of an item: verbatim lines of what it cites. */
+/** One of the sizes of an item: verbatim lines of what it cites. A line such as `… 34 lines` stands for lines left out. */
 export interface Rendition {
   readonly text: string;
   readonly citation: Citation;
@@ -46,6 +48,8 @@ export interface PackItem {
   readonly id: string;
   readonly room: PackRoom;
   readonly kind: PackItemKind;
+  /** What the cited file is to the task. Default: source. */
+  readonly role?: FileRole;
   readonly title: string;
   /** Relevance to the task, in [0, 1]. */
   readonly score: number;
@@ -60,8 +64,24 @@ export interface PackItem {
   readonly sizes: readonly Rendition[];
 }
 
+/** The number of each quoted line in its file; for a marker, of the first line it stands for. */
+export function lineNumbersOf({ text, citation: { start, end } }: Rendition): number[] {
+  const lines = text.split("\n");
+  const isCut = lines.length < end - start + 1;
+  let next = start;
+  return lines.map((line) => {
+    const number = next;
+    next += isCut ? linesLeftOut(line) || 1 : 1;
+    return number;
+  });
+}
+
+/** How many lines a marker stands for; 0 for any other line. */
+export const linesLeftOut = (line: string): number => Number(/^\s*… (\d+) lines$/.exec(line)?.[1] ?? 0);
+
 export interface PackRequest {
   readonly task: string;
+  readonly budget: number;
   readonly root: string;
   /** Files that a git range changed; empty without a range. */
   readonly changes: readonly ChangedFile[];

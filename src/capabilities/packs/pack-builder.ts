@@ -51,11 +51,13 @@ export function openPackBuilder({ machine, loadSources, historyDirectory }: Pack
       request.rooms ?? null,
       changes?.commits ?? null,
       [...(request.except ?? [])].sort(byCodeUnit),
+      request.receipt ?? null,
     ];
     const packId = packIdOf(identity, gathered);
     const task = shorten(stripInvisible(request.task.replaceAll(/\s+/g, " ")).text.trim(), count);
     const given = new Set(earlier.flatMap(({ items }) => Object.keys(items)));
-    const pack = assemble({ header: { packId, task, budget: request.budget }, gathered, given, count });
+    const header = { packId, task, budget: request.budget };
+    const pack = assemble({ header, gathered, given, receipt: request.receipt ?? "short", count });
     return { packId, pack, history, record: recordOf(packId, request, { pack, gathered }) };
   };
 
@@ -79,7 +81,10 @@ async function gather(
   { request, root, changes }: { request: PackOrder; root: string; changes: ChangeSet | undefined },
   signal: AbortSignal,
 ): Promise<Map<PackRoom, Gathered>> {
-  const sources = openSources({ task: request.task, root, changes: changes?.changes ?? [] }, signal);
+  const sources = openSources(
+    { task: request.task, budget: request.budget, root, changes: changes?.changes ?? [] },
+    signal,
+  );
   const wanted = sources.filter(
     ({ room }) => request.rooms === undefined || request.rooms.some((name) => name === room),
   );

@@ -51,12 +51,12 @@ export type PackHistory = ReturnType<typeof openPackHistory>;
 
 export function recordOf(
   packId: string,
-  { task, budget, rooms, diff, except }: PackRecord["request"],
+  { task, budget, rooms, diff, except, receipt }: PackRecord["request"],
   { pack, gathered }: { readonly pack: Pack; readonly gathered: ReadonlyMap<PackRoom, Gathered> },
 ): PackRecord {
   return {
     pack_id: packId,
-    request: { task, budget, rooms, diff, except },
+    request: { task, budget, rooms, diff, except, receipt },
     states: Object.fromEntries([...gathered].map(([room, { state }]) => [room, state])),
     items: Object.fromEntries(
       pack.items.map(({ item, size }) => [item.id, sha256(item.sizes[size]?.text ?? "")]),

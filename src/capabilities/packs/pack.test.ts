@@ -137,6 +137,32 @@ describe("a pack", () => {
     expect(text.match(/nothing is here yet/g)).toHaveLength(5);
   });
 
+  test.each([500, 1000, 4000])(
+    "the receipt takes at most a tenth of %i tokens, more on request",
+    (budget) => {
+      const items = Array.from({ length: 60 }, (_, index) =>
+        item({
+          id: `code:${index}`,
+          path: `f${index}.go`,
+          title: `Name${index}`,
+          text: `func Name${index}() {\n\tcall(${index * 31})\n\tdone(${index * 7})\n}`,
+        }),
+      );
+      const receiptOf = (form: "short" | "full") => {
+        const { text } = assemble({
+          header: header(budget),
+          gathered: gathered(items),
+          given: new Set(),
+          receipt: form,
+          count,
+        });
+        return count(text.slice(text.indexOf("## Receipt")));
+      };
+      expect(receiptOf("short")).toBeLessThanOrEqual(budget / 10);
+      expect(receiptOf("full")).toBeGreaterThan(receiptOf("short"));
+    },
+  );
+
   test("a room with nothing to give is named with the command that fills it", () => {
     const rooms = new Map<PackRoom, Gathered>([
       [

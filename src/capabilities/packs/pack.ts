@@ -4,19 +4,20 @@ import { byCodeUnit } from "../../core/order.ts";
 import { byScore, selectCandidates } from "./choose/candidates.ts";
 import { type Chosen, choose, type PackChoice } from "./choose/choose.ts";
 import type { SafeItem } from "./choose/safe-item.ts";
+import { FILE_ROLES, isAboutTests } from "./file-role.ts";
 import { type Gathered, KINDS, type PackRoom } from "./item.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./render/receipt.ts";
 import { GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./render/render.ts";
 
-const RECEIPT_SHARE = 0.08;
-const RECEIPT_LEAST = 90;
-const RECEIPT_MOST = 600;
+/** The most a receipt may take of the budget: the short one, and the full one on request. */
+const RECEIPT_SHARE = { short: 0.1, full: 0.3 } as const;
 /** Tokens for the headings of the sections. */
 const HEADING_TOKENS = 40;
 const WORTH_RETRY = 60;
 
 interface PackParts {
   readonly header: PackHeader;
+  readonly receipt?: keyof typeof RECEIPT_SHARE;
   readonly gathered: ReadonlyMap<PackRoom, Gathered>;
   /** Ids of items that earlier packs gave. */
   readonly given: ReadonlySet<string>;
@@ -30,13 +31,20 @@ export interface Pack {
 }
 
 /** Builds a pack within its budget. It depends on no file, no clock and no order of items. */
-export function assemble({ header, gathered, given, count: countTokens }: PackParts): Pack {
+export function assemble({
+  header,
+  gathered,
+  given,
+  receipt: form = "short",
+  count: countTokens,
+}: PackParts): Pack {
   const { candidates, omitted } = selectCandidates(gathered, given);
   const { count, tokensOf, costOf } = tokenCounter(countTokens);
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
-  const receiptRoom = clamp(Math.round(header.budget * RECEIPT_SHARE), RECEIPT_LEAST, RECEIPT_MOST);
+  const limits = { isAboutTests: isAboutTests(header.task) };
+  const receiptRoom = Math.floor(header.budget * RECEIPT_SHARE[form]);
   const build = (blockBudget: number): BuiltPack => {
-    const choice = inOrder(choose(candidates, blockBudget, costOf));
+    const choice = inOrder(choose(candidates, { ...limits, budget: blockBudget }, costOf));
     const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
     const next = nextStep(header.budget - blockBudget + spent, choice.notFitting);
     const receipt = makeReceipt(choice.chosen, [...omittedForBudget(choice), ...omitted], {
@@ -46,7 +54,7 @@ export function assemble({ header, gathered, given, count: countTokens }: PackPa
     const parts = renderParts(header, choice.chosen);
     const before = parts.reduce((sum, part) => sum + tokensOf(part), 0);
     const finish = (room: number): Pack => {
-      const last = renderReceipt(receipt, room, count);
+      const last = renderReceipt(receipt, { room, isFull: form === "full" }, count);
       return {
         text: [...parts, last].join(GAP),
         tokens: before + count(last),
@@ -58,7 +66,9 @@ export function assemble({ header, gathered, given, count: countTokens }: PackPa
   };
   const rest = header.budget - tokensOf(renderHeader(header)) - receiptRoom;
   const built = fitInto(build, Math.max(0, rest - HEADING_TOKENS), header.budget);
-  const extended = built.finish(clamp(header.budget - built.before, receiptRoom, RECEIPT_MOST));
+  if (built.items.length > 0 && form === "short") return built;
+  // The reasons are all that an empty pack has to give.
+  const extended = built.finish(Math.max(receiptRoom, header.budget - built.before));
   return extended.tokens <= header.budget ? extended : built;
 }
 
@@ -88,9 +98,14 @@ function tokenCounter(countTokens: (text: string) => number) {
 const inOrder = (choice: PackChoice): PackChoice => ({
   ...choice,
   chosen: choice.chosen.toSorted(
-    (a, b) => KINDS.indexOf(a.item.kind) - KINDS.indexOf(b.item.kind) || byScore(a.item, b.item),
+    (a, b) =>
+      KINDS.indexOf(a.item.kind) - KINDS.indexOf(b.item.kind) ||
+      roleRank(a.item) - roleRank(b.item) ||
+      byScore(a.item, b.item),
   ),
 });
+
+const roleRank = ({ role = "source" }: SafeItem): number => FILE_ROLES.indexOf(role);
 
 function omittedForBudget({ chosen, notFitting }: PackChoice): Omission[] {
   const taken = new Set(chosen.map(({ item }) => item));
@@ -117,5 +132,3 @@ function fitInto(build: (blockBudget: number) => BuiltPack, start: number, budge
   const fuller = build(blockBudget + unused - 10);
   return fuller.tokens <= budget ? fuller : pack;
 }
-
-const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));

@@ -15,6 +15,10 @@ export const PackInput = z.object({
     .max(50)
     .optional()
     .describe("Pack ids you already have: their items are not repeated"),
+  receipt: z
+    .enum(["short", "full"])
+    .optional()
+    .describe("short (default): at most a tenth of the budget; full: why each item was taken or left out"),
 });
 
 export const PackOutput = z.object({

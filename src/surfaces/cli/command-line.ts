@@ -11,6 +11,7 @@ const GROUP = {
   documents: "documents",
   "code-index": "code",
   packs: undefined,
+  evaluation: undefined,
   clients: undefined,
 } as const satisfies Record<RoomName, string | undefined>;
 

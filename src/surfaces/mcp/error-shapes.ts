@@ -21,6 +21,7 @@ export const ERROR_SHAPE = {
   documents: asContractError,
   "code-index": asCodeIndexError,
   packs: asContractError,
+  evaluation: asContractError,
   clients: asContractError,
 } as const satisfies Record<RoomName, Shape>;
 

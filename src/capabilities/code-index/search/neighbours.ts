@@ -39,7 +39,8 @@ async function findCallers(
 ): Promise<IndexedSymbol[]> {
   const { hits } = await code.index.keyword({ query: name, limit: MAX_MENTIONS, words: "all", signal });
   const mention = new RegExp(
-    `(?<![\\p{L}\\p{N}_$])${name.replace(/[^\p{L}\p{N}_]/gu, "\\$&")}(?![\\p{L}\\p{N}_$])`,
+    // With the `u` flag only these may be escaped: `\#` would be a syntax error.
+    `(?<![\\p{L}\\p{N}_$])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`,
     "u",
   );
   const callers: IndexedSymbol[] = [];

@@ -21,9 +21,11 @@ const WEIGHT = {
 const SETTLED_SHARE = 0.2;
 /** A match has at least this share of the best value. */
 const MATCHING = 0.5;
-/** The share of the budget for the most relevant code, and the share of the best value it must have. */
-const CENTRE_SHARE = 0.2;
-const CENTRAL = 0.85;
+/** The share of the budget for the best code, which is given whole, and the share of the best value it must have. */
+const CENTRE_SHARE = 0.5;
+const CENTRAL = 0.4;
+/** The most that these groups of items may take of the budget. */
+const GROUP_SHARE = { test: 0.2, accessory: 0.1, directory: 0.1 } as const;
 
 export interface Chosen {
   readonly item: SafeItem;
@@ -43,21 +45,31 @@ export interface PackStep {
   readonly density: number;
 }
 
+interface ChoiceLimits {
+  readonly budget: number;
+  /** Whether the task is about tests: then their share is not limited. */
+  readonly isAboutTests?: boolean;
+}
+
 /**
- * Chooses what fits by value per token: small sizes of many items first, then larger sizes of the best. `costOf` counts
- * the tokens of an item at a size. The order of the items does not change the result.
+ * Chooses what fits. What the team has settled comes first, then the best code, whole, in half of the budget, then
+ * everything else by value per token; accessories get what is left. `costOf` counts the tokens of an item at a size. The
+ * order of the items does not change the result.
  */
 export function choose(
   items: readonly SafeItem[],
-  budget: number,
+  { budget, isAboutTests = false }: ChoiceLimits,
   costOf: (item: SafeItem, size: number) => number,
 ): PackChoice {
   const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byDensity);
-  const selection = new SizeSelection();
+  const selection = new SizeSelection(budget, isAboutTests);
   const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
   selection.take(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
-  const code = steps.filter(({ item }) => item.kind === "code");
-  selection.take(nearBest(code, CENTRAL), selection.spent + Math.floor(budget * CENTRE_SHARE));
+  takeCentre(selection, items, { limit: selection.spent + Math.floor(budget * CENTRE_SHARE), costOf });
+  selection.take(
+    steps.filter(({ item }) => item.role !== "accessory"),
+    budget,
+  );
   selection.take(steps, budget);
   return {
     chosen: items.flatMap((item) => {
@@ -70,6 +82,26 @@ export function choose(
   };
 }
 
+/** What must be edited is most likely here: the best first, whole, else at the largest size that fits. */
+function takeCentre(
+  selection: SizeSelection,
+  items: readonly SafeItem[],
+  { limit, costOf }: { readonly limit: number; readonly costOf: (item: SafeItem, size: number) => number },
+): void {
+  const code = items.filter(({ kind, role = "source" }) => kind === "code" && role === "source");
+  const best = code.reduce((most, { value }) => Math.max(most, value), 0);
+  const central = code
+    .filter(({ value }) => value >= best * CENTRAL)
+    .sort((a, b) => b.value - a.value || byCodeUnit(a.id, b.id));
+  for (const item of central) {
+    for (const size of item.sizes.keys()) {
+      const step = { item, size, cost: costOf(item, size), density: 0 };
+      selection.take([step], limit);
+      if (selection.sizes.has(item.id)) break;
+    }
+  }
+}
+
 function nearBest(steps: readonly PackStep[], part: number): PackStep[] {
   const best = steps.reduce((most, { item }) => Math.max(most, item.value), 0);
   return steps.filter(({ item }) => item.value >= best * part);
@@ -77,7 +109,14 @@ function nearBest(steps: readonly PackStep[], part: number): PackStep[] {
 
 class SizeSelection {
   readonly sizes = new Map<string, number>();
+  readonly #limits: ReadonlyMap<string, number>;
+  readonly #spentBy = new Map<string, number>();
   #spent = 0;
+
+  constructor(budget: number, isAboutTests: boolean) {
+    const shares = Object.entries(GROUP_SHARE).filter(([group]) => group !== "test" || !isAboutTests);
+    this.#limits = new Map(shares.map(([group, share]) => [group, Math.floor(budget * share)]));
+  }
 
   get spent(): number {
     return this.#spent;
@@ -89,14 +128,24 @@ class SizeSelection {
     for (const step of steps) {
       const current = this.sizes.get(step.item.id) ?? Number.POSITIVE_INFINITY;
       if (current <= step.size || skipped.has(step.item.id)) continue;
-      if (this.#spent + step.cost > budget) {
+      const group = groupOf(step.item);
+      const spentBy = this.#spentBy.get(group) ?? 0;
+      const limit = this.#limits.get(group) ?? Number.POSITIVE_INFINITY;
+      if (this.#spent + step.cost > budget || spentBy + step.cost > limit) {
         skipped.add(step.item.id);
         continue;
       }
       this.#spent += step.cost;
+      this.#spentBy.set(group, spentBy + step.cost);
       this.sizes.set(step.item.id, step.size);
     }
   }
+}
+
+/** Changes are not limited: a review needs all of them. */
+function groupOf({ kind, role = "source" }: SafeItem): string {
+  if (kind === "change") return kind;
+  return kind === "code" || role === "accessory" ? role : kind;
 }
 
 /** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */

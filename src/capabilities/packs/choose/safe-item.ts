@@ -1,6 +1,6 @@
 import { flagInstructions, redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { LruCache } from "../../../core/lru-cache.ts";
-import type { Citation, PackItem, Rendition } from "../item.ts";
+import { type Citation, lineNumbersOf, linesLeftOut, type PackItem, type Rendition } from "../item.ts";
 
 const LONGEST_NAME = 160;
 
@@ -40,19 +40,31 @@ function safeSizes([whole, ...smaller]: readonly Rendition[]): SafeRendition[] {
   return [
     safe,
     ...smaller.map((rendition) =>
-      isClean && whole.text.includes(rendition.text)
+      isClean && isPartOf(rendition.text, whole.text)
         ? { ...safe, text: rendition.text, ...cited(rendition.citation) }
         : makeSafeRendition(rendition),
     ),
   ];
 }
 
-function makeSafeRendition({ text, citation }: Rendition): SafeRendition {
+/** Whether a text, apart from its markers for lines left out, consists of lines of the whole. */
+function isPartOf(text: string, whole: string): boolean {
+  if (whole.includes(text)) return true;
+  const pieces: string[][] = [[]];
+  for (const line of text.split("\n"))
+    if (linesLeftOut(line) > 0) pieces.push([]);
+    else pieces.at(-1)?.push(line);
+  return pieces.every((piece) => whole.includes(piece.join("\n")));
+}
+
+function makeSafeRendition(rendition: Rendition): SafeRendition {
+  const { text, citation } = rendition;
   const { orderLines, ...safe } = cleaned.of(text, () => clean(text));
+  const numbers = orderLines.length === 0 ? [] : lineNumbersOf(rendition);
   return {
     ...safe,
     ...cited(citation),
-    orders: orderLines.map((line) => citation.start + line - 1),
+    orders: orderLines.map((line) => numbers[line - 1] ?? citation.start),
   };
 }
 

@@ -9,10 +9,20 @@ export interface ChangeSet {
   readonly changes: readonly FileChange[];
 }
 export interface FileChange extends ChangedFile {
-  /** The object with the new version, if lines of it can be quoted. */
+  /** The objects with the versions, if lines of them can be quoted. */
   readonly blob?: string;
+  readonly oldBlob?: string;
+  readonly hunks: readonly FileHunk[];
   /** What is said about the file if no line can be quoted. */
   readonly note: string;
+}
+
+/** A run of changed lines: where it was in the old version and is in the new one. A count may be 0. */
+export interface FileHunk {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly start: number;
+  readonly count: number;
 }
 
 const RANGE = /^([^\s\0.-][^\s\0]*?)(\.{2,3})([^\s\0.-][^\s\0]*)$/;
@@ -60,7 +70,7 @@ const incomplete = (range: string) =>
   );
 
 interface BlobDifference {
-  readonly lines: { readonly start: number; readonly end: number }[];
+  readonly hunks: FileHunk[];
   isBinary: boolean;
 }
 /** Keyed by the two objects: files with the same contents changed in the same way. */
@@ -74,18 +84,27 @@ function parseList(list: string, differences: Differences): FileChange[] {
     // A file that replaced a link or a submodule is a new file in the patch.
     const old = letter === "T" ? "0".repeat(before.length) : before;
     const difference = differences.get(`${old}..${blob}`);
-    const lines = mode.startsWith("100") ? (difference?.lines ?? []) : [];
+    const hunks = mode.startsWith("100") ? (difference?.hunks ?? []) : [];
+    const lines = hunks.map(touchedLines);
     const status = STATUS[letter] ?? "modified";
     changes.push({
       path: fields[at + 1] ?? "",
       status,
       lines,
-      ...(lines.length > 0 && { blob }),
+      hunks,
+      ...(hunks.length > 0 && { blob }),
+      ...(hunks.some(({ oldCount }) => oldCount > 0) && { oldBlob: before }),
       note: noteOf({ status, mode, lines, isBinary: difference?.isBinary, isSame: before === blob }),
     });
   }
   return changes;
 }
+
+/** If lines were only removed, the lines on both sides of the gap. */
+const touchedLines = ({ start, count }: FileHunk) => ({
+  start: Math.max(1, start),
+  end: count === 0 ? start + 1 : start + count - 1,
+});
 
 interface Noted extends Pick<ChangedFile, "status" | "lines"> {
   readonly mode: string;
@@ -103,21 +122,26 @@ function noteOf(change: Noted): string {
   return change.status === "added" ? "An empty file was added." : "Lines were only removed.";
 }
 
-/** Line ranges of the new version. Every line of a file begins with a sign, so it cannot look like a header. */
+/** The hunks of each difference. Every line of a file begins with a sign, so it cannot look like a header. */
 function parsePatch(patch: string): Differences {
   const differences = new Map<string, BlobDifference>();
-  let current: BlobDifference = { lines: [], isBinary: false };
+  let current: BlobDifference = { hunks: [], isBinary: false };
   for (const line of patch.split("\n")) {
     const objects = /^index ([0-9a-f]+\.\.[0-9a-f]+)/.exec(line)?.[1];
     if (objects !== undefined) {
-      current = { lines: [], isBinary: false };
+      current = { hunks: [], isBinary: false };
       differences.set(objects, current);
     }
     if (line.startsWith("Binary files ")) current.isBinary = true;
-    const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line);
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (!hunk) continue;
-    const [start, length] = [Number(hunk[1]), Number(hunk[2] ?? 1)];
-    if (length > 0) current.lines.push({ start, end: start + length - 1 });
+    const [, oldStart, oldCount = 1, start, count = 1] = hunk;
+    current.hunks.push({
+      oldStart: Number(oldStart),
+      oldCount: Number(oldCount),
+      start: Number(start),
+      count: Number(count),
+    });
   }
   return differences;
 }

@@ -76,10 +76,14 @@ export function nextStep(used: number, notFitting: readonly PackStep[]): Receipt
 }
 
 /** The receipt as Markdown: the most useful lines first, as many as fit into `room` tokens. */
-export function renderReceipt(receipt: Receipt, room: number, count: (text: string) => number): string {
+export function renderReceipt(
+  receipt: Receipt,
+  { room, isFull }: { readonly room: number; readonly isFull: boolean },
+  count: (text: string) => number,
+): string {
   const lines = ["## Receipt"];
   let spent = count(lines[0] ?? "");
-  for (const line of receiptLines(receipt)) {
+  for (const line of receiptLines(receipt, isFull)) {
     const cost = count(`\n${line}`) + 1;
     if (spent + cost > room) continue;
     spent += cost;
@@ -88,18 +92,30 @@ export function renderReceipt(receipt: Receipt, room: number, count: (text: stri
   return lines.join("\n");
 }
 
-function receiptLines({ taken, left_out, next, empty_rooms }: Receipt): string[] {
+function receiptLines({ taken, left_out, next, empty_rooms }: Receipt, isFull: boolean): string[] {
   const counts = taken.map(({ room, items }) => `${room} ${items.length}`);
   const leftOut = left_out.map(({ title, where, reason }) => `- left out (${reason}): ${title} \`${where}\``);
   return [
     `- taken: ${counts.length === 0 ? whyNothing(left_out) : counts.join(", ")}`,
-    ...empty_rooms.map(
-      ({ room, reason, command }) => `- ${room}: ${reason}${command ? `; fill it with \`${command}\`` : ""}`,
-    ),
+    ...emptyRoomLines(taken, empty_rooms, isFull),
     ...(next ? [`- budget ${next.budget} would add: ${next.adds.join("; ")}`] : []),
     ...leftOut.slice(0, MOST_LEFT_OUT_FIRST),
     ...taken.flatMap(({ items }) => items.map(({ title, why }) => `- why ${title}: ${why}`)),
     ...leftOut.slice(MOST_LEFT_OUT_FIRST),
+  ];
+}
+
+/** With something taken, rooms that gave nothing are one line: their reasons and commands are in the full receipt. */
+function emptyRoomLines(taken: Receipt["taken"], rooms: Receipt["empty_rooms"], isFull: boolean): string[] {
+  const isShort = taken.length > 0 && !isFull;
+  const gave = new Set(taken.map(({ room }) => room));
+  const explained = rooms.filter(({ room }) => !isShort || gave.has(room));
+  const silent = rooms.filter((each) => !explained.includes(each)).map(({ room }) => room);
+  return [
+    ...explained.map(
+      ({ room, reason, command }) => `- ${room}: ${reason}${command ? `; fill it with \`${command}\`` : ""}`,
+    ),
+    ...(silent.length === 0 ? [] : [`- nothing from: ${silent.join(", ")} (receipt "full" says why)`]),
   ];
 }
 

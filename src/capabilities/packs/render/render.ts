@@ -51,7 +51,16 @@ export function renderBlock({ item, size }: Chosen): string {
   const marks = [item.freshness, item.provenance, ...warnings(rendition)].filter((mark) => mark !== "");
   const fence = fenceFor(text);
   const title = NAMES_ITSELF.has(item.kind) ? "" : `**${item.title}** `;
+  if (item.kind === "directory" && !text.includes("\n")) return inLine({ where, marks, text });
   return `${title}\`${where}\` (${marks.join("; ")})\n${fence}${item.language}\n${withoutLastBreaks(text)}\n${fence}`;
+}
+
+/** A summary of one line, in a code span that the text cannot close. */
+function inLine({ where, marks, text }: { where: string; marks: readonly string[]; text: string }): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = "`".repeat(longest + 1);
+  // A fence of three or more at the start of a line would open a block; here it never is at the start.
+  return `\`${where}\` (${marks.join("; ")}): ${fence} ${text.trim()} ${fence}`;
 }
 
 function warnings({ orders, redacted, removedCharacters }: SafeRendition): string[] {

@@ -1,0 +1,73 @@
+// Runs `contextful eval` over several repositories and prints the table of docs/QUALITY.md.
+// Usage: npm run eval:history -- DIRECTORY... [--commits 40] [--budget 4000] [--verbose]
+import { basename, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { openApp, openMachine } from "../../src/app.ts";
+import { bootstrapRatio, meanOf } from "../../src/capabilities/evaluation/measure/bootstrap.ts";
+import { type EvalMethod, EvalOutput, METHODS } from "../../src/capabilities/evaluation/schemas.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { silentProgress } from "../../src/core/progress.ts";
+import { invoke } from "../../src/core/tool.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    commits: { type: "string", default: "40" },
+    budget: { type: "string", default: "4000" },
+    verbose: { type: "boolean", default: false },
+  },
+});
+const budget = Number(values.budget);
+const all = new Map<EvalMethod, number[]>(METHODS.map((method) => [method, []]));
+
+console.log("| repository | commits | git grep | BM25 | search_code | context_pack | / search | / BM25 |");
+console.log("|---|---|---|---|---|---|---|---|");
+for (const directory of positionals) {
+  const root = resolve(directory);
+  const app = openApp(openMachine({ root, logger: silentLogger }));
+  const tool = app.tools.find(({ name }) => name === "evaluation_run");
+  if (tool === undefined) throw new Error("no tool evaluation_run");
+  const output = EvalOutput.parse(
+    await invoke(
+      tool,
+      { commits: Number(values.commits), budget: [values.budget] },
+      { signal: new AbortController().signal, progress: silentProgress, actor: "eval", caller: "person" },
+    ),
+  );
+  await app.close();
+  for (const method of METHODS) all.get(method)?.push(...recallsOf(output, method));
+  const figures = METHODS.map((method) => meanOf(recallsOf(output, method)).toFixed(3));
+  const ratios = output.pack_compared
+    .filter((each) => each.method === "search" || each.method === "bm25")
+    .reverse();
+  console.log(
+    `| ${basename(root)} | ${output.tasks.length} | ${figures.join(" | ")} | ${ratios.map(({ ratio }) => ratio.mean.toFixed(2)).join(" | ")} |`,
+  );
+  if (values.verbose) showTasks(output);
+}
+const ratioTo = (method: EvalMethod) => {
+  const { mean, low, high } = bootstrapRatio(all.get("pack") ?? [], all.get(method) ?? []);
+  return `${mean.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+};
+const means = METHODS.map((method) => meanOf(all.get(method) ?? []).toFixed(3));
+console.log(
+  `| all | ${all.get("pack")?.length} | ${means.join(" | ")} | ${ratioTo("search")} | ${ratioTo("bm25")} |`,
+);
+
+function recallsOf({ tasks }: EvalOutput, method: EvalMethod): number[] {
+  return tasks.map(
+    ({ answers }) =>
+      answers.find((each) => each.method === method)?.at.find((each) => each.budget === budget)?.recall ?? 0,
+  );
+}
+
+function showTasks({ tasks }: EvalOutput): void {
+  for (const { commit, task, functions, answers } of tasks) {
+    const recalls = answers.map(
+      ({ method, at }) => `${method} ${at[0]?.recall.toFixed(2)} (${at[0]?.tokens})`,
+    );
+    const given = answers.find(({ method }) => method === "pack")?.given ?? [];
+    console.log(`  ${commit.slice(0, 8)} ${task.slice(0, 120)}\n    ${recalls.join(", ")}`);
+    console.log(`    needs ${functions.slice(0, 4).join(" ")}\n    given ${given.slice(0, 5).join(" ")}`);
+  }
+}

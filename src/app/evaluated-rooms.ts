@@ -1,0 +1,34 @@
+import type { CodeIndex } from "../capabilities/code-index/index.ts";
+import type { AnswerPiece, EvaluatedRooms } from "../capabilities/evaluation/index.ts";
+import { type Packs, quotedRanges } from "../capabilities/packs/index.ts";
+
+const MOST_HITS = 50;
+
+/** Gives the evaluation what agents get: search results as JSON, and the blocks of a pack. */
+export const evaluatedRooms = (code: CodeIndex, packs: Packs): EvaluatedRooms => ({
+  index: async (path, call) => {
+    await code.indexCode(path, call);
+  },
+  symbols: async (path, files) =>
+    (await code.symbolsOfFiles(path, files)).map(({ symbols }) =>
+      symbols.map((symbol) => ({
+        path: symbol.path,
+        name: symbol.name,
+        start: symbol.line,
+        end: symbol.end_line,
+      })),
+    ),
+  search: async (path, task, signal) => {
+    const { hits } = await code.searchCode(path, { query: task, limit: MOST_HITS }, signal);
+    return hits.map(
+      (hit): AnswerPiece => ({
+        text: JSON.stringify(hit),
+        quotes: [{ path: hit.file.path, start: hit.file.start_line, end: hit.file.end_line }],
+      }),
+    );
+  },
+  pack: async (path, { task, budget }, call) => {
+    const { items, tokens } = await packs.pack({ task, budget, path }, call);
+    return { tokens, pieces: items.map((item) => ({ text: item.text, quotes: quotedRanges(item) })) };
+  },
+});

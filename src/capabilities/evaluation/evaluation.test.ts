@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { packsProject } from "../../../tests/contracts/packs-project.ts";
+import { EvalOutput } from "./schemas.ts";
+
+const relay = (body: string) =>
+  `package relay\n\n// Deliver sends a message.\nfunc Deliver(to string) error {\n${body}\n\treturn nil\n}\n\nfunc other() {}\n`;
+
+/** A project with two commits that are tasks, and some that are not. */
+function projectWithHistory() {
+  const project = packsProject({ "go.mod": "module example.org/mail\n", "relay.go": relay("\tsend(to)") });
+  const commit = (message: string) => {
+    project.git("add", "-A");
+    project.git("commit", "-qm", message);
+  };
+  project.write("relay.go", relay('\tif to == "" {\n\t\treturn errEmpty\n\t}\n\tsend(to)'));
+  commit(
+    "Refuse a message without an address\n\nDeliver() in relay.go must not send it.\n\nCo-authored-by: A <a@example.org>",
+  );
+  project.write("README.md", "# Mail\n");
+  commit("Say what this project is about");
+  project.write("relay.go", relay("\tretry(to)"));
+  commit("Try to send the message again if the relay is busy");
+  project.write("relay.go", relay("\tsend(to)"));
+  commit('Revert "Try to send the message again if the relay is busy"');
+  return project;
+}
+
+describe("an evaluation", () => {
+  const project = projectWithHistory();
+  let output: EvalOutput;
+  beforeAll(async () => {
+    output = EvalOutput.parse(await project.call("evaluation_run", { commits: 10, budget: ["1000"] }));
+  });
+  afterAll(() => project[Symbol.asyncDispose]());
+
+  test("takes commits that change source as tasks, without what gives the answer away", () => {
+    expect(output.tasks.map(({ task, functions, files }) => ({ task, functions, files }))).toEqual([
+      {
+        task: "Try to send the message again if the relay is busy",
+        functions: ["relay.go#Deliver"],
+        files: ["relay.go"],
+      },
+      {
+        task: "Refuse a message without an address in must not send it.",
+        functions: ["relay.go#Deliver"],
+        files: ["relay.go"],
+      },
+    ]);
+  });
+
+  test("measures every method at every budget", () => {
+    expect(
+      output.methods.map(({ method, budgets }) => [method, budgets.map(({ budget }) => budget)]),
+    ).toEqual(["grep", "bm25", "search", "pack"].map((method) => [method, [1000]]));
+    const pack = output.methods.find(({ method }) => method === "pack");
+    expect([pack?.budgets[0]?.recall.mean, pack?.mrr]).toEqual([1, 1]);
+    expect(output.pack_compared.map(({ method }) => method)).toEqual(["grep", "bm25", "search"]);
+  });
+
+  test("does not touch the work tree, and leaves no copy of it", () => {
+    expect(project.git("status", "--porcelain")).toBe("");
+    const left = execFileSync("find", [project.home, "-name", "relay.go"], { encoding: "utf8" });
+    expect(left).toBe("");
+  });
+
+  test("gives the same figures again, and a comparison with a baseline says so", async () => {
+    writeFileSync(join(project.home, "before.json"), JSON.stringify(output));
+    const again = EvalOutput.parse(
+      await project.call("evaluation_run", {
+        commits: 10,
+        budget: ["1000"],
+        baseline: join(project.home, "before.json"),
+        html: join(project.home, "report.html"),
+        fail_under: "recall@1000=.5,mrr=2",
+      }),
+    );
+    const figures = ({ tasks }: EvalOutput) =>
+      tasks.map(({ answers, ...task }) => ({
+        ...task,
+        answers: answers.map(({ milliseconds: _time, ...answer }) => answer),
+      }));
+    expect(figures(again)).toEqual(figures(output));
+    expect(new Set(again.baseline?.map(({ verdict }) => verdict))).toEqual(new Set(["within chance"]));
+    expect(again.below).toEqual(["mrr=2: the pack has 1.000"]);
+    const report = readFileSync(join(project.home, "report.html"), "utf8");
+    expect([report.includes("<svg"), /<script|src=|href=/.test(report)]).toEqual([true, false]);
+  });
+
+  test.each([
+    ["a figure that was not measured", { fail_under: "recall@4000=.5", budget: ["1000"], commits: 1 }],
+    ["a baseline that is not a result", { baseline: "go.mod" }],
+  ])("refuses %s", async (_what, input) => {
+    await expect(project.call("evaluation_run", input)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { z } from "zod";
+import { DomainError } from "../../core/errors.ts";
+import { writeFileAtomic } from "../../core/files/atomic-write.ts";
+import { askGit } from "../../core/git/git.ts";
+import { sha256 } from "../../core/hash.ts";
+import type { Machine } from "../../core/machine.ts";
+import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
+import type { Call } from "../../core/tool.ts";
+import type { AnswerPiece, QuotedLines } from "./measure/recall.ts";
+import { compareWithBaseline, failuresOf, summarise } from "./measure/summary.ts";
+import { mineCommits } from "./mine/commits.ts";
+import { Replay } from "./replay/replay.ts";
+import { openResults } from "./replay/results.ts";
+import { htmlReport } from "./report/html.ts";
+import { type EvalInput, EvalOutput } from "./schemas.ts";
+
+/** What app.ts passes in: the rooms under evaluation. `path` is a project's absolute directory. */
+export interface EvaluatedRooms {
+  index(path: string, call: Call): Promise<void>;
+  /** The symbols of each file, in the order of `files`. */
+  symbols(path: string, files: readonly string[]): Promise<readonly (readonly NamedLines[])[]>;
+  search(path: string, task: string, signal: AbortSignal): Promise<AnswerPiece[]>;
+  pack(path: string, request: PackOfBudget, call: Call): Promise<PackAnswer>;
+}
+export interface NamedLines extends QuotedLines {
+  readonly name: string;
+}
+interface PackOfBudget {
+  readonly task: string;
+  readonly budget: number;
+}
+interface PackAnswer {
+  readonly pieces: readonly AnswerPiece[];
+  readonly tokens: number;
+}
+
+export class Evaluation {
+  readonly #machine: Machine;
+  readonly #rooms: EvaluatedRooms;
+
+  constructor(machine: Machine, rooms: EvaluatedRooms) {
+    this.#machine = machine;
+    this.#rooms = rooms;
+  }
+
+  async run(input: z.output<typeof EvalInput>, call: Call): Promise<EvalOutput> {
+    const root = await this.#machine.roots.directory(input.path);
+    const budgets = input.budget.map(Number).sort((a, b) => a - b);
+    const baseline = input.baseline === undefined ? undefined : await this.#readBaseline(input.baseline);
+    const head = (await askGit(["rev-parse", "HEAD"], { cwd: root, signal: call.signal }))?.trim() ?? "";
+    const commits = await mineCommits(root, input.commits, call.signal);
+    const directory = join(this.#machine.home, "evaluation", sha256(root).slice(0, 16));
+    const results = await openResults(
+      directory,
+      sha256(JSON.stringify([head, input.commits, budgets, input.against])),
+    );
+    const tree = join(directory, "tree");
+    // Files of an interrupted run may be of any commit.
+    await rm(tree, { recursive: true, force: true });
+    await mkdir(tree, { recursive: true, mode: 0o700 });
+    const count = await loadTokenizer();
+    const replay = new Replay({
+      repository: root,
+      tree,
+      rooms: this.#rooms,
+      methods: input.against,
+      budgets,
+      count,
+    });
+    for (const [at, commit] of commits.toReversed().entries()) {
+      call.signal.throwIfAborted();
+      call.progress.report({ done: at, total: commits.length, label: "commits" });
+      if (!results.has(commit.id)) await results.add(commit.id, await replay.evaluate(commit, call));
+    }
+    const tasks = commits.flatMap(({ id }) => results.get(id) ?? []);
+    const summary = summarise(tasks, input.against, budgets);
+    const output: EvalOutput = {
+      head,
+      tasks,
+      ...summary,
+      ...(baseline && { baseline: compareWithBaseline(tasks, baseline.tasks) }),
+      below: failuresOf(summary.methods, input.fail_under),
+      ...(input.html !== undefined && { html: input.html }),
+    };
+    if (input.html !== undefined)
+      await writeFileAtomic(resolve(this.#machine.root, input.html), htmlReport(output));
+    await results.remove();
+    await rm(tree, { recursive: true, force: true });
+    return output;
+  }
+
+  async #readBaseline(file: string): Promise<EvalOutput> {
+    const text = await readFile(resolve(this.#machine.root, file), "utf8").catch(() => undefined);
+    const parsed = text === undefined ? undefined : EvalOutput.safeParse(parseJson(text));
+    if (parsed?.success) return parsed.data;
+    throw new DomainError("invalid_input", `${file} is not a result of "contextful eval --json".`, {
+      details: { param: "baseline" },
+    });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

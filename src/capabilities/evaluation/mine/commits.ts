@@ -1,0 +1,142 @@
+import { DomainError } from "../../../core/errors.ts";
+import { askGit } from "../../../core/git/git.ts";
+import { languageOf } from "../../../core/parse/languages.ts";
+import { taskOf } from "./task-text.ts";
+
+/** A run of lines of the parent's version that a commit changed; `start` to `start + 1` if lines were only added. */
+export interface ChangedRange {
+  readonly start: number;
+  readonly end: number;
+}
+export interface MinedCommit {
+  readonly id: string;
+  readonly parent: string;
+  /** What the commit set out to do, in its own words. */
+  readonly message: string;
+  /** The source files it changed, by their path in the parent. */
+  readonly files: ReadonlyMap<string, readonly ChangedRange[]>;
+}
+
+/** How many commits are looked at for each one that is wanted. */
+const SEARCHED = 40;
+const MOST_FILES = 20;
+const MOST_SOURCE_FILES = 8;
+const MOST_CHANGED_LINES = 400;
+/** A task in fewer words says too little. */
+const LEAST_WORDS = 4;
+const NOT_A_TASK =
+  /^(?:revert|merge|bump|release|prepare (?:for )?(?:release|next|v?\d)|v?\d+\.\d+|version|(?:run |apply )?(?:format|prettier|black|ruff|gofmt|rustfmt|lint|clang-format)|style|reformat|whitespace|typos?\b|fix typos?|rename|move|(?:chore|build|ci)\b.*(?:deps|dependenc|release|version|bump)|update (?:dependenc|deps|changelog|readme|version|copyright)|\[?(?:pre-commit|bot|automated))/i;
+const IS_TEST =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?|examples?|benches|benchmarks?|docs?)\/|(?:^|\/)test_|[._-](?:test|spec)s?\.\w+$|(?:Tests?|Spec)\.\w+$/;
+
+/** The newest commits that are tasks: they change some source, not much, and say why. Newest first. */
+export async function mineCommits(cwd: string, count: number, signal: AbortSignal): Promise<MinedCommit[]> {
+  const git = { cwd, signal, timeoutMs: 120_000 };
+  const format = "--format=%x01%H%x02%P%x02%B%x02";
+  const log = await askGit(
+    [
+      "log",
+      "--no-merges",
+      `--max-count=${count * SEARCHED}`,
+      "-M",
+      "--raw",
+      "-z",
+      "--no-abbrev",
+      format,
+      "HEAD",
+    ],
+    git,
+  );
+  if (log === undefined)
+    throw new DomainError(
+      "not_found",
+      "There is no history here. Run this in a git repository with commits.",
+    );
+  const mined: MinedCommit[] = [];
+  for (const entry of log.split("\x01").slice(1).flatMap(parseEntry)) {
+    if (!isTask(entry)) continue;
+    const paths = entry.files.flatMap(({ oldPath, path }) => [oldPath, path]);
+    const patch = await askGit(
+      [
+        "diff-tree",
+        "-r",
+        "-M",
+        "-w",
+        "-U0",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "-p",
+        entry.parent,
+        entry.id,
+        "--",
+        ...new Set(paths),
+      ],
+      { ...git, env: { GIT_LITERAL_PATHSPECS: "1" } },
+    );
+    const files = rangesByFile(patch ?? "", new Set(entry.files.map(({ oldPath }) => oldPath)));
+    const changed = [...files.values()].flat().reduce((sum, { start, end }) => sum + end - start + 1, 0);
+    if (files.size === 0 || changed > MOST_CHANGED_LINES) continue;
+    mined.push({ id: entry.id, parent: entry.parent, message: entry.message, files });
+    if (mined.length >= count) break;
+  }
+  return mined;
+}
+
+interface LogEntry {
+  readonly id: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly fileCount: number;
+  readonly renames: number;
+  /** Source files that exist in the parent. */
+  readonly files: readonly { readonly oldPath: string; readonly path: string }[];
+}
+
+function parseEntry(text: string): LogEntry[] {
+  const [id = "", parents = "", message = "", raw = ""] = text.split("\x02");
+  const [parent, ...others] = parents.split(" ");
+  if (!/^[0-9a-f]{40,64}$/.test(id) || !parent || others.length > 0) return [];
+  const fields = raw.split("\0").map((field) => field.trim());
+  const files: { oldPath: string; path: string }[] = [];
+  let fileCount = 0;
+  let renames = 0;
+  for (let at = 0; at < fields.length; at++) {
+    const status = /^:\S+ \S+ \S+ \S+ ([A-Z])/.exec(fields[at] ?? "")?.[1];
+    if (status === undefined) continue;
+    fileCount++;
+    const oldPath = fields[++at] ?? "";
+    const isRename = status === "R" || status === "C";
+    if (isRename) renames++;
+    const path = isRename ? (fields[++at] ?? "") : oldPath;
+    if ("MR".includes(status) && isSource(oldPath)) files.push({ oldPath, path });
+  }
+  return [{ id, parent, message, fileCount, renames, files }];
+}
+
+export const isSource = (path: string): boolean => languageOf(path) !== undefined && !IS_TEST.test(path);
+
+function isTask({ message, fileCount, renames, files }: LogEntry): boolean {
+  if (files.length === 0 || files.length > MOST_SOURCE_FILES || fileCount > MOST_FILES) return false;
+  if (renames > fileCount / 2 || NOT_A_TASK.test(message.trim())) return false;
+  return taskOf(message, new Set()).split(/\s+/).length >= LEAST_WORDS;
+}
+
+/** The changed lines of each wanted file in the old version, from a patch without context. */
+function rangesByFile(patch: string, wanted: ReadonlySet<string>): Map<string, ChangedRange[]> {
+  const files = new Map<string, ChangedRange[]>();
+  let current: ChangedRange[] | undefined;
+  for (const line of patch.split("\n")) {
+    const path = /^--- "?a\/(.*?)"?\t?$/.exec(line)?.[1];
+    if (path !== undefined) {
+      current = wanted.has(path) ? [] : undefined;
+      if (current) files.set(path, current);
+    }
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/.exec(line);
+    if (!hunk || !current) continue;
+    const [start, count] = [Number(hunk[1]), Number(hunk[2] ?? 1)];
+    current.push(count === 0 ? { start, end: start + 1 } : { start, end: start + count - 1 });
+  }
+  for (const [path, ranges] of files) if (ranges.length === 0) files.delete(path);
+  return files;
+}
