@@ -143,6 +143,9 @@ export const StatusOutput = z.object({
 });
 export type StatusOutput = z.infer<typeof StatusOutput>;
 
+/** What a search does if the project is not indexed. `fail`: the contract's error. `answer`, `wait`: index it first. */
+export const ON_MISSING = ["fail", "answer", "wait"] as const;
+export type OnMissing = (typeof ON_MISSING)[number];
 export interface CodeQuery {
   readonly query: string;
   readonly limit: number;
