@@ -94,7 +94,20 @@ export function schemasOf({ tool, view }: NamedTool): ToolSchemas {
 function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & ToolJsonSchema) | undefined {
   if (tool.forModel !== undefined) return undefined;
   const schema = z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
-  return schema.type === "object" ? { ...lean(schema, false), type: "object" } : undefined;
+  if (schema.type !== "object") return undefined;
+  const { properties = {}, $defs: _shared, ...rest } = lean(schema, false);
+  const fields = isObject(properties) ? Object.entries(properties) : [];
+  return {
+    ...rest,
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, shallow(field)])),
+  };
+}
+
+/** The fields of an answer with their types. What is inside them can be read in the answer, and would cost a model a thousand tokens. */
+function shallow(field: unknown): unknown {
+  if (!isObject(field)) return field;
+  return "properties" in field || "items" in field ? { type: field["type"] } : field;
 }
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
