@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
@@ -13,8 +13,8 @@ import {
 } from "./schemas.ts";
 
 /** About 250 tokens of code with its heading: enough to judge a hit, and the heading says which lines to read for the rest. */
-const MAX_LINES = 20;
-const MAX_CHARACTERS = 800;
+const MAX_LINES = 18;
+const MAX_BYTES = 700;
 const MAX_LINE = 200;
 /** The first lines of a long symbol, kept above the lines that match. */
 const HEAD_LINES = 2;
@@ -40,7 +40,7 @@ export const agentSearch = defineAgentView({
       .min(1)
       .max(400)
       .optional()
-      .describe("Most lines of source per hit, if 20 are too few"),
+      .describe("Most lines of source per hit, if 18 are too few"),
   }),
   toInput: ({ query, path, kind, limit }, { root }) => ({
     query,
@@ -86,19 +86,17 @@ function searchedPart(root: string, path: string) {
   const part = relative(root, place);
   if (part === "") return { path: root };
   if (part === ".." || part.startsWith(`..${sep}`) || isAbsolute(part)) return { path: place };
-  const isFound = existsSync(place);
-  if (!isFound && !/[*?[{]/.test(path)) {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (!found && !/[*?[{]/.test(path)) {
     throw new DomainError("invalid_input", `The project has no ${path}.`, {
       reason: "wrong_path",
       details: { param: "path" },
     });
   }
   const pattern = part.split(sep).join("/");
-  // A name on disk such as [id] is not a glob. The pattern of a directory means everything below it.
-  return {
-    path: root,
-    filters: { file_pattern: isFound ? pattern.replaceAll(/[*?[\]{}\\]/g, "?") : pattern },
-  };
+  // A name on disk such as [id] is not a glob. The slash means everything below a directory.
+  const literal = `${pattern.replaceAll(/[*?[\]{}\\]/g, "?")}${found?.isDirectory() ? "/" : ""}`;
+  return { path: root, filters: { file_pattern: found ? literal : pattern } };
 }
 
 function showForAgent(
@@ -109,8 +107,8 @@ function showForAgent(
   const words = query.toLowerCase().match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
   const most =
     contextLines === undefined
-      ? { lines: MAX_LINES, characters: MAX_CHARACTERS }
-      : { lines: contextLines, characters: Number.POSITIVE_INFINITY };
+      ? { lines: MAX_LINES, bytes: MAX_BYTES }
+      : { lines: contextLines, bytes: Number.POSITIVE_INFINITY };
   const { total_results: total, returned_results: returned, files_changed: changed } = statistics;
   const notes = [
     ...(results.length === 0 ? [message] : []),
@@ -126,7 +124,8 @@ function showForAgent(
 
 interface ExcerptLimit {
   readonly lines: number;
-  readonly characters: number;
+  /** Bytes of UTF-8 follow the number of tokens better than characters do. */
+  readonly bytes: number;
 }
 
 /** No imports and no doc comment beside the source: they are the file's, and the source begins with its comment. */
@@ -167,8 +166,8 @@ function excerpt(lines: readonly string[], words: readonly string[], most: Excer
   if (whole === lines.length) return { pieces: lines, hidden: [] };
   const best = bestLine(lines, words);
   if (best < whole) return { pieces: lines.slice(0, whole), hidden: [[whole, lines.length - 1]] };
-  const headSize = lines.slice(0, HEAD_LINES).join("\n").length;
-  const rest = { lines: most.lines - HEAD_LINES, characters: most.characters - headSize };
+  const headSize = Buffer.byteLength(lines.slice(0, HEAD_LINES).join("\n"));
+  const rest = { lines: most.lines - HEAD_LINES, bytes: most.bytes - headSize };
   const from = Math.max(HEAD_LINES, best - Math.floor(Math.min(rest.lines, MAX_LINES) / 4));
   const to = from + fitting(lines, from, rest);
   return {
@@ -182,11 +181,11 @@ function excerpt(lines: readonly string[], words: readonly string[], most: Excer
 
 /** How many lines from `from` on fit; at least one. */
 function fitting(lines: readonly string[], from: number, most: ExcerptLimit): number {
-  let characters = 0;
+  let bytes = 0;
   let count = 0;
   for (const line of lines.slice(from, from + Math.max(1, most.lines))) {
-    characters += line.length + 1;
-    if (count > 0 && characters > most.characters) break;
+    bytes += Buffer.byteLength(line) + 1;
+    if (count > 0 && bytes > most.bytes) break;
     count += 1;
   }
   return count;
