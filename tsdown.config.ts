@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { packGrammars } from "./scripts/pack-grammars.ts";
 
 /**
  * Worker threads: NAME → the module that connects a plain function to messages.
@@ -69,7 +70,12 @@ export default defineConfig({
     moduleSideEffects: [{ test: /@modelcontextprotocol|@hono|hono|commander/, sideEffects: false }],
   },
   plugins: [withoutChildProcesses],
-  hooks: { "build:done": ({ options }) => keepToolSchemas(options.outDir) },
+  hooks: {
+    "build:done": ({ options }) => {
+      packGrammars(options.outDir);
+      keepToolSchemas(options.outDir);
+    },
+  },
   alias: {
     // The SDK's default loads a JSON Schema compiler (300 KB) at every start; our tools validate their own input.
     "@modelcontextprotocol/server/_shims": new URL("src/surfaces/mcp/sdk-shims.ts", import.meta.url).pathname,

@@ -1,8 +1,8 @@
 import { byCodeUnit } from "../src/core/order.ts";
 import type { Chunk, IndexedDocument } from "../src/core/search/index.ts";
 import { KEYWORD_TUNING } from "../src/core/search/keyword.ts";
-import { parseQuery } from "../src/core/search/query.ts";
-import { forEachWord, termsOf } from "../src/core/search/terms.ts";
+import { parseQuery } from "../src/core/search/text/query.ts";
+import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
 
 interface Counted {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { sha256 } from "../src/core/hash.ts";
 import { byCodeUnit } from "../src/core/order.ts";
 import type { Chunk, IndexedDocument } from "../src/core/search/index.ts";
-import { partsOf } from "../src/core/search/terms.ts";
+import { partsOf } from "../src/core/search/text/terms.ts";
 import type { GoFunction } from "./go-functions.ts";
 
 export interface Question {

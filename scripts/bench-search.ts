@@ -16,7 +16,7 @@ import {
   prepareDocuments,
   searchMigrations,
 } from "../src/core/search/index.ts";
-import { forEachWord, termsOf } from "../src/core/search/terms.ts";
+import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
 import { plainKernel, wasmKernel } from "../src/core/search/vectors/kernel.ts";
 import { openStore, sqliteDriver } from "../src/core/store/store.ts";
 
@@ -54,7 +54,7 @@ function documents(from: number, to: number): IndexedDocument[] {
   return [...byPath].map(([path, members]) => ({
     id: `${from}:${path}`,
     path,
-    attributes: { package: path.split("/").slice(0, -1).join("/") },
+    attributes: { path, kind: "function", package: path.split("/").slice(0, -1).join("/") },
     chunks: members.map((member, place) => ({
       ...chunkOf(member),
       id: `${from}:${place}:${idOf(member)}`,
@@ -129,7 +129,13 @@ async function benchSearches(file: string): Promise<void> {
   const opening = performance.now();
   await index.hybrid({ query: "open a file for reading", limit: 10 });
   console.log(`opening, to the first hybrid answer: ${(performance.now() - opening).toFixed(0)} ms`);
-  for (const mode of ["keyword", "vector", "hybrid"] as const) {
+  const kinds = [
+    ["keyword", {}],
+    ["vector", {}],
+    ["hybrid", {}],
+    ["hybrid", { ranking: {} }],
+  ] as const;
+  for (const [mode, options] of kinds) {
     const times: number[] = [];
     const work: number[] = [];
     for (const query of queries) {
@@ -137,13 +143,13 @@ async function benchSearches(file: string): Promise<void> {
       if (mode !== "keyword") await index.vector({ query, limit: 1 });
       const before = process.cpuUsage();
       const start = performance.now();
-      await index[mode]({ query, limit: 10 });
+      await index[mode]({ query, limit: 10, ...options });
       times.push(performance.now() - start);
       const { user, system } = process.cpuUsage(before);
       work.push((user + system) / 1000);
     }
     console.log(
-      `${mode}: ${spread(times)} over ${queries.length} queries; of the processor: ${spread(work)}`,
+      `${mode}${"ranking" in options ? " with the ranking stage" : ""}: ${spread(times)} over ${queries.length} queries; of the processor: ${spread(work)}`,
     );
   }
   const sample = queries.filter((_, number) => number % 20 === 0);

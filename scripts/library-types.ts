@@ -48,7 +48,9 @@ interface Printed {
 function printAll(schema: Schema, printed: Printed, shared: string[]): string {
   for (const [name, part] of Object.entries(schema.$defs ?? {}))
     shared.push(`type ${sharedName(printed, name)} = ${print(part, printed, "")};\n`);
-  return print(schema, printed, "  ");
+  if (!JSON.stringify(schema).includes('"$ref":"#"')) return print(schema, printed, "  ");
+  shared.push(`type ${printed.prefix} = ${print(schema, printed, "")};\n`);
+  return printed.prefix;
 }
 
 function print(part: Schema | boolean | undefined, printed: Printed, indent: string): string {

@@ -329,7 +329,7 @@ export interface ToolMethods<Options> {
   contextGet(input: {
     /** Section, then names, joined by dots */
     readonly dotpath: string;
-  }, options?: Options): Promise<string | number | boolean | null | readonly ContextGetOutput[] | { readonly [key: string]: ContextGetOutput }>;
+  }, options?: Options): Promise<ContextGetOutput>;
   /** Read one team convention by its key. `suspect` says that the code it speaks of has changed since. */
   contextGetConvention(input: {
     /** Key of the convention */
@@ -1271,12 +1271,12 @@ export interface ToolMethods<Options> {
   memorySessionGet(input: {
     /** The session's id, or the start of it */
     readonly id: string;
-  }, options?: Options): Promise<string | number | boolean | null | readonly MemorySessionGetOutput[] | { readonly [key: string]: MemorySessionGetOutput }>;
+  }, options?: Options): Promise<MemorySessionGetOutput>;
   /** List the last sessions, oldest first. */
   memorySessionList(input?: {
     /** Most sessions to list */
     readonly limit?: number | undefined;
-  }, options?: Options): Promise<string | number | boolean | null | readonly MemorySessionListOutput[] | { readonly [key: string]: MemorySessionListOutput }>;
+  }, options?: Options): Promise<MemorySessionListOutput>;
   /** Remove one session from the history. */
   memorySessionRm(input: {
     /** The session's id, or the start of it */
@@ -1386,7 +1386,7 @@ export interface ToolMethods<Options> {
     readonly needs_attention: boolean;
   })[]>;
   /** Print what is being worked on here. */
-  memoryStateGet(input?: Readonly<Record<never, never>>, options?: Options): Promise<string | number | boolean | null | readonly MemoryStateGetOutput[] | { readonly [key: string]: MemoryStateGetOutput }>;
+  memoryStateGet(input?: Readonly<Record<never, never>>, options?: Options): Promise<MemoryStateGetOutput>;
   /** Forget the current task and remove every ephemeral entry. */
   memoryStateRm(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
     readonly status: "ok";
@@ -1501,3 +1501,10 @@ export interface ToolMethods<Options> {
     readonly message: string;
   }>;
 }
+type ContextGetOutput = string | number | boolean | null | readonly ContextGetOutput[] | { readonly [key: string]: ContextGetOutput };
+
+type MemorySessionGetOutput = string | number | boolean | null | readonly MemorySessionGetOutput[] | { readonly [key: string]: MemorySessionGetOutput };
+
+type MemorySessionListOutput = string | number | boolean | null | readonly MemorySessionListOutput[] | { readonly [key: string]: MemorySessionListOutput };
+
+type MemoryStateGetOutput = string | number | boolean | null | readonly MemoryStateGetOutput[] | { readonly [key: string]: MemoryStateGetOutput };

@@ -4,7 +4,7 @@ import { quotableLines } from "../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import { languageOf } from "../../core/parse/languages.ts";
 import { type ScannedFile, scanProject } from "../../core/scan/scan.ts";
-import { parseQuery } from "../../core/search/query.ts";
+import { parseQuery } from "../../core/search/text/query.ts";
 import { quote, sizes } from "./quote.ts";
 import { isCode, isOwnedElsewhere, isProse, isText, labelOf } from "./text-files.ts";
 

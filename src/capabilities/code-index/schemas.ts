@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RankWeights } from "../../core/search/index.ts";
 import { DDD_PATTERNS } from "./prepare/ddd.ts";
 
 export const SYMBOL_TYPES = ["function", "method", "struct", "interface", "type", "const", "var"] as const;
@@ -151,6 +152,8 @@ export interface CodeQuery {
   readonly limit: number;
   readonly filters: CodeFilters;
   readonly mode: (typeof MODES)[number];
+  /** For the evaluation: other weights of the ranking stage. */
+  readonly weights?: Partial<RankWeights>;
 }
 /** The contract's filters; people may also name kinds that the contract does not know. */
 export type CodeFilters = Omit<Filters, "symbol_types"> & {

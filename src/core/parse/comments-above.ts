@@ -5,6 +5,8 @@ export interface Above {
   readonly comments: readonly Node[];
   readonly startRow: number;
   readonly docRow: number;
+  /** A doc block that a blank line parts from the declaration. */
+  readonly loose?: Node;
 }
 
 /** Comments seen since the last declaration, grouped as Go's parser groups them: no blank line within a group. */
@@ -34,9 +36,11 @@ export class CommentsAbove {
   take(row: number): Above {
     const isAbove = this.#endRow + 1 === row || this.#endRow === row;
     const comments = isAbove ? this.#group : [];
+    const loose = this.#endRow + 2 === row && this.#group.length === 1 ? this.#group[0] : undefined;
     const startRow = isAbove ? (this.#attributesRow ?? row) : row;
     this.#forget();
-    return { comments, startRow, docRow: Math.min(comments[0]?.startPosition.row ?? startRow, startRow) };
+    const docRow = Math.min(comments[0]?.startPosition.row ?? startRow, startRow);
+    return { comments, startRow, docRow, ...(loose && { loose }) };
   }
 
   #continueAt(row: number): void {

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { Language, type Node, Parser } from "web-tree-sitter";
+import { basename } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { Language as Grammar, type Node, Parser } from "web-tree-sitter";
 import { once } from "../lazy.ts";
 
 /** Some texts make error recovery crawl; such a file is given up, not waited for. */
@@ -9,11 +12,9 @@ const TIME_LIMIT_MS = 5_000;
 type Parse = <T>(text: string, read: (root: Node) => T) => T | undefined;
 
 /** A parser for one grammar. The tree lives in WebAssembly memory and is freed when `read` returns. */
-export async function openGrammar(name: string): Promise<Parse> {
+export async function openGrammar(file: string): Promise<Parse> {
   await ready();
-  const resolve = createRequire(import.meta.url).resolve;
-  const wasm = await readFile(resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`));
-  const parser = new Parser().setLanguage(await Language.load(wasm));
+  const parser = new Parser().setLanguage(await Grammar.load(await grammarBytes(file)));
   return (text, read) => {
     const until = performance.now() + TIME_LIMIT_MS;
     const tree = parser.parse(asSlices(text), null, { progressCallback: () => performance.now() > until });
@@ -27,6 +28,13 @@ export async function openGrammar(name: string): Promise<Parse> {
       tree.delete();
     }
   };
+}
+
+/** The build puts the grammars beside the program, compressed; in the sources they come from their packages. */
+async function grammarBytes(file: string): Promise<Uint8Array> {
+  const packed = new URL(`./grammars/${basename(file)}.br`, import.meta.url);
+  if (existsSync(packed)) return brotliDecompressSync(await readFile(packed));
+  return readFile(createRequire(import.meta.url).resolve(file));
 }
 
 const ready = once(() => Parser.init());

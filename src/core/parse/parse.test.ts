@@ -25,15 +25,19 @@ test("the header is the package clause and the imports; licences and marks besid
   ).toEqual({ header: ["2-5", "7-7"], notices: ["1-1", "4-4"] });
 });
 
-test("a language is known by the extension alone", () => {
-  expect(["a/b.go", "x.PY", "x.d.ts", "Makefile", "x.txt", ".go"].map(languageOf)).toEqual([
-    "go",
-    "python",
-    "typescript",
-    undefined,
-    undefined,
-    "go",
-  ]);
+test("a language is known by the extension, the whole name or the interpreter", () => {
+  expect(
+    ["a/b.go", "x.PY", "x.d.ts", "Makefile", "x.txt", ".go", "README.md"].map((path) => languageOf(path)),
+  ).toEqual(["go", "python", "typescript", "makefile", undefined, "go", undefined]);
+  expect(
+    [
+      "#!/bin/sh",
+      "#!/usr/bin/env -S python3.11 -u",
+      "#! /usr/bin/ruby",
+      "#!/usr/bin/env X=1 node",
+      "hello",
+    ].map((line) => languageOf("bin/run", line)),
+  ).toEqual(["bash", "python", "ruby", "javascript", undefined]);
 });
 
 test("a text too large to parse is told, not parsed", async () => {

@@ -1,12 +1,19 @@
-import { LANGUAGES, type LanguageId, languageOf } from "./languages.ts";
+import {
+  documentLanguageOf,
+  type KnownLanguage,
+  type LanguageId,
+  languageById,
+  languageOf,
+} from "./languages.ts";
 import type { LineRange } from "./lines.ts";
-import type { ExportedName } from "./rules.ts";
+import { type PatternTable, readPatterns } from "./patterns.ts";
+import type { ExportedName, Rules } from "./rules.ts";
 
-export { type ExportedName, type LanguageId, type LineRange, languageOf };
+export { documentLanguageOf, type ExportedName, type LanguageId, type LineRange, languageOf };
 
 export interface ParsedSymbol {
   readonly name: string;
-  /** Go's words where they fit (function, method, struct, interface, type, const, var); beside them class, enum, macro, module. */
+  /** Go's words where they fit (function, method, struct, interface, type, const, var); beside them class, enum, macro, module, field. */
   readonly kind: string;
   /** The declaration's head on one line, without its body. */
   readonly signature: string;
@@ -59,14 +66,21 @@ export interface ParsedFile {
 /** Larger sources are not parsed: a syntax tree takes many times the memory of its text. */
 export const MAX_PARSED_LENGTH = 2_000_000;
 
-/** The symbols of one file; `undefined` where its language is not known. Never throws on any text. */
+/** The symbols of one file; `undefined` if its language is not known. Never throws on any text. */
 export async function parseSource(path: string, text: string): Promise<ParsedFile | undefined> {
-  const language = languageOf(path);
+  const language = languageOf(path, text.slice(0, 300).split("\n", 1)[0]);
   return language === undefined ? undefined : (await loadLanguage(language))(text);
 }
 
 /** For many files: a synchronous parser for one language, loaded once for each thread. */
-export function loadLanguage(id: LanguageId): Promise<(text: string) => ParsedFile> {
+export const loadLanguage = (id: LanguageId): Promise<ParseText> => loadOnce(id);
+
+/** A tree that is nothing but this many loose parts says no more than the lines do. */
+const MAX_LOST_PARTS = 150_000;
+
+type ParseText = (text: string) => ParsedFile;
+
+function loadOnce(id: string): Promise<ParseText> {
   const known = loaded.get(id);
   if (known) return known;
   const loading = load(id);
@@ -75,34 +89,107 @@ export function loadLanguage(id: LanguageId): Promise<(text: string) => ParsedFi
   return loading;
 }
 
-const loaded = new Map<LanguageId, Promise<(text: string) => ParsedFile>>();
+const loaded = new Map<string, Promise<ParseText>>();
 
-async function load(id: LanguageId): Promise<(text: string) => ParsedFile> {
-  const [{ openGrammar }, { readSource }, rules] = await Promise.all([
+async function load(id: string): Promise<ParseText> {
+  const language = languageById(id);
+  if (language === undefined) throw new Error(`Unknown language: ${id}`);
+  const read = await openReader(language);
+  const delegate = "delegate" in language ? language.delegate : undefined;
+  if (delegate === undefined) return read;
+  const others = new Map(
+    await Promise.all(delegate.to.map(async (other) => [other, await loadOnce(other)] as const)),
+  );
+  return (text) => {
+    const code = delegate.find(text);
+    const other = code && others.get(code.language);
+    return other ? { ...other(code.text), language: language.id } : read(text);
+  };
+}
+
+async function openReader(language: KnownLanguage): Promise<ParseText> {
+  const { id } = language;
+  if ("patterns" in language)
+    return (text) => ({ ...NOTHING, language: id, symbols: readPatterns(text, language.patterns) });
+  return "grammar" in language ? openTreeReader(id, language) : () => ({ ...NOTHING, language: id });
+}
+
+async function openTreeReader(
+  language: LanguageId,
+  { grammar, rules }: { readonly grammar: string; readonly rules: Rules },
+): Promise<ParseText> {
+  const [{ openGrammar }, { readSource }] = await Promise.all([
     import("./grammar.ts"),
     import("./read-source.ts"),
-    LANGUAGES[id].rules(),
   ]);
-  const parse = await openGrammar(LANGUAGES[id].grammar);
+  const parse = await openGrammar(grammar);
+  const unread = (text: string, message: string): ParsedFile => ({
+    ...NOTHING,
+    language,
+    symbols: readPatterns(text, rules.recovery ?? LIKELY_DEFINITIONS),
+    problems: [{ line: 1, message }],
+  });
   return (text) => {
-    if (text.length > MAX_PARSED_LENGTH) return unread(id, "the file is too large to parse");
+    if (text.length > MAX_PARSED_LENGTH) return unread(text, "the file is too large to parse");
+    if (isNestedTooDeeply(text)) return unread(text, TOO_DEEP);
     try {
-      const parsed = parse(text, (root) => readSource({ id, rules, text, root }));
-      return parsed ?? unread(id, "the file took too long to parse");
+      const parsed = parse(rules.prepare?.(text) ?? text, (root) =>
+        root.isError && root.childCount > MAX_LOST_PARTS
+          ? unread(text, "the file is not in the language of its name")
+          : readSource({ id: language, rules, text, root }),
+      );
+      return parsed ?? unread(text, "the file took too long to parse");
     } catch (thrown) {
       // The stack ends before the nesting of a hostile or generated text does.
-      if (thrown instanceof RangeError) return unread(id, "the file is nested too deeply to parse");
+      if (thrown instanceof RangeError) return unread(text, TOO_DEEP);
+      if (thrown instanceof Error && thrown.name === "RuntimeError")
+        return unread(text, "the parser failed on this file");
       throw thrown;
     }
   };
 }
 
-const unread = (language: LanguageId, message: string): ParsedFile => ({
-  language,
-  doc: "",
-  imports: [],
-  header: [],
-  notices: [],
-  symbols: [],
-  problems: [{ line: 1, message }],
-});
+const TOO_DEEP = "the file is nested too deeply to parse";
+/** Deeper brackets overflow the parser's own stack, which has no guard: the next files would fail too. */
+const MAX_NESTING = 2_000;
+
+function isNestedTooDeeply(text: string): boolean {
+  if (text.length <= MAX_NESTING) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 40:
+      case 91:
+      case 123:
+        if (++depth > MAX_NESTING) return true;
+        break;
+      case 41:
+      case 93:
+      case 125:
+        if (depth > 0) depth--;
+    }
+  }
+  return false;
+}
+
+const NOTHING = { doc: "", imports: [], header: [], notices: [], symbols: [], problems: [] } as const;
+
+/** For a file whose syntax tree cannot be had: heads that mean the same in most languages. */
+const LIKELY_DEFINITIONS: PatternTable = {
+  extent: "line",
+  comment: /^\s*(?:\/\/|#(?!\s*define)|--|\*)/,
+  definitions: [
+    {
+      kind: "function",
+      match:
+        /^(?:[\w@]+\s+){0,5}(?:function|func|fun|fn|def|sub|defp?)\s+(?:\([^)]{0,100}\)\s*)?(?<name>[\w$]+)/,
+    },
+    {
+      kind: "class",
+      match: /^(?:[\w@]+\s+){0,5}(?:class|trait|protocol|object|module|defmodule)\s+(?<name>[\w$.]+)/,
+    },
+    { kind: "struct", match: /^(?:[\w@]+\s+){0,4}(?:struct|union|record)\s+(?<name>\w+)/ },
+    { kind: "interface", match: /^(?:[\w@]+\s+){0,4}interface\s+(?<name>\w+)/ },
+    { kind: "enum", match: /^(?:[\w@]+\s+){0,4}enum\s+(?:class\s+)?(?<name>\w+)/ },
+  ],
+};

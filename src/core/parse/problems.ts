@@ -8,18 +8,28 @@ const SHOWN_LENGTH = 30;
 const MAX_DEPTH = 200;
 
 /** The outermost places that did not parse, in order. */
-export function problemsOf(root: Node): readonly ParseProblem[] {
+export function problemsOf(
+  root: Node,
+  isFault: (error: Node) => boolean = () => true,
+): readonly ParseProblem[] {
   const problems: ParseProblem[] = [];
-  collect(root, problems, 0);
+  collect(root, { problems, isFault }, 0);
   return problems;
 }
 
-function collect(node: Node, problems: ParseProblem[], depth: number): void {
+interface Search {
+  readonly problems: ParseProblem[];
+  readonly isFault: (error: Node) => boolean;
+}
+
+function collect(node: Node, search: Search, depth: number): void {
+  const { problems, isFault } = search;
   for (const child of node.children) {
     if (problems.length >= MAX_PROBLEMS || depth > MAX_DEPTH) return;
+    if ((child.isMissing || child.isError) && !isFault(child)) continue;
     if (child.isMissing) problems.push(problemAt(child, `expecting '${child.type}'`));
     else if (child.isError) problems.push(problemAt(child, unexpected(child)));
-    else if (child.hasError) collect(child, problems, depth + 1);
+    else if (child.hasError) collect(child, search, depth + 1);
   }
 }
 

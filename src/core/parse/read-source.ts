@@ -6,6 +6,7 @@ import { markExported } from "./exports.ts";
 import { Header } from "./header.ts";
 import { lastRow } from "./lines.ts";
 import type { LanguageId, ParsedFile, ParsedSymbol } from "./parse.ts";
+import { readPatterns } from "./patterns.ts";
 import { problemsOf } from "./problems.ts";
 import type { Declaration, FileFact, Place, Rules } from "./rules.ts";
 import { signatureOf } from "./signature.ts";
@@ -21,7 +22,7 @@ interface Source {
 export function readSource({ id, rules, text, root }: Source): ParsedFile {
   const reader = new Reader(rules, text);
   const children = root.children;
-  reader.readAll(children, { text }, undefined);
+  reader.readAll(children, { text });
   const { packageName, build } = reader;
   return {
     language: id,
@@ -29,16 +30,49 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
     ...(build !== undefined && { build }),
     doc: rules.fileDoc?.(root, reader.leading) ?? reader.packageDoc,
     imports: [...reader.imports, ...(rules.loads?.(children, text) ?? [])],
-    ...markExported(reader.symbols, rules.exports?.(children, text) ?? { names: [] }),
+    ...markExported(
+      root.hasError ? withRecovered(reader.symbols, text, rules) : reader.symbols,
+      rules.exports?.(children, text) ?? { names: [] },
+    ),
     header: reader.header.runs,
     notices: reader.header.notices,
-    problems: root.hasError ? problemsOf(root) : [],
+    problems: root.hasError ? problemsOf(root, rules.isFault) : [],
   };
 }
+
+/** Adds what line patterns find where the tree has nothing: not inside of functions, nothing twice. */
+function withRecovered(
+  symbols: readonly ParsedSymbol[],
+  text: string,
+  { recovery }: Rules,
+): readonly ParsedSymbol[] {
+  if (recovery === undefined) return symbols;
+  const covered = new Set<number>();
+  for (const { kind, startLine, endLine } of symbols) {
+    const isBody = kind === "function" || kind === "method";
+    for (let line = startLine; line <= (isBody ? endLine : startLine); line++) covered.add(line);
+  }
+  const names = new Map<string, readonly ParsedSymbol[]>();
+  for (const symbol of symbols) names.set(symbol.name, [...(names.get(symbol.name) ?? []), symbol]);
+  const isNew = ({ name, startLine }: ParsedSymbol) =>
+    !covered.has(startLine) &&
+    !names.get(name)?.some((known) => known.startLine <= startLine && startLine <= known.endLine);
+  const found = readPatterns(text, recovery).filter(isNew);
+  return found.length === 0 ? symbols : [...symbols, ...found].sort((a, b) => a.startLine - b.startLine);
+}
+
+const DOCUMENTED = new Set(["function", "method", "class", "interface", "enum", "struct"]);
+const ABOUT_FILE =
+  /@(?:fileoverview|file|module|packageDocumentation|license)\b|copyright|spdx-|licen[cs]ed under/i;
 
 interface Group {
   readonly doc: string;
   readonly line: number;
+}
+interface Around {
+  readonly group?: Group | undefined;
+  /** Comments before the first node, where a holder starts with it. */
+  readonly above?: readonly Node[];
 }
 
 class Reader {
@@ -59,8 +93,9 @@ class Reader {
     this.#text = text;
   }
 
-  readAll(nodes: readonly Node[], place: Place, group: Group | undefined): void {
+  readAll(nodes: readonly Node[], place: Place, { group, above = [] }: Around = {}): void {
     const comments = new CommentsAbove();
+    for (const comment of above) comments.add(comment, -1);
     const isTop = place.holder === undefined;
     let previousEndRow = place.holder?.startPosition.row ?? -1;
     for (const [index, node] of nodes.entries()) {
@@ -71,7 +106,7 @@ class Reader {
         comments.add(node, previousEndRow);
         continue;
       }
-      if (this.#rules.between?.has(type)) {
+      if (this.#rules.between?.has(type) || this.#rules.isBetween?.(node, type)) {
         comments.extend(node);
         continue;
       }
@@ -94,7 +129,10 @@ class Reader {
     const fact = this.#rules.header?.(node, type, place);
     const above = comments.take(node.startPosition.row);
     if (place.holder === undefined) this.header.code(node, fact !== undefined);
-    if (fact) this.#noteFact(fact, above.comments);
+    if (fact) {
+      this.#noteFact(fact, above.comments);
+      for (const comment of this.#trailingComments(node)) comments.add(comment, -1);
+    }
     // What stands inside an error may still be whole declarations.
     const found = type === "ERROR" ? { inside: node.children } : this.#rules.declares(node, type, place);
     if (found === undefined) return;
@@ -106,14 +144,26 @@ class Reader {
       const isHidden = found.isHidden ?? place.isHidden ?? false;
       this.readAll(
         found.inside,
-        { text: place.text, holder: node, isHidden, ...(parent !== undefined && { parent }) },
-        inner,
+        {
+          text: place.text,
+          holder: node,
+          isHidden,
+          ...(parent !== undefined && { parent }),
+          ...(found.parent === undefined &&
+            place.parentKind !== undefined && { parentKind: place.parentKind }),
+        },
+        {
+          group: inner,
+          // A node that starts with its first declaration passes on the comment above it.
+          ...(node.firstChild?.isNamed && { above: above.comments }),
+        },
       );
       return;
     }
+    const near = this.#withLooseDoc(above, found);
     const doc =
-      this.#docOf(above.comments) || this.#docBeside(node, found, around.after) || (group?.doc ?? "");
-    for (const declaration of found) this.#keep(declaration, node, { doc, above, group, place });
+      this.#docOf(near.comments) || this.#docBeside(node, found, around.after) || (group?.doc ?? "");
+    for (const declaration of found) this.#keep(declaration, node, { doc, above: near, group, place });
   }
 
   #keep(
@@ -122,7 +172,7 @@ class Reader {
     at: { doc: string; above: Above; group: Group | undefined; place: Place },
   ): void {
     const startLine = at.above.startRow + 1;
-    const endLine = (found.end ?? node).endPosition.row + 1;
+    const endLine = Math.max(lastRow(found.end ?? node) + 1, startLine);
     const parent = found.parent ?? at.place.parent;
     const before = this.symbols.length;
     const symbol: ParsedSymbol = {
@@ -141,12 +191,31 @@ class Reader {
     };
     this.symbols.push(symbol);
     if (!found.members) return;
-    this.readAll(
-      found.members.children,
-      { text: this.#text, parent: found.name, holder: found.members },
-      undefined,
-    );
+    this.readAll(found.members.children, {
+      text: this.#text,
+      parent: found.memberParent ?? found.name,
+      parentKind: found.kind,
+      holder: found.members,
+    });
     if (this.symbols.length > before + 1) this.symbols[before] = { ...symbol, hasMembers: true };
+  }
+
+  /** Some grammars count the comment above the first declaration to the imports before it. */
+  #trailingComments(node: Node): readonly Node[] {
+    const last = node.lastNamedChild;
+    if (last === null || !this.#rules.comments.has(last.type)) return [];
+    const children = node.namedChildren;
+    const lastCode = children.findLastIndex(({ type }) => !this.#rules.comments.has(type));
+    return children.slice(lastCode + 1);
+  }
+
+  /** Some styles put a blank line between a doc block and its function. */
+  #withLooseDoc(above: Above, found: readonly Declaration[]): Above {
+    const { loose } = above;
+    if (!loose || this.#rules.hasTightDocs || !found.some(({ kind }) => DOCUMENTED.has(kind))) return above;
+    const text = loose.text;
+    if (!text.startsWith("/**") || ABOUT_FILE.test(text)) return above;
+    return { ...above, comments: [loose], docRow: loose.startPosition.row };
   }
 
   #docOf(comments: readonly Node[]): string {

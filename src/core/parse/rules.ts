@@ -1,4 +1,5 @@
 import type { Node } from "web-tree-sitter";
+import type { PatternTable } from "./patterns.ts";
 
 /** One declaration that a language's rules recognised in a node. */
 export interface Declaration {
@@ -18,6 +19,8 @@ export interface Declaration {
   readonly receiver?: string;
   /** A body whose declarations are symbols too, with this symbol as their parent. */
   readonly members?: Node | null;
+  /** What members name as their parent, if not this symbol. */
+  readonly memberParent?: string;
 }
 
 /** A node that only holds declarations. */
@@ -34,6 +37,8 @@ export interface Holder {
 export interface Place {
   readonly text: string;
   readonly parent?: string;
+  /** The kind of the symbol that is the parent; `undefined` for a parent that only a holder names. */
+  readonly parentKind?: string;
   /** Within a holder that hides what it holds. */
   readonly isHidden?: boolean;
   /** The node that holds the declaration, where that is not the whole file. */
@@ -65,10 +70,20 @@ export interface Rules {
   readonly comments: ReadonlySet<string>;
   /** Node types that may stand between a doc comment and its declaration, such as attributes. */
   readonly between?: ReadonlySet<string>;
+  /** Nodes of a general type that may stand there too. */
+  isBetween?(node: Node, type: string): boolean;
+  /** Whether a blank line always parts a comment from what follows; else a doc block may stand one line above. */
+  readonly hasTightDocs?: boolean;
+  /** Whether an error in the tree is a fault of the source. Default: always. Some grammars lag behind their language. */
+  isFault?(error: Node): boolean;
+  /** Finds definitions by their lines in a file that the grammar lost its way in. */
+  readonly recovery?: PatternTable;
   /** Go's rule for a doc comment's text where it differs from the common one. */
   docText?(comments: readonly string[]): string;
   /** A comment inside the head would swallow the rest of a one-line signature. */
   readonly commentStarts: RegExp;
+  /** The text as the grammar reads it, of the same length. For what a preprocessor would take out. */
+  prepare?(text: string): string;
   declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined;
   /** What the node tells about the file. */
   header?(node: Node, type: string, place: Place): FileFact | undefined;

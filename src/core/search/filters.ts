@@ -1,6 +1,6 @@
 import type { IndexView } from "./index-view.ts";
 import type { AttributeValue, Filter } from "./search-index.ts";
-import type { Segment } from "./segment.ts";
+import type { IndexSegment } from "./segments/segment.ts";
 
 /** Which chunks may be found, one byte for each global ordinal: alive, and passing every filter. */
 export function passing(view: IndexView, filters: readonly Filter[]): Uint8Array {
@@ -14,7 +14,7 @@ export function passing(view: IndexView, filters: readonly Filter[]): Uint8Array
   return mask;
 }
 
-function narrow(mask: Uint8Array, segment: Segment, filter: Filter): void {
+function narrow(mask: Uint8Array, segment: IndexSegment, filter: Filter): void {
   const column = segment.column(filter.attribute);
   if (!column) {
     if (!holds(filter, undefined)) mask.fill(0);

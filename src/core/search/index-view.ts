@@ -1,9 +1,9 @@
 import type { Store } from "../store/store.ts";
-import { numberIn, textIn } from "./rows.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
-import { Segment, segmentRow } from "./segment.ts";
-import { storedScales } from "./stored-vectors.ts";
-import type { Tables } from "./tables.ts";
+import { numberIn, textIn } from "./segments/rows.ts";
+import { IndexSegment, segmentRow } from "./segments/segment.ts";
+import { storedScales } from "./segments/stored-vectors.ts";
+import type { Tables } from "./segments/tables.ts";
 
 export interface KnownModel extends ModelIdentity {
   readonly number: number;
@@ -20,7 +20,7 @@ export class IndexView {
   readonly store: Store;
   readonly tables: Tables;
   #generation = -1;
-  #segments: readonly Segment[] = [];
+  #segments: readonly IndexSegment[] = [];
   #bases = new Uint32Array(0);
   #size = 0;
   #live = 0;
@@ -33,7 +33,7 @@ export class IndexView {
     this.tables = tables;
   }
 
-  get segments(): readonly Segment[] {
+  get segments(): readonly IndexSegment[] {
     return this.#segments;
   }
   /** Chunks in all segments, dead ones included: the space of global ordinals. */
@@ -69,7 +69,7 @@ export class IndexView {
       const row = segmentRow(raw);
       const old = known.get(row.segment);
       old?.bury(row);
-      return old ?? new Segment(this.store, this.tables, row);
+      return old ?? new IndexSegment(this.store, this.tables, row);
     });
     this.#bases = new Uint32Array(this.#segments.length);
     this.#size = 0;
@@ -86,7 +86,7 @@ export class IndexView {
   }
 
   /** Which segment a global ordinal lies in. */
-  locate(ordinal: number): { readonly segment: Segment; readonly local: number } | undefined {
+  locate(ordinal: number): { readonly segment: IndexSegment; readonly local: number } | undefined {
     let index = this.#bases.length - 1;
     while (index > 0 && (this.#bases[index] ?? 0) > ordinal) index--;
     const segment = this.#segments[index];
@@ -95,6 +95,20 @@ export class IndexView {
   chunkId(ordinal: number): string {
     const found = this.locate(ordinal);
     return found ? found.segment.chunkId(found.local) : "";
+  }
+
+  /** Which document a chunk belongs to, by a number of its own, and what its attributes `path` and `kind` say. */
+  placeOf(ordinal: number): { readonly document: number; readonly path: string; readonly kind: string } {
+    const found = this.locate(ordinal);
+    if (!found) return { document: -1, path: "", kind: "" };
+    const { segment, local } = found;
+    const text = (attribute: string) => {
+      const column = segment.column(attribute);
+      const value = column?.values[column.codes[local] ?? 0];
+      return typeof value === "string" ? value : "";
+    };
+    const first = segment.documentStarts()[segment.documentOf(local)] ?? 0;
+    return { document: ordinal - local + first, path: text("path"), kind: text("kind") };
   }
 
   /** What BM25 divides by for each chunk: longer than the average of the living is worth less. */

@@ -8,7 +8,15 @@
  */
 export { type Embeddings, type EmbeddingsOptions, openEmbeddings } from "./embedders/embeddings.ts";
 export { loadStaticModel, type StaticModel } from "./embedders/static.ts";
+export {
+  type LineMatch,
+  type LinePattern,
+  type LinePatternOptions,
+  linePattern,
+} from "./match/line-pattern.ts";
 export { prepareDocuments, transferables } from "./prepare.ts";
+export type { RankStep } from "./rank/candidate.ts";
+export type { RankWeights } from "./rank/weights.ts";
 export { type RankableText, type TextRanker, textRanker } from "./rank-texts.ts";
 export type {
   Attributes,
@@ -20,12 +28,13 @@ export type {
   IndexedDocument,
   ModelIdentity,
   PreparedBatch,
+  RankingRequest,
   SearchIndex,
   SearchRequest,
   SearchResult,
   SearchStatus,
   UpgradeOptions,
 } from "./search-index.ts";
+export { searchMigrations } from "./segments/tables.ts";
 export { openSearchIndex, type SearchIndexOptions } from "./sqlite-index.ts";
-export { searchMigrations } from "./tables.ts";
 export type { VectorMaker } from "./vectors/vector-maker.ts";

@@ -1,9 +1,9 @@
 import type { IndexView } from "./index-view.ts";
 import { BODY_SHIFT, FIELD } from "./postings/postings-builder.ts";
-import type { Query, QueryGroup } from "./query.ts";
 import type { Candidates } from "./ranking.ts";
 import { ScoreBoard, type ScoredGroup } from "./score-board.ts";
 import type { SearchRequest } from "./search-index.ts";
+import type { ParsedQuery, QueryGroup } from "./text/query.ts";
 
 /**
  * Chosen on the evaluation's tuning half; see eval/README.md. Up to `allFirst` words, chunks with all of them come before
@@ -25,9 +25,11 @@ const ALL_WORDS_BONUS = 1e4;
 const LEAST = 1e-6;
 const MAX_REQUIRED = 31;
 
-interface KeywordScores {
+export interface KeywordScores {
   /** The chunks that match, with what to sort them by: exact names first, then all the words, then by score. */
   readonly candidates: Candidates;
+  /** BM25 of the chunk, without what puts exact names first. */
+  scoreOf(ordinal: number): number;
   /** In [0, 1], the share of the best score this query could have. */
   share(ordinal: number): number;
   /** Above 0 where the title is exactly what was asked for; higher is more exactly so. */
@@ -46,7 +48,11 @@ export class KeywordScorer {
     this.#view = view;
   }
 
-  score(query: Query, mask: Uint8Array, request: Pick<SearchRequest, "words" | "within">): KeywordScores {
+  score(
+    query: ParsedQuery,
+    mask: Uint8Array,
+    request: Pick<SearchRequest, "words" | "within">,
+  ): KeywordScores {
     const board = this.#board;
     board.start(this.#view.size);
     const required = query.groups.filter((group) => group.isRequired).slice(0, MAX_REQUIRED);
@@ -59,6 +65,7 @@ export class KeywordScorer {
     for (const ordinal of exact.keys()) board.touch(ordinal);
     return {
       candidates: this.#rank(exact, required.length, request),
+      scoreOf: (ordinal) => board.score(ordinal),
       share: (ordinal) =>
         exact.has(ordinal) ? 1 : Math.sqrt(Math.min(1, board.score(ordinal) / Math.max(most, 1e-9))),
       exactTier: (ordinal) => exact.get(ordinal) ?? 0,
@@ -92,7 +99,7 @@ export class KeywordScorer {
     return Math.log(1 + (this.#view.live - chunks + 0.5) / (chunks + 0.5));
   }
 
-  #exactTiers(query: Query, mask: Uint8Array): Map<number, number> {
+  #exactTiers(query: ParsedQuery, mask: Uint8Array): Map<number, number> {
     const tiers = new Map<number, number>();
     for (const { term, tier } of query.exactTerms) {
       for (const [index, segment] of this.#view.segments.entries()) {

@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { packColumns } from "./columns.ts";
-import { titleTerms } from "./names.ts";
 import { asBytes } from "./postings/bytes.ts";
 import { PackedStrings, packStrings } from "./postings/packed-strings.ts";
 import { FIELD, PostingsBuilder } from "./postings/postings-builder.ts";
 import type { Chunk, IndexedDocument, PackedVectors, PreparedBatch } from "./search-index.ts";
+import { packColumns } from "./segments/columns.ts";
+import { titleTerms } from "./text/names.ts";
 import { strideOf } from "./vectors/quantise.ts";
 import type { VectorMaker } from "./vectors/vector-maker.ts";
 

@@ -1,7 +1,7 @@
 import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { parseQuery } from "./query.ts";
-import { forEachWord, termsOf as termsOfWord } from "./terms.ts";
+import { parseQuery } from "./text/query.ts";
+import { forEachWord, termsOf as termsOfWord } from "./text/terms.ts";
 
 /** Cosines of this quick model below the first say nothing, above the second they say as much as words do. */
 const UNRELATED = 0.25;

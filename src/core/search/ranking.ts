@@ -1,6 +1,6 @@
 import { byCodeUnit } from "../order.ts";
 
-export interface Ranked {
+export interface RankedChunk {
   /** Global ordinal of the chunk. */
   readonly ordinal: number;
   readonly score: number;
@@ -20,10 +20,10 @@ export function topOf(
   count: number,
   idOf: (ordinal: number) => string,
   floor = 0,
-): Ranked[] {
+): RankedChunk[] {
   if (count < 1) return [];
   const threshold = thresholdOf(scores, count, floor);
-  const above: Ranked[] = [];
+  const above: RankedChunk[] = [];
   const last: number[] = [];
   for (let at = 0; at < scores.length; at++) {
     const score = scores[at] ?? 0;
@@ -38,6 +38,10 @@ export function topOf(
     ...firstById(last, count - above.length, idOf).map((ordinal) => ({ ordinal, score: threshold })),
   ];
 }
+
+/** Rank by ordinal, from 1. */
+export const ranksOf = (ranked: readonly RankedChunk[]): Map<number, number> =>
+  new Map(ranked.map(({ ordinal }, index) => [ordinal, index + 1]));
 
 /** A query without a word the model knows is as near to every chunk: each id is made once, not at every comparison. */
 function firstById(ordinals: readonly number[], count: number, idOf: (ordinal: number) => string): number[] {

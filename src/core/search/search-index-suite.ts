@@ -161,15 +161,15 @@ export function searchIndexSuite(name: string, open: () => Promise<OpenedIndex>)
       }
     });
 
-    test("alpha 0 is the order of words, alpha 1 that of meaning", async () => {
+    test("a share of meaning of 0 is the order of words, of 1 that of meaning", async () => {
       await opened.index.put([
         page("a", "cat"),
         page("b", "kitten cat dog"),
         page("c", "a feline animal"),
         page("d", "stone"),
       ]);
-      const order = async (alpha: number) =>
-        ids(await opened.index.hybrid({ query: "cat animal", limit: 4, alpha }));
+      const order = async (meaning: number) =>
+        ids(await opened.index.hybrid({ query: "cat animal", limit: 4, ranking: { weights: { meaning } } }));
       expect((await order(0)).slice(0, 3)).toEqual(
         ids(await opened.index.keyword({ query: "cat animal", limit: 4 })),
       );

@@ -1,4 +1,6 @@
 import type { Progress } from "../progress.ts";
+import type { RankStep } from "./rank/candidate.ts";
+import type { RankWeights } from "./rank/weights.ts";
 
 export type AttributeValue = string | number | boolean | readonly string[];
 export type Attributes = Readonly<Record<string, AttributeValue>>;
@@ -51,12 +53,16 @@ export interface SearchRequest {
   readonly words?: "ranked" | "all-or-any" | "all";
   /** Whether "all of the words" is asked of the chunk (default) or of its document as a whole. */
   readonly within?: "chunk" | "document";
-  /** Hybrid only: the share of the vector list in the fusion, 0 to 1. Default: by the look of the query, as measured. */
-  readonly alpha?: number;
-  /** Hybrid only: how many of each list enter the fusion. Default 200. */
-  readonly keywordCandidates?: number;
-  readonly vectorCandidates?: number;
+  /** With it the ranking stage orders what the lists found; without it the lists alone do. */
+  readonly ranking?: RankingRequest;
   readonly signal?: AbortSignal;
+}
+/** The stage uses the attributes `path` and `kind`; an index without them does without the steps that need them. */
+export interface RankingRequest {
+  /** For the evaluation: other weights than the chosen ones. */
+  readonly weights?: Partial<RankWeights>;
+  /** The text of a chunk, read if the question has literal parts. */
+  readonly textOf?: (chunkId: string) => string;
 }
 export interface Hit {
   readonly chunkId: string;
@@ -66,6 +72,8 @@ export interface Hit {
   /** Rank in each of the two lists where it was found, from 1. */
   readonly keywordRank?: number;
   readonly vectorRank?: number;
+  /** What the ranking stage did with it, step by step. */
+  readonly steps?: readonly RankStep[];
 }
 export interface SearchResult {
   readonly hits: readonly Hit[];
@@ -75,6 +83,8 @@ export interface SearchResult {
   readonly model: string | undefined;
   /** Why a search that wanted vectors went without them. */
   readonly degraded: string | undefined;
+  /** The question is a name that stands nowhere: the names that come closest, perhaps none. Ranked searches only. */
+  readonly nearestNames?: readonly string[];
 }
 
 /** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */

@@ -2,11 +2,11 @@ import { byCodeUnit } from "../order.ts";
 import { passing } from "./filters.ts";
 import { FUSION_TUNING, fuse } from "./fusion.ts";
 import type { IndexView } from "./index-view.ts";
-import type { KeywordScorer } from "./keyword.ts";
-import { parseQuery, type Query } from "./query.ts";
+import type { KeywordScorer, KeywordScores } from "./keyword.ts";
 import type { AskedVector } from "./query-vectors.ts";
-import { nonIncreasing, type Ranked, topOf } from "./ranking.ts";
+import { nonIncreasing, type RankedChunk, ranksOf, topOf } from "./ranking.ts";
 import type { Hit, SearchRequest, SearchResult } from "./search-index.ts";
+import { type ParsedQuery, parseQuery } from "./text/query.ts";
 
 const CANDIDATES = 200;
 const NO_VECTOR = -1.5;
@@ -20,7 +20,7 @@ interface SearchGround {
 export function searchKeyword({ view, scorer }: SearchGround, request: SearchRequest): SearchResult {
   const mask = passing(view, request.filters ?? []);
   const keyword = scorer.score(parseQuery(request.query), mask, request);
-  const ranked = topOf(keyword.candidates, request.limit, (ordinal) => view.chunkId(ordinal));
+  const ranked = topByWords(view, keyword, request.limit);
   const scores = nonIncreasing(ranked.map(({ ordinal }) => keyword.share(ordinal)));
   const hits = ranked.map(({ ordinal }, index) => ({
     ...hitOf(view, ordinal, scores[index] ?? 0),
@@ -52,10 +52,10 @@ export function searchHybrid(
   const query = parseQuery(request.query);
   const keyword = scorer.score(query, mask, request);
   const idOf = (ordinal: number) => view.chunkId(ordinal);
-  const depth = (wanted = CANDIDATES) => Math.max(wanted, request.limit);
-  const byWords = topOf(keyword.candidates, depth(request.keywordCandidates), idOf);
-  const { cosines, ranked: byMeaning } = nearest(view, asked, mask, depth(request.vectorCandidates));
-  const alpha = byMeaning.length === 0 ? 0 : (request.alpha ?? alphaOf(query, asked));
+  const depth = Math.max(CANDIDATES, request.limit);
+  const byWords = topByWords(view, keyword, depth);
+  const { cosines, ranked: byMeaning } = nearest(view, asked, mask, depth);
+  const alpha = byMeaning.length === 0 ? 0 : alphaOf(query, asked);
   const lists = { words: ranksOf(byWords), meaning: ranksOf(byMeaning) };
   const fused = fuse([
     { ids: [...lists.words.keys()], weight: 1 - alpha },
@@ -79,12 +79,15 @@ export function searchHybrid(
 }
 
 /** The share of meaning: little for a name, more for a question, and most where the model is the better one. */
-function alphaOf({ isIdentifier }: Query, { matrix }: AskedVector): number {
+function alphaOf({ isIdentifier }: ParsedQuery, { matrix }: AskedVector): number {
   if (isIdentifier) return FUSION_TUNING.identifierAlpha;
   return matrix?.model.id === "static" ? FUSION_TUNING.quickAlpha : FUSION_TUNING.betterAlpha;
 }
 
-function nearest(view: IndexView, { vector, matrix }: AskedVector, mask: Uint8Array, count: number) {
+export const topByWords = (view: IndexView, { candidates }: KeywordScores, count: number): RankedChunk[] =>
+  topOf(candidates, count, (ordinal) => view.chunkId(ordinal));
+
+export function nearest(view: IndexView, { vector, matrix }: AskedVector, mask: Uint8Array, count: number) {
   if (!vector || !matrix) return { cosines: new Float32Array(0), compared: 0, ranked: [] };
   matrix.refresh(view);
   const { cosines, compared } = matrix.cosines(view, vector, mask);
@@ -92,10 +95,7 @@ function nearest(view: IndexView, { vector, matrix }: AskedVector, mask: Uint8Ar
   return { cosines, compared, ranked };
 }
 
-const ranksOf = (ranked: readonly Ranked[]): Map<number, number> =>
-  new Map(ranked.map(({ ordinal }, index) => [ordinal, index + 1]));
-
-function hitOf(view: IndexView, ordinal: number, score: number): Hit {
+export function hitOf(view: IndexView, ordinal: number, score: number): Hit {
   const found = view.locate(ordinal);
   if (!found) return { chunkId: "", documentId: "", score };
   const { segment, local } = found;

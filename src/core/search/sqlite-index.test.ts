@@ -8,8 +8,8 @@ import { loadNodeSqlite } from "../store/node-sqlite.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { openEmbeddings } from "./embedders/embeddings.ts";
 import { searchIndexSuite } from "./search-index-suite.ts";
+import { searchMigrations } from "./segments/tables.ts";
 import { openSearchIndex } from "./sqlite-index.ts";
-import { searchMigrations } from "./tables.ts";
 
 /** The add-on may be there and yet be built for another Node. */
 const works = (driver: Driver | undefined): driver is Driver => {

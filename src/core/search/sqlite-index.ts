@@ -3,15 +3,16 @@ import type { Store } from "../store/store.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import { IndexView } from "./index-view.ts";
 import { KeywordScorer } from "./keyword.ts";
-import { merge } from "./merge.ts";
-import { mergeable, untidy } from "./mergeable.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
+import { searchRanked } from "./ranked-search.ts";
 import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts";
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
-import type { Segment } from "./segment.ts";
-import { SegmentWriter } from "./segment-writer.ts";
-import { tablesOf } from "./tables.ts";
+import { merge } from "./segments/merge.ts";
+import { mergeable, untidy } from "./segments/mergeable.ts";
+import type { IndexSegment } from "./segments/segment.ts";
+import { SegmentWriter } from "./segments/segment-writer.ts";
+import { tablesOf } from "./segments/tables.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface SearchIndexOptions {
@@ -36,7 +37,7 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
     fresh.refresh();
     return fresh;
   };
-  const compact = (choose: (segments: readonly Segment[]) => readonly (readonly Segment[])[]) => {
+  const compact = (choose: (segments: readonly IndexSegment[]) => readonly (readonly IndexSegment[])[]) => {
     const fresh = freshView();
     for (const chosen of choose(fresh.segments)) {
       const merged = merge(fresh, chosen);
@@ -66,15 +67,28 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
       }),
     delete: (documentIds) => writer.remove(documentIds),
     clear: () => writer.clear(),
-    keyword: (request) => search(request, () => searchKeyword(ground, request)),
+    keyword: (request) =>
+      search(request, () => {
+        const { ranking } = request;
+        if (!ranking) return searchKeyword(ground, request);
+        return searchRanked({ ...ground, asked: undefined, useWords: true }, request, ranking);
+      }),
     async vector(request) {
       const asked = await queryVectors.of(request);
       if (!asked.vector) throw new DomainError("unavailable", asked.problem, { reason: "no_vectors" });
-      return search(request, () => searchVector(ground, asked, request));
+      return search(request, () => {
+        const { ranking } = request;
+        if (!ranking) return searchVector(ground, asked, request);
+        return searchRanked({ ...ground, asked, useWords: false }, request, ranking);
+      });
     },
     async hybrid(request) {
       const asked = await queryVectors.of(request);
-      return search(request, () => searchHybrid(ground, asked, request));
+      return search(request, () => {
+        const { ranking } = request;
+        if (!ranking) return searchHybrid(ground, asked, request);
+        return searchRanked({ ...ground, asked, useWords: true }, request, ranking);
+      });
     },
     generation: () => view.storedGeneration(),
     counts: () => store.snapshot(() => freshView().counts()),

@@ -8,8 +8,8 @@ import { openEmbeddings } from "./embedders/embeddings.ts";
 import { type FakeProvider, startFakeProvider } from "./embedders/fake-provider.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { page } from "./search-index-suite.ts";
+import { searchMigrations } from "./segments/tables.ts";
 import { openSearchIndex } from "./sqlite-index.ts";
-import { searchMigrations } from "./tables.ts";
 
 interface Bench {
   readonly index: SearchIndex;

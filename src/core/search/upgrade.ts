@@ -4,8 +4,8 @@ import type { CachedVector } from "./embedders/vector-cache.ts";
 import { IndexView } from "./index-view.ts";
 import { unpackTexts } from "./prepare.ts";
 import type { ModelIdentity, UpgradeOptions } from "./search-index.ts";
-import type { SegmentWriter } from "./segment-writer.ts";
-import { storedScales, storedVectors } from "./stored-vectors.ts";
+import type { SegmentWriter } from "./segments/segment-writer.ts";
+import { storedScales, storedVectors } from "./segments/stored-vectors.ts";
 import { quantise, strideOf } from "./vectors/quantise.ts";
 
 /** As much as is lost when the process dies; the cache of vectors keeps even that. */
@@ -17,12 +17,12 @@ interface Upgrade {
   readonly embeddings: Embeddings;
   readonly options: UpgradeOptions;
 }
-interface Pending {
+interface PendingChunk {
   readonly segment: number;
   readonly local: number;
   readonly priority: number;
 }
-interface Embedded extends Pending {
+interface Embedded extends PendingChunk {
   readonly vector: CachedVector;
 }
 
@@ -56,7 +56,7 @@ function nextRound(view: IndexView, identity: ModelIdentity) {
   return view.store.snapshot(() => {
     view.refresh();
     const model = view.model(identity);
-    const pending: Pending[] = [];
+    const pending: PendingChunk[] = [];
     for (const segment of view.segments) {
       const scales = model && storedScales(view, segment.number, model.number);
       const priorities = segment.part("priorities");
@@ -72,7 +72,7 @@ function nextRound(view: IndexView, identity: ModelIdentity) {
   });
 }
 
-function textsOf(view: IndexView, pending: readonly Pending[]): string[] {
+function textsOf(view: IndexView, pending: readonly PendingChunk[]): string[] {
   const wanted = new Set(pending.map(({ segment }) => segment));
   const packed = new Map(
     view.segments

@@ -5,6 +5,8 @@ import type { CodeSymbol } from "../prepare/chunk.ts";
 import type { CodeFilters, CodeQuery } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readChunk, type StoredChunk } from "../store/stored-chunks.ts";
+import { readLines } from "../store/stored-contents.ts";
+import { readFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { type FoundHit, hitOf, type RankedChunk } from "./search-hit.ts";
 import { isDeclared, symbolKey } from "./symbols.ts";
@@ -27,7 +29,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Finds chunks and turns them into the contract's results, all from one generation of the index. */
 export async function searchCode(
   code: CodeStore,
-  { query, limit, filters, mode }: CodeQuery,
+  { query, limit, filters, mode, weights }: CodeQuery,
   signal: AbortSignal,
 ): Promise<CodeSearchResult> {
   const isName = /^[\p{L}\p{N}_$.:#-]+$/u.test(query.trim());
@@ -37,7 +39,8 @@ export async function searchCode(
     limit: Math.max(limit * 2, CANDIDATES),
     filters: searchFilters(filters),
     // A name must be found whole; of a sentence some words are enough.
-    words: mode !== "keyword" ? "ranked" : isName ? "all" : "all-or-any",
+    words: mode === "keyword" && isName ? "all" : "ranked",
+    ranking: { textOf: (chunkId) => textOf(code, Number(chunkId)), ...(weights && { weights }) },
     signal,
   };
   const result = await runSearch(code, mode, request);
@@ -65,7 +68,7 @@ export function requireQuery(query: string): void {
 }
 
 /** Converts all filters but the threshold, which applies to the ranked results. */
-function searchFilters(filters: CodeFilters): readonly Filter[] {
+export function searchFilters(filters: CodeFilters): readonly Filter[] {
   const { symbol_types: types, ddd_patterns: patterns, packages, file_pattern: pattern } = filters;
   const kinds = types?.flatMap((type) => KINDS[type] ?? [type]);
   const lists = [
@@ -106,6 +109,13 @@ function runSearch(
 ): Promise<SearchResult> {
   if (mode === "keyword") return index.keyword(request);
   return mode === "vector" ? index.vector(request) : index.hybrid(request);
+}
+
+/** The lines of a chunk as they were indexed. */
+function textOf(code: CodeStore, chunkId: number): string {
+  const chunk = readChunk(code, chunkId);
+  const file = readFile(code, fileOfChunk(chunkId));
+  return chunk && file ? readLines(code.store, file, chunk.startLine, chunk.endLine).join("\n") : "";
 }
 
 /** Reads chunks one by one, only as many as the caller takes, and adds them to `read`. */

@@ -16,6 +16,7 @@ export interface ContentBlock {
 const BLOCK_BYTES = 16_384;
 const LINE_END = 10;
 const IdRow = z.object({ id: z.number() });
+const StoredBlock = z.object({ id: z.number(), content: z.instanceof(Uint8Array) });
 const BlockRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export function packContent(bytes: Buffer): ContentBlock[] {
@@ -75,6 +76,15 @@ export function readLines(
     lines = lines.length === 0 ? taken : [...lines, ...taken];
   }
   return lines;
+}
+
+/** All text, block by block in the order of the files; a block is inflated when its bytes are asked for. */
+export function* storedBlocks(store: Store) {
+  for (const row of store.prepare("SELECT id, content FROM contents ORDER BY id").iterate()) {
+    const { id, content } = StoredBlock.parse(row);
+    const fileId = Math.floor(id / LINES_PER_FILE);
+    yield { fileId, firstLine: id % LINES_PER_FILE, bytes: () => inflateRawSync(content) };
+  }
 }
 
 function blockLines(store: Store, id: number, hash: string): readonly string[] {

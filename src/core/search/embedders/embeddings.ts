@@ -106,13 +106,16 @@ function kept<T>(
   };
 }
 
-interface Choice {
+interface EmbedderChoice {
   readonly id: string;
   /** `isBrief` where somebody waits for it. */
   readonly load: (isBrief: boolean) => Promise<Embedder>;
 }
 
-function betterChoice(embedding: Config["embedding"], options: EmbeddingsOptions): Choice | undefined {
+function betterChoice(
+  embedding: Config["embedding"],
+  options: EmbeddingsOptions,
+): EmbedderChoice | undefined {
   switch (embedding.provider) {
     case "auto":
     case "minilm":

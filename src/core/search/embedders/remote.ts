@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import type { Config } from "../../config/config.ts";
 import { deadline } from "../../deadline.ts";
 import { DomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
 import { redactSecrets } from "../../hygiene/index.ts";
 import type { Embedder } from "./embedder.ts";
-import { type Env, PROVIDERS, type Provider, type RemoteSettings } from "./remote-providers.ts";
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 32_000;
@@ -13,8 +14,8 @@ const MAX_TEXT = 8000;
 /** A search has other models: it does not wait longer than this for a server. */
 const BRIEF_MS = 5_000;
 
-interface RemoteOptions {
-  readonly env: Env;
+interface RemoteEmbedderOptions {
+  readonly env: ProviderEnv;
   /** Somebody waits: the server is tried once, and briefly. */
   readonly isBrief?: boolean;
   /** The first wait before another try; doubles each time. */
@@ -25,7 +26,7 @@ interface RemoteOptions {
 export async function openRemote(
   id: string,
   settings: RemoteSettings,
-  { env, isBrief = false, firstWaitMs = FIRST_WAIT_MS }: RemoteOptions,
+  { env, isBrief = false, firstWaitMs = FIRST_WAIT_MS }: RemoteEmbedderOptions,
 ): Promise<Embedder> {
   const provider = PROVIDERS[settings.provider](settings, env);
   const patient = { ms: settings.timeout_secs * 1000, most: settings.max_retries };
@@ -69,7 +70,7 @@ class Passing extends Error {
 }
 
 async function post(
-  { url, headers, model, read }: Provider,
+  { url, headers, model, read }: RemoteProvider,
   texts: readonly string[],
   { ms, signal }: { readonly ms: number; readonly signal: AbortSignal | undefined },
 ): Promise<Float32Array[]> {
@@ -129,3 +130,50 @@ async function withRetries<T>(
 }
 
 const refusal = (message: string): DomainError => new DomainError("unavailable", `Embeddings: ${message}`);
+
+const OpenAi = z.object({
+  data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
+});
+const Ollama = z.object({ embeddings: z.array(z.array(z.number())) });
+
+type RemoteSettings = Omit<Config["embedding"], "provider"> & {
+  readonly provider: "openai" | "ollama";
+};
+type ProviderEnv = Readonly<Record<string, string | undefined>>;
+
+/** Where one kind of server is asked, and how its answer is read. */
+interface RemoteProvider {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly model: string;
+  read(body: unknown): readonly (readonly number[])[];
+}
+
+const PROVIDERS = {
+  openai: (
+    { url = "https://api.openai.com", model = "text-embedding-3-small", api_key_env }: RemoteSettings,
+    env: ProviderEnv,
+  ): RemoteProvider => {
+    const key = env[api_key_env];
+    // A local server needs no key; the public one says itself that it does.
+    return {
+      url: `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1/embeddings`,
+      headers: key ? { authorization: `Bearer ${key}` } : {},
+      model,
+      read: (body) =>
+        OpenAi.parse(body)
+          .data.map((item, place) => ({ place: item.index ?? place, embedding: item.embedding }))
+          .sort((a, b) => a.place - b.place)
+          .map((item) => item.embedding),
+    };
+  },
+  ollama: ({
+    url = "http://localhost:11434",
+    model = "nomic-embed-text",
+  }: RemoteSettings): RemoteProvider => ({
+    url: `${url.replace(/\/+$/, "")}/api/embed`,
+    headers: {},
+    model,
+    read: (body) => Ollama.parse(body).embeddings,
+  }),
+} as const;

@@ -1,6 +1,6 @@
 import { once } from "../../lazy.ts";
 import type { ModelIdentity } from "../search-index.ts";
-import { forEachWord, isWide, partsOf } from "../terms.ts";
+import { forEachWord, isWide, partsOf } from "../text/terms.ts";
 import { type Kernel, openKernel } from "../vectors/kernel.ts";
 import { quantise } from "../vectors/quantise.ts";
 import type { VectorMaker } from "../vectors/vector-maker.ts";

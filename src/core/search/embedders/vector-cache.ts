@@ -5,8 +5,8 @@ import { type Logger, silentLogger } from "../../logger.ts";
 import { openOrRebuild } from "../../store/rebuild.ts";
 import type { Store } from "../../store/store.ts";
 import { asBytes } from "../postings/bytes.ts";
-import { blobIn, numberIn } from "../rows.ts";
 import type { ModelIdentity } from "../search-index.ts";
+import { blobIn, numberIn } from "../segments/rows.ts";
 
 const MIGRATIONS = [
   `

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { DomainError } from "../../errors.ts";
 import type { MiniLmSession } from "./minilm-session.ts";
 
-const Answer = z.object({
+const EmbedReply = z.object({
   id: z.int(),
   vectors: z.array(z.instanceof(Float32Array)).optional(),
   problem: z.string().optional(),
 });
-type Answer = z.infer<typeof Answer>;
+type EmbedReply = z.infer<typeof EmbedReply>;
 
 /** A session in a thread of its own. Throws `unavailable` where the model or its runtime does not load there. */
 export async function openWorkerSession(file: string, directory?: string): Promise<MiniLmSession> {
@@ -37,8 +37,8 @@ export async function openWorkerSession(file: string, directory?: string): Promi
 }
 
 /** Every question gets an answer, whatever becomes of the thread. */
-function askerOf(worker: Worker): (texts: readonly string[]) => Promise<Answer> {
-  const waiting = new Map<number, (answer: Answer) => void>();
+function askerOf(worker: Worker): (texts: readonly string[]) => Promise<EmbedReply> {
+  const waiting = new Map<number, (answer: EmbedReply) => void>();
   let next = 0;
   let ended: string | undefined;
   const end = (problem: string) => {
@@ -47,7 +47,7 @@ function askerOf(worker: Worker): (texts: readonly string[]) => Promise<Answer> 
     waiting.clear();
   };
   worker.on("message", (message: unknown) => {
-    const answer = Answer.parse(message);
+    const answer = EmbedReply.parse(message);
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
     if (waiting.size === 0) worker.unref();

@@ -1,4 +1,4 @@
-import { forEachWord, termsOf } from "../terms.ts";
+import { forEachWord, termsOf } from "../text/terms.ts";
 import { type EncodedPostings, encodePostings, type Posting, type TermList } from "./postings.ts";
 
 /** Where in a chunk a word stands. Body words are counted, the others only noted. */

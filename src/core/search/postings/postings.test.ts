@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { packColumn, unpackColumn } from "../columns.ts";
+import { packColumn, unpackColumn } from "../segments/columns.ts";
 import { PackedStrings, packStrings } from "./packed-strings.ts";
 import { bucketOf, encodePostings, findInBucket, readBucket } from "./postings.ts";
 

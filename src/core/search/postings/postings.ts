@@ -82,6 +82,19 @@ export function readBucket(bucket: Uint8Array): TermList[] {
   return lists;
 }
 
+/** Only the terms of a bucket; their lists are passed over. */
+export function termsInBucket(bucket: Uint8Array): string[] {
+  const terms: string[] = [];
+  const reader = new ByteReader(bucket);
+  while (!reader.isAtEnd) {
+    terms.push(decoder.decode(reader.bytes(reader.number())));
+    reader.number();
+    const size = reader.number();
+    reader.at += size;
+  }
+  return terms;
+}
+
 function writeList(writer: ByteWriter, scratch: ByteWriter, { term, postings }: TermList): void {
   writer.text(term);
   writer.number(postings.length);

@@ -1,6 +1,6 @@
 import type { IndexView, KnownModel } from "../index-view.ts";
-import { numberIn } from "../rows.ts";
-import { storedVectors } from "../stored-vectors.ts";
+import { numberIn } from "../segments/rows.ts";
+import { storedVectors } from "../segments/stored-vectors.ts";
 import { openKernel } from "./kernel.ts";
 import { quantise, strideOf } from "./quantise.ts";
 

@@ -15,9 +15,9 @@ interface SourceImport {
   readonly packageName: string | undefined;
 }
 
-/** The scope that a file imports from; `undefined` if it is not in the project. */
+/** The project's own directory that a file imports from, as a scope; `undefined` for all that is not the project's. */
 export const importedScope = (language: LanguageId, imported: SourceImport): string | undefined =>
-  imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language](imported);
+  imported.written.length > MAX_LENGTH ? undefined : RESOLVERS[language]?.(imported);
 
 type ImportResolver = (imported: SourceImport) => string | undefined;
 
@@ -107,7 +107,7 @@ const resolveJava: ImportResolver = ({ scope, written, map, packageName }) => {
   return undefined;
 };
 
-const RESOLVERS = {
+const RESOLVERS: Readonly<Partial<Record<LanguageId, ImportResolver>>> = {
   typescript: resolveScript,
   tsx: resolveScript,
   javascript: resolveScript,
@@ -115,4 +115,4 @@ const RESOLVERS = {
   go: resolveGo,
   rust: resolveRust,
   java: resolveJava,
-} as const satisfies Record<LanguageId, ImportResolver>;
+};

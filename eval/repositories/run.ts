@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { openMachine } from "../../src/app.ts";
+import { type CodeIndex, openCodeIndex } from "../../src/capabilities/code-index/index.ts";
+import { Config } from "../../src/core/config/config.ts";
+import { DomainError } from "../../src/core/errors.ts";
+import { silentProgress } from "../../src/core/progress.ts";
+import { invoke } from "../../src/core/tool.ts";
+import { type BenchmarkRepository, ndcg, readBenchmark } from "./benchmark.ts";
+import { ABLATIONS, MODES, readWeights, type SearchConfiguration } from "./configurations.ts";
+import { type QuestionFigures, tableOfAblations, tableOfGroups } from "./report.ts";
+
+export interface RepositoriesRun {
+  /** Directory with repos.json, annotations/ and published.json. */
+  readonly benchmark: string;
+  /** Directory of checkouts: NAME/ROOT, or NAME if it holds only that root. */
+  readonly repositories: string;
+  /** Indexes are kept here from one run to the next. */
+  readonly cache: string;
+  readonly reindex: boolean;
+  readonly ablation: boolean;
+  /** `name=value,…`: weights of the ranking stage to try. */
+  readonly weights: string | undefined;
+  /** Names of repositories; empty for all. */
+  readonly only: readonly string[];
+}
+
+/** NDCG@10 of the product on a public benchmark of questions about repositories. */
+export async function evaluateRepositories(run: RepositoriesRun): Promise<void> {
+  const { repositories, published } = readBenchmark(run.benchmark);
+  const tried = run.weights === undefined ? undefined : readWeights(run.weights);
+  const configurations = [...MODES, ...(run.ablation ? ABLATIONS : [])].map((configuration) => ({
+    ...configuration,
+    ...(tried && { weights: { ...tried, ...configuration.weights } }),
+  }));
+  const questions: QuestionFigures[] = [];
+  for (const repository of repositories) {
+    if (run.only.length > 0 && !run.only.includes(repository.name)) continue;
+    process.stderr.write(`${repository.name} `);
+    questions.push(...(await askAll(repository, configurations, run)));
+  }
+  process.stderr.write("\n");
+  console.log(
+    tableOfGroups(
+      questions,
+      MODES.map(({ name }) => name),
+      published,
+    ),
+  );
+  if (!run.ablation) return;
+  console.log(
+    `\n${tableOfAblations(
+      questions,
+      ABLATIONS.map(({ name }) => name),
+    )}`,
+  );
+}
+
+async function askAll(
+  repository: BenchmarkRepository,
+  configurations: readonly SearchConfiguration[],
+  run: RepositoriesRun,
+): Promise<QuestionFigures[]> {
+  const checkout = resolve(run.repositories, repository.name);
+  const inside = join(checkout, repository.root);
+  const root = existsSync(inside) ? inside : checkout;
+  const env = { ...process.env, CONTEXTFUL_HOME: resolve(run.cache) };
+  const room = openCodeIndex({
+    ...openMachine({ root, env }),
+    config: async () => Config.parse({ embedding: { provider: "static" } }),
+  });
+  try {
+    const isIndexed = await prepareIndex(room, root, run.reindex);
+    const answered: QuestionFigures[] = [];
+    for (const { text, category, targets } of repository.questions) {
+      const figures = new Map<string, number>();
+      for (const { name, mode, weights } of configurations) {
+        const results = isIndexed ? await search(room, root, { text, mode, weights }) : [];
+        figures.set(name, ndcg(results, targets));
+      }
+      answered.push({ repository, category, figures });
+    }
+    return answered;
+  } finally {
+    await room.close();
+  }
+}
+
+/** False if the product refuses the directory: its questions then count 0. */
+async function prepareIndex(room: CodeIndex, root: string, isForced: boolean): Promise<boolean> {
+  const call = {
+    signal: new AbortController().signal,
+    progress: silentProgress,
+    actor: "eval",
+    caller: "agent",
+  } as const;
+  const run = async (name: string, input: Readonly<Record<string, unknown>>) => {
+    const tool = room.tools.find((one) => one.name === name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return invoke(tool, input, call);
+  };
+  const { indexed } = z.object({ indexed: z.boolean() }).parse(await run("get_status", { path: root }));
+  if (indexed && !isForced) return true;
+  try {
+    await run("index_codebase", { path: root, force_reindex: isForced });
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError)) throw thrown;
+    process.stderr.write(`(${thrown.message}) `);
+    return false;
+  }
+}
+
+async function search(
+  room: CodeIndex,
+  root: string,
+  {
+    text,
+    mode,
+    weights,
+  }: { text: string; mode: SearchConfiguration["mode"]; weights: SearchConfiguration["weights"] | undefined },
+) {
+  const asked = { query: text, limit: 10, mode, ...(weights && { weights }) };
+  const { hits } = await room.searchCode(root, asked, new AbortController().signal);
+  return hits.map(({ file }) => ({ path: file.path, start: file.start_line, end: file.end_line }));
+}

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { documentLanguageOf, LANGUAGES, languageOf } from "./languages.ts";
+import { loadLanguage, type ParsedFile } from "./parse.ts";
+
+const FOLDER = join(import.meta.dirname, "languages");
+const folders = readdirSync(FOLDER).sort();
+
+test("every folder of a language is in the list, and no language is known by two names", () => {
+  expect(LANGUAGES.map(({ id }) => id)).toEqual(folders);
+  const names = LANGUAGES.flatMap((language): readonly string[] => [
+    ...language.extensions.map((extension) => `.${extension}`),
+    ...(("fileNames" in language && language.fileNames) || []),
+  ]);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+/** The fixture is named like a file of the language, and ends in `.txt` so that no tool takes it for one. */
+test.each(folders)("%s: the fixture has the symbols listed beside it", async (folder) => {
+  const fixture = readdirSync(join(FOLDER, folder)).find(
+    (name) => name.endsWith(".txt") && name !== "symbols.txt",
+  );
+  const name = (fixture ?? "").replace(/\.txt$/, "");
+  const id = languageOf(name) ?? documentLanguageOf(name);
+  expect(id).toBe(folder);
+  const parse = await loadLanguage(id ?? "go");
+  const found = describeFile(parse(readFileSync(join(FOLDER, folder, fixture ?? ""), "utf8")));
+  const expected = join(FOLDER, folder, "symbols.txt");
+  if (process.env["UPDATE_SYMBOLS"] && !existsSync(expected)) writeFileSync(expected, found);
+  expect(found).toBe(readFileSync(expected, "utf8"));
+});
+
+/** One line a symbol: lines, `+` if exported, kind, parent and name, head, doc. */
+function describeFile({ doc, imports, symbols, problems }: ParsedFile): string {
+  const lines = symbols.map(
+    ({ docStartLine, startLine, endLine, exported, kind, parent, name, signature, doc: about }) =>
+      `${docStartLine === startLine ? "" : `${docStartLine}:`}${startLine}-${endLine} ${exported ? "+" : "-"}${kind} ` +
+      `${parent === undefined ? "" : `${parent} › `}${name} | ${signature}${about === "" ? "" : ` | ${about.replaceAll("\n", "⏎")}`}`,
+  );
+  return [
+    ...(doc === "" ? [] : [`doc ${doc.replaceAll("\n", "⏎")}`]),
+    ...imports.map((name) => `import ${name}`),
+    ...problems.map(({ line, message }) => `problem ${line} ${message}`),
+    ...lines,
+    "",
+  ].join("\n");
+}

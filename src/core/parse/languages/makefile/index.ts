@@ -1,0 +1,29 @@
+import { defineLanguage } from "../../language.ts";
+
+export const makefile = defineLanguage({
+  id: "makefile",
+  name: "Makefile",
+  extensions: ["mk", "mak", "make"],
+  fileNames: ["makefile", "gnumakefile", "makefile.am", "makefile.in"],
+  interpreters: ["make"],
+  patterns: {
+    extent: "next",
+    comment: /^#/,
+    between: /^\.PHONY\s*:/,
+    definitions: [
+      {
+        kind: "target",
+        match:
+          /^(?!\.(?:PHONY|SUFFIXES|DEFAULT|PRECIOUS|INTERMEDIATE|SECONDARY|DELETE_ON_ERROR|SILENT|EXPORT_ALL_VARIABLES|NOTPARALLEL|ONESHELL|POSIX)\b)(?<name>[^\s:=#][^:=#]{0,200}?)\s*::?(?![:=])/,
+        exported: () => false,
+      },
+      { kind: "macro", match: /^define\s+(?<name>\S+)/, exported: () => false },
+      {
+        kind: "var",
+        match: /^(?:export\s+|override\s+)*(?<name>[\w.-]+)\s*(?::{0,3}|\+|\?|!)=/,
+        extent: "line",
+        exported: () => false,
+      },
+    ],
+  },
+});

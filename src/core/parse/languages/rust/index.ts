@@ -1,0 +1,137 @@
+import type { Node } from "web-tree-sitter";
+import { commentText } from "../../comments.ts";
+import { defineLanguage } from "../../language.ts";
+import type { Declaration, ExportedName, Holder, Place, Rules } from "../../rules.ts";
+
+const KINDS: Readonly<Record<string, string>> = {
+  struct_item: "struct",
+  union_item: "struct",
+  enum_item: "enum",
+  type_item: "type",
+  associated_type: "type",
+  const_item: "const",
+  static_item: "var",
+  macro_definition: "macro",
+};
+
+const rustRules: Rules = {
+  comments: new Set(["line_comment", "block_comment"]),
+  between: new Set(["attribute_item"]),
+  commentStarts: /\/[/*]/,
+  header(node, type) {
+    if (type === "extern_crate_declaration") return { imports: [node.childForFieldName("name")?.text ?? ""] };
+    return type === "use_declaration"
+      ? { imports: [node.childForFieldName("argument")?.text ?? ""] }
+      : undefined;
+  },
+  exports: (nodes) => ({
+    names: nodes.flatMap((node) => {
+      const used =
+        node.type === "use_declaration" && isPublic(node) ? node.childForFieldName("argument") : null;
+      return used ? usedNames(used, []).map((name) => ({ ...name, line: node.startPosition.row + 1 })) : [];
+    }),
+  }),
+  fileDoc: (_root, comments) =>
+    commentText(comments.map((comment) => comment.text).filter((text) => text.startsWith("//!"))),
+  declares(node, type, place) {
+    switch (type) {
+      case "function_item":
+      case "function_signature_item":
+        return [item(node, place.parent === undefined ? "function" : "method", place)];
+      case "trait_item":
+        return [{ ...item(node, "interface", place), members: node.childForFieldName("body") }];
+      case "mod_item":
+        return moduleItem(node, place);
+      case "impl_item":
+        return {
+          inside: node.childForFieldName("body")?.children ?? [],
+          parent: baseName(node.childForFieldName("type")?.text ?? ""),
+        };
+      case "foreign_mod_item":
+        return { inside: node.childForFieldName("body")?.children ?? [] };
+      default: {
+        const kind = KINDS[type];
+        return kind === undefined ? undefined : [item(node, kind, place)];
+      }
+    }
+  },
+};
+
+function item(node: Node, kind: string, place: Place): Declaration {
+  const body = node.childForFieldName("body") ?? (isLong(node) ? node.childForFieldName("value") : null);
+  return {
+    name: node.childForFieldName("name")?.text ?? "",
+    kind,
+    // `macro_export` lifts a macro out of any module.
+    exported: kind === "macro" ? hasAttribute(node, MACRO_EXPORT) : isPublic(node) && !place.isHidden,
+    body: kind === "macro" ? (node.namedChild(1) ?? null) : body,
+  };
+}
+
+/** Declarations of an inline module stand in the file as any others. */
+function moduleItem(node: Node, place: Place): Holder | undefined {
+  const body = node.childForFieldName("body");
+  if (!body) return undefined;
+  const isHidden = place.isHidden === true || !isPublic(node) || hasAttribute(node, FOR_TESTS);
+  return { inside: body.children, isHidden };
+}
+
+const MACRO_EXPORT = /^#\[\s*macro_export\b/;
+const FOR_TESTS = /^#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b/;
+
+function hasAttribute(node: Node, written: RegExp): boolean {
+  let above = node.previousSibling;
+  while (above?.type === "attribute_item" || above?.type.endsWith("_comment")) {
+    if (written.test(above.text)) return true;
+    above = above.previousSibling;
+  }
+  return false;
+}
+
+/** `pub(crate)` and the like are for the crate's own use. */
+const isPublic = (node: Node) => {
+  const first = node.namedChild(0);
+  return first?.type === "visibility_modifier" && first.text === "pub";
+};
+
+/** `a::{b, c as d, e::*}` names `b` and `d` of `a`, and all of `a::e`. */
+function usedNames(node: Node, path: readonly string[]): readonly Omit<ExportedName, "line">[] {
+  const way = [...path, ...(node.childForFieldName("path")?.text.split("::") ?? [])];
+  switch (node.type) {
+    case "use_list":
+      return node.namedChildren.flatMap((child) => usedNames(child, path));
+    case "scoped_use_list": {
+      const list = node.childForFieldName("list");
+      return list ? usedNames(list, way) : [];
+    }
+    case "use_wildcard":
+      return [named("*", [...path, ...(node.namedChild(0)?.text.split("::") ?? [])])];
+    case "use_as_clause":
+      return [named(way.at(-1) ?? "", way.slice(0, -1), node.childForFieldName("alias")?.text)];
+    case "self":
+      return [named(path.at(-1) ?? "", path.slice(0, -1))];
+    case "scoped_identifier":
+      return [named(node.childForFieldName("name")?.text ?? "", way)];
+    case "identifier":
+      return [named(node.text, path)];
+    default:
+      return [];
+  }
+}
+
+const named = (declared: string, path: readonly string[], alias = declared) => ({
+  name: alias,
+  declared,
+  ...(path.length > 0 && { from: path.join("::") }),
+});
+
+const isLong = (node: Node) => node.endIndex - node.startIndex > 120;
+const baseName = (type: string) => /(\w+)\s*(?:<|$)/.exec(type)?.[1] ?? type;
+
+export const rust = defineLanguage({
+  id: "rust",
+  name: "Rust",
+  extensions: ["rs"],
+  grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm",
+  rules: rustRules,
+});

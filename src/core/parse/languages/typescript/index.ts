@@ -1,0 +1,11 @@
+import { defineLanguage } from "../../language.ts";
+import { typescriptRules } from "./rules.ts";
+
+export const typescript = defineLanguage({
+  id: "typescript",
+  name: "TypeScript",
+  extensions: ["ts", "mts", "cts"],
+  interpreters: ["ts-node", "tsx", "deno", "bun"],
+  grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm",
+  rules: typescriptRules,
+});

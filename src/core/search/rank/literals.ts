@@ -1,0 +1,56 @@
+/** A part of a question that may stand in the code as it is written. */
+export interface AskedLiteral {
+  readonly text: string;
+  /** 1 for what is quoted; less for what may stand there by chance, such as dotted names. */
+  readonly strength: number;
+}
+
+const MAX_LITERALS = 8;
+const LEAST_MESSAGE_WORDS = 3;
+const MESSAGE = 0.6;
+const WEAK = 0.25;
+/** Text that more chunks hold is not a sign of the right one. */
+const MANY_HOLDERS = 6;
+const FEW_HOLDERS = 2;
+
+const QUOTED = /"([^"]{2,200})"|(?<![\p{L}\p{N}])'([^']{2,200})'(?!\p{L})|`([^`]{2,200})`/gu;
+const FLAG = /(?<![\p{L}\p{N}-])--[a-z][\w-]+/gu;
+const DOTTED =
+  /[\p{L}\p{N}_$]+(?:(?:\.|::|->|\/|\\|#)[\p{L}\p{N}_$]+)+|(?<![\p{L}\p{N}_.])\d{3,}(?![\p{L}\p{N}_])/gu;
+const QUESTION =
+  /^(?:how|what|where|when|which|who|why|does|do|is|are|can|should|find|show)\b|\?\s*$|\b(?:how|where) /i;
+
+/** Quoted text, flags, dotted names, paths, numbers; a text that reads like a message is one as a whole. */
+export function literalsOf(question: string): AskedLiteral[] {
+  const quoted = [...question.matchAll(QUOTED)].map(
+    ([, double, single, back]) => double ?? single ?? back ?? "",
+  );
+  const rest = question.replace(QUOTED, " ");
+  const strong = [...quoted, ...(rest.match(FLAG) ?? [])];
+  const weak = rest.match(DOTTED) ?? [];
+  const isMessage =
+    strong.length === 0 && !QUESTION.test(question) && question.split(/\s+/).length >= LEAST_MESSAGE_WORDS;
+  return [
+    ...[...new Set(strong)].map((text) => ({ text, strength: 1 })),
+    ...(isMessage ? [{ text: question, strength: MESSAGE }] : []),
+    ...[...new Set(weak)].map((text) => ({ text, strength: WEAK })),
+  ]
+    .filter(({ text }) => text.trim().length > 1)
+    .slice(0, MAX_LITERALS);
+}
+
+/** How strongly each text speaks for its chunk: those that hold a literal, less the more hold it. Case does not count. */
+export function literalStrengths(texts: readonly string[], literals: readonly AskedLiteral[]): number[] {
+  const plain = texts.map(withPlainBlanks);
+  const strengths = texts.map(() => 0);
+  for (const { text, strength } of literals) {
+    const wanted = withPlainBlanks(text);
+    const holders = plain.flatMap((held, place) => (held.includes(wanted) ? [place] : []));
+    if (holders.length > MANY_HOLDERS) continue;
+    const worth = strength * Math.min(1, FEW_HOLDERS / holders.length);
+    for (const place of holders) strengths[place] = Math.max(strengths[place] ?? 0, worth);
+  }
+  return strengths;
+}
+
+const withPlainBlanks = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();

@@ -1,0 +1,99 @@
+import type { RankStep } from "./candidate.ts";
+import type { RankWeights } from "./weights.ts";
+
+/** What a path says about a file. A file may be of several kinds. */
+export type PathKind =
+  | "test"
+  | "example"
+  | "bench"
+  | "docs"
+  | "data"
+  | "template"
+  | "translation"
+  | "changelog"
+  | "legacy"
+  | "reExport"
+  | "declaration"
+  | "generated";
+
+interface PathRule {
+  readonly kind: PathKind;
+  readonly pattern: RegExp;
+}
+
+/**
+ * Each line holds what people who write the language would say of such a file. Names of tests are per language: a bare
+ * `test_*` would demote the sources of a test framework written in shell.
+ */
+const RULES: readonly PathRule[] = [
+  {
+    kind: "test",
+    pattern:
+      /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testdata|__mocks__|__fixtures__|fixtures|__snapshots__)\//,
+  },
+  // pytest, the C and C++ habit, busted
+  { kind: "test", pattern: /(?:^|\/)(?:test_[^/]*\.(?:py|c|cc|cpp|lua)|conftest\.py)$/ },
+  { kind: "test", pattern: /_(?:test|spec|unittest)\.(?:py|go|rb|c|cc|cpp|cxx|lua|dart|exs?|rs|ex)$/ },
+  { kind: "test", pattern: /\.(?:test|spec|test-d|cy)\.[cm]?[jt]sx?$|\.bats$/ },
+  // JUnit, xUnit, XCTest, PHPUnit, ScalaTest, hspec
+  { kind: "test", pattern: /(?:Tests?|IT|Spec|Suite|TestCase)\.(?:java|kt|swift|cs|php|scala|hs|groovy)$/ },
+  { kind: "test", pattern: /\.(?:stderr|snap|golden|expected|fixture)$/ },
+  { kind: "bench", pattern: /(?:^|\/)bench(?:es|marks?)?\/|_bench(?:mark)?\.\w+$|\.bench\.[cm]?[jt]sx?$/ },
+  { kind: "example", pattern: /(?:^|\/)(?:_?examples?|samples?|demos?|docs?_src)\// },
+  { kind: "docs", pattern: /(?:^|\/)docs?\/|\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|1|2|3)$/i },
+  { kind: "changelog", pattern: /(?:^|\/)(?:changelog|changes|history|news|releases?|whatsnew)(?:\.\w+)?$/i },
+  {
+    kind: "data",
+    pattern: /\.(?:json|ya?ml|toml|xml|csv|tsv|ini|cfg|properties|plist|resx|ndjson|geojson|lock)$/,
+  },
+  { kind: "template", pattern: /\.(?:stub|tt|erb|ejs|hbs|mustache|tmpl|tpl|j2|eex|heex|leex)$/ },
+  {
+    kind: "translation",
+    pattern: /\.(?:po|pot|xlf|xliff|arb|strings)$|(?:^|\/)(?:locales?|i18n|translations?)\/.*\.\w+$/,
+  },
+  { kind: "legacy", pattern: /(?:^|\/)(?:_?compat|legacy|deprecated|obsolete|old)\// },
+  // Python and Java files that only gather or describe a package
+  { kind: "reExport", pattern: /(?:^|\/)(?:__init__\.py|package-info\.java)$/ },
+  { kind: "declaration", pattern: /\.d\.[cm]?ts$|\.pyi$/ },
+  {
+    kind: "generated",
+    pattern:
+      /(?:^|\/)(?:generated|__generated__|single_include)\/|\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.(?:g|freezed)\.dart$|\.generated\.\w+$|\.designer\.cs$|\.min\.js$|(?:^|\/)zz_generated/i,
+  },
+];
+
+/** Tests, documents, data and copies stand behind the source, unless the question asks for them. */
+export function demotionsOf(path: string, asksFor: ReadonlySet<PathKind>, weights: RankWeights): RankStep[] {
+  return kindsOf(path).map((kind) => ({
+    step: kind,
+    factor: asksFor.has(kind) ? weights.askedKind : weights[kind],
+  }));
+}
+
+export function kindsOf(path: string): PathKind[] {
+  const kinds = RULES.filter(({ pattern }) => pattern.test(path)).map(({ kind }) => kind);
+  return [...new Set(kinds)];
+}
+
+const ASKED: readonly PathRule[] = [
+  {
+    kind: "test",
+    pattern:
+      /\b(?:tests?|specs?|fixtures?|snapshots?)\s+(?:cases?|for|of|that|which|about)\b|\bunit tests?\b|\btested\b|^tests?\b/i,
+  },
+  { kind: "example", pattern: /\b(?:examples?|samples?|demos?)\b/i },
+  { kind: "bench", pattern: /\bbench(?:es|marks?|marking)?\b/i },
+  { kind: "docs", pattern: /\b(?:docs?|documentation|readme|guide|tutorial|manual)\b/i },
+  { kind: "changelog", pattern: /\b(?:change ?log|release notes?|what'?s new)\b/i },
+  { kind: "data", pattern: /\b(?:json|ya?ml|toml|csv) file\b|\b(?:workflow|config(?:uration)?) file\b/i },
+  { kind: "template", pattern: /\b(?:templates?|stubs?)\b/i },
+  { kind: "translation", pattern: /\b(?:translations?|locales?|i18n|messages in)\b/i },
+  { kind: "legacy", pattern: /\b(?:legacy|deprecated|compat(?:ibility)?|old|obsolete)\b/i },
+  { kind: "declaration", pattern: /\b(?:type declarations?|typings?|stub files?|\.d\.ts|\.pyi)\b/i },
+  { kind: "generated", pattern: /\bgenerated\b/i },
+];
+
+/** Kinds of files a question names: these are not demoted. */
+export function kindsAskedFor(question: string): ReadonlySet<PathKind> {
+  return new Set(ASKED.filter(({ pattern }) => pattern.test(question)).map(({ kind }) => kind));
+}

@@ -1,0 +1,71 @@
+import { partsOf } from "../text/terms.ts";
+import type { RankQuestion } from "./question.ts";
+import type { RankWeights } from "./weights.ts";
+
+/** Files that are named by their directory: `extract/mod.rs` is about extracting. */
+const NAMED_BY_DIRECTORY = /^(?:mod|index|__init__|init|lib|main)$/;
+const LEAST_ALIKE = 3;
+const LEAST_COMMON = 4;
+const COMMON_SHARE = 0.5;
+
+/** What a path is called: the parts of its file name and of the directory above. */
+export interface PathName {
+  readonly stem: string;
+  /** The file name without its last ending only: `SqlMapper.Async` of `SqlMapper.Async.cs`. */
+  readonly fullStem: string;
+  readonly directory: string;
+  readonly stemParts: readonly string[];
+  readonly directoryParts: readonly string[];
+  readonly isNamedByDirectory: boolean;
+}
+
+export function pathNameOf(path: string): PathName {
+  const segments = path.split("/");
+  const file = segments.at(-1) ?? "";
+  const stem = file.replace(/(.)\..*$/, "$1");
+  const directory = segments.at(-2) ?? "";
+  return {
+    stem,
+    fullStem: file.replace(/(.)\.[^.]*$/, "$1"),
+    directory,
+    stemParts: partsWithWhole(stem),
+    directoryParts: partsWithWhole(directory),
+    isNamedByDirectory: NAMED_BY_DIRECTORY.test(stem),
+  };
+}
+
+/** Bonus for words of the question in the file name and in the directory above it. */
+export function pathWordsBonus(name: PathName, question: RankQuestion, weights: RankWeights): number {
+  const { words, isName } = question;
+  if (words.length === 0) return 0;
+  const inStem = words.filter((word) => isAmong(word, name.stemParts)).length;
+  const inPath = words.filter(
+    (word) => isAmong(word, name.stemParts) || isAmong(word, name.directoryParts),
+  ).length;
+  const share = inPath / words.length;
+  if (isName) return weights.pathWordsOfName * share;
+  const parts = ownParts(name.isNamedByDirectory ? name.directoryParts : name.stemParts);
+  const covered = parts.filter((part) => isAmong(part, words)).length / Math.max(1, parts.length);
+  return weights.pathWords * share + weights.pathCover * covered * (inStem / words.length);
+}
+
+const partsWithWhole = (name: string): string[] => [
+  ...new Set([name.toLowerCase(), ...partsOf(name).filter((part) => /[\p{L}\p{N}]/u.test(part))]),
+];
+/** Without the whole, if there are parts. */
+const ownParts = (parts: readonly string[]) => (parts.length > 1 ? parts.slice(1) : parts);
+
+const isAmong = (word: string, parts: readonly string[]): boolean =>
+  parts.some((part) => isAlike(word, part));
+
+/** One begins with the other, or they share half: `routing` and `router`, `utility` and `utils`. */
+export function isAlike(a: string, b: string): boolean {
+  if (a === b) return true;
+  const shorter = Math.min(a.length, b.length);
+  if (shorter < LEAST_ALIKE) return false;
+  let common = 0;
+  while (common < shorter && a.charCodeAt(common) === b.charCodeAt(common)) common++;
+  return (
+    common === shorter || (common >= LEAST_COMMON && common >= COMMON_SHARE * Math.max(a.length, b.length))
+  );
+}

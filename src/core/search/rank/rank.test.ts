@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { RankCandidate } from "./candidate.ts";
+import { madeCandidate } from "./made-candidates.ts";
+import { readQuestion } from "./question.ts";
+import { rankCandidates } from "./rank.ts";
+import { RANK_WEIGHTS } from "./weights.ts";
+
+const rank = (text: string, candidates: readonly RankCandidate[], meaning = 0.4) =>
+  rankCandidates({ text, question: readQuestion(text), candidates, meaning, weights: RANK_WEIGHTS });
+const pathsOf = (text: string, candidates: readonly RankCandidate[], meaning?: number) =>
+  rank(text, candidates, meaning).map(({ candidate }) => candidate.path);
+
+test("what both lists hold comes before what one of them does", () => {
+  const candidates = [
+    madeCandidate("a.ts", { keywordRank: 1 }),
+    madeCandidate("b.ts", { keywordRank: 2, vectorRank: 2 }),
+    madeCandidate("c.ts", { vectorRank: 1 }),
+  ];
+  expect(pathsOf("zebra", candidates)).toEqual(["b.ts", "a.ts", "c.ts"]);
+});
+
+test("the share of meaning decides between the lists", () => {
+  const candidates = [
+    madeCandidate("words.ts", { keywordRank: 1 }),
+    madeCandidate("meant.ts", { vectorRank: 1 }),
+  ];
+  expect(pathsOf("zebra", candidates, 0.1)[0]).toEqual("words.ts");
+  expect(pathsOf("zebra", candidates, 0.9)[0]).toEqual("meant.ts");
+});
+
+test("chunks of one file do not fill the answer", () => {
+  const flood = [1, 2, 3, 4].map((keywordRank) =>
+    madeCandidate("flood.ts", { chunk: keywordRank, keywordRank }),
+  );
+  const candidates = [...flood, madeCandidate("other.ts", { keywordRank: 5 })];
+  expect(pathsOf("zebra", candidates).slice(0, 2)).toEqual(["flood.ts", "other.ts"]);
+});
+
+test("a file that is found often comes before one that is found once, a little better", () => {
+  const often = [3, 4, 5].map((keywordRank) =>
+    madeCandidate("often.ts", { chunk: keywordRank, keywordRank }),
+  );
+  expect(pathsOf("zebra", [madeCandidate("once.ts", { keywordRank: 2 }), ...often])[0]).toEqual("often.ts");
+});
+
+test("a test stands behind the source it tests, unless tests are asked for", () => {
+  const candidates = [
+    madeCandidate("tests/test_queue.py", { keywordRank: 1 }),
+    madeCandidate("src/jobs.py", { keywordRank: 2 }),
+  ];
+  expect(pathsOf("draining jobs", candidates)[0]).toEqual("src/jobs.py");
+  expect(pathsOf("tests for draining", candidates)[0]).toEqual("tests/test_queue.py");
+});
+
+test("the definition of a name is first, wherever the lists have it", () => {
+  const name = { text: "Engine", look: "whole" } as const;
+  const candidates = [
+    madeCandidate("a.rb", { keywordRank: 1, vectorRank: 1 }),
+    madeCandidate("engine.rb", { defines: [{ name, isLiteral: true, definitions: 1 }] }),
+  ];
+  expect(pathsOf("Engine", candidates)[0]).toEqual("engine.rb");
+});
+
+test("each candidate says what moved it", () => {
+  const [first, second] = rank("queue", [
+    madeCandidate("queue.ts", { chunk: 1, keywordRank: 1 }),
+    madeCandidate("queue.ts", { chunk: 2, keywordRank: 2 }),
+  ]);
+  expect(first?.steps.map(({ step }) => step)).toEqual(["coherence", "path words"]);
+  expect(second?.steps).toContainEqual({ step: "saturation", factor: RANK_WEIGHTS.saturation });
+});
+
+test("no candidates give no answer", () => {
+  expect(rank("anything", [])).toEqual([]);
+});

@@ -1,0 +1,57 @@
+/**
+ * All numbers of the ranking stage: round values from the middle of a plateau, because the best ones of a small set do
+ * not travel. How they were chosen and what each step gives: docs/QUALITY.md.
+ * Bonuses are in units of the best score before them; factors multiply.
+ */
+export const RANK_WEIGHTS = {
+  /** Flattens reciprocal ranks: rank 50 still has 55 % of rank 1. */
+  fusionK: 60,
+  /** Share of the vector list for a question and for a name. */
+  meaning: 0.4,
+  meaningOfBetterModel: 0.5,
+  meaningOfName: 0.2,
+  /** How much the keyword score itself counts beside its rank. */
+  keywordScore: 0.5,
+  coherence: 0.5,
+  pathWords: 0.8,
+  /** For a file name whose words are all in the question. */
+  pathCover: 0.5,
+  pathWordsOfName: 0.5,
+  /** A question that is a name, and names within a sentence: by their look. */
+  definition: 3,
+  mentionedIdentifier: 1,
+  mentionedCapital: 0.4,
+  mentionedWord: 0.2,
+  /** A name close to one that does not exist. */
+  nearestName: 2,
+  /** A name with more definitions than this counts less for each. */
+  rareDefinitions: 3,
+  otherCase: 0.3,
+  typeDefinition: 1.2,
+  fileOfName: 1.5,
+  partFileOfName: 1.3,
+  phrase: 1.2,
+  /** Each further chunk of a file. */
+  saturation: 0.3,
+  test: 0.3,
+  example: 0.3,
+  bench: 0.3,
+  docs: 0.3,
+  data: 0.3,
+  template: 0.3,
+  translation: 0.3,
+  changelog: 0.3,
+  legacy: 0.3,
+  reExport: 0.5,
+  declaration: 0.7,
+  generated: 0.3,
+  olderVersion: 0.4,
+  otherPlatform: 0.7,
+  header: 0.6,
+  /** The best hit must be this relevant, or nothing is: for the quick model, whose cosines run high, and for others. */
+  floor: 0.28,
+  floorOfBetterModel: 0.15,
+  /** For what the question asks for by its kind ("test for …"). */
+  askedKind: 1.3,
+};
+export type RankWeights = { readonly [name in keyof typeof RANK_WEIGHTS]: number };

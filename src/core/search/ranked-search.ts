@@ -1,0 +1,160 @@
+import { byCodeUnit } from "../order.ts";
+import { passing } from "./filters.ts";
+import type { IndexView } from "./index-view.ts";
+import type { KeywordScorer, KeywordScores } from "./keyword.ts";
+import { definitionsOf, namesNear } from "./name-lookup.ts";
+import type { AskedVector } from "./query-vectors.ts";
+import type { DefinedName, RankCandidate } from "./rank/candidate.ts";
+import { literalStrengths } from "./rank/literals.ts";
+import { type RankQuestion, readQuestion } from "./rank/question.ts";
+import { rankCandidates } from "./rank/rank.ts";
+import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
+import { nonIncreasing, ranksOf } from "./ranking.ts";
+import type { RankingRequest, SearchRequest, SearchResult } from "./search-index.ts";
+import { hitOf, nearest, topByWords } from "./searches.ts";
+import { parseQuery } from "./text/query.ts";
+
+const CANDIDATES = 200;
+/** Texts are compressed: only of the best by words are they read. */
+const TEXTS_READ = 40;
+/** A name that was not asked for is never the answer for certain. */
+const NEAREST_WORTH = 0.4;
+
+/** Which lists take part. */
+export interface RankedLists {
+  readonly view: IndexView;
+  readonly scorer: KeywordScorer;
+  readonly asked: AskedVector | undefined;
+  readonly useWords: boolean;
+}
+interface Gathered {
+  readonly keyword: KeywordScores;
+  readonly words: ReadonlyMap<number, number>;
+  readonly meaning: ReadonlyMap<number, number>;
+  readonly defined: ReadonlyMap<number, readonly DefinedName[]>;
+  readonly cosines: Float32Array;
+  /** Set if the question is a name that stands nowhere. */
+  readonly nearest: readonly string[] | undefined;
+}
+
+/** Both lists, then the ranking stage of `rank/`, then the cut. */
+export function searchRanked(
+  lists: RankedLists,
+  request: SearchRequest,
+  ranking: RankingRequest,
+): SearchResult {
+  const { view, asked } = lists;
+  const weights: RankWeights = { ...RANK_WEIGHTS, ...ranking.weights };
+  const question = readQuestion(request.query);
+  const gathered = gather(lists, request, question);
+  const candidates = candidatesOf(view, gathered, { question, ranking });
+  const meaning = shareOfMeaning(lists, gathered, question, weights);
+  const ranked = rankCandidates({ text: request.query, question, candidates, meaning, weights });
+  const top = ranked.slice(0, request.limit);
+  const worths = top.map(({ candidate }) => worthOf(candidate, gathered, meaning));
+  const isRelevant = Math.max(0, ...worths) >= floorOf(lists, meaning, weights);
+  const scores = nonIncreasing(worths);
+  return {
+    hits: (isRelevant ? top : []).map(({ candidate, steps }, place) => ({
+      ...hitOf(view, candidate.chunk, scores[place] ?? 0),
+      ...(candidate.keywordRank !== undefined && { keywordRank: candidate.keywordRank }),
+      ...(candidate.vectorRank !== undefined && { vectorRank: candidate.vectorRank }),
+      steps,
+    })),
+    total: isRelevant ? Math.max(gathered.keyword.candidates.scores.length, ranked.length) : 0,
+    model: asked?.matrix?.model.id,
+    degraded: asked && !asked.vector ? asked.problem : undefined,
+    ...(gathered.nearest && { nearestNames: gathered.nearest }),
+  };
+}
+
+function gather(lists: RankedLists, request: SearchRequest, question: RankQuestion): Gathered {
+  const { view, scorer, asked, useWords } = lists;
+  const mask = passing(view, request.filters ?? []);
+  const keyword = scorer.score(parseQuery(request.query), mask, request);
+  const depth = Math.max(CANDIDATES, request.limit);
+  const byWords = useWords ? topByWords(view, keyword, depth) : [];
+  const { cosines, ranked: byMeaning } = asked ? nearest(view, asked, mask, depth) : NO_VECTORS;
+  const isStrict = asked === undefined && request.words === "all";
+  const defined = isStrict || !useWords ? new Map() : definitionsOf(view, question.names, mask);
+  const isUnknown = useWords && !isStrict && question.isName && defined.size === 0;
+  const near = isUnknown ? namesNear(view, request.query) : undefined;
+  return {
+    keyword,
+    cosines,
+    words: ranksOf(byWords),
+    meaning: ranksOf(byMeaning),
+    nearest: near,
+    defined: near
+      ? definitionsOf(
+          view,
+          near.map((text) => ({ text, look: "nearest" })),
+          mask,
+        )
+      : defined,
+  };
+}
+const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
+
+function candidatesOf(
+  view: IndexView,
+  { keyword, words, meaning, defined }: Gathered,
+  { question, ranking }: { readonly question: RankQuestion; readonly ranking: RankingRequest },
+): RankCandidate[] {
+  const phrases = phrasesOf(view, words, question, ranking);
+  const ordinals = [...new Set([...words.keys(), ...meaning.keys(), ...defined.keys()])];
+  const ids = new Map(ordinals.map((ordinal) => [ordinal, view.chunkId(ordinal)]));
+  // The order of equal scores must not depend on where a chunk happens to be stored.
+  ordinals.sort((a, b) => byCodeUnit(ids.get(a) ?? "", ids.get(b) ?? ""));
+  return ordinals.map((ordinal) => ({
+    chunk: ordinal,
+    ...view.placeOf(ordinal),
+    keywordRank: words.get(ordinal),
+    vectorRank: meaning.get(ordinal),
+    keywordScore: words.has(ordinal) ? keyword.scoreOf(ordinal) : 0,
+    defines: defined.get(ordinal) ?? [],
+    phrase: phrases.get(ordinal) ?? 0,
+  }));
+}
+
+/** By chunk, how strongly its text holds what the question quotes. */
+function phrasesOf(
+  view: IndexView,
+  words: ReadonlyMap<number, number>,
+  { literals }: RankQuestion,
+  { textOf }: RankingRequest,
+): Map<number, number> {
+  if (literals.length === 0 || textOf === undefined) return new Map();
+  const best = [...words.keys()].slice(0, TEXTS_READ);
+  const strengths = literalStrengths(
+    best.map((ordinal) => textOf(view.chunkId(ordinal))),
+    literals,
+  );
+  return new Map(best.map((ordinal, place) => [ordinal, strengths[place] ?? 0]));
+}
+
+function shareOfMeaning(
+  { asked, useWords }: RankedLists,
+  { meaning }: Gathered,
+  { isName }: RankQuestion,
+  weights: RankWeights,
+): number {
+  if (asked === undefined || meaning.size === 0) return 0;
+  if (!useWords) return 1;
+  if (isName) return weights.meaningOfName;
+  return asked.matrix?.model.id === "static" ? weights.meaning : weights.meaningOfBetterModel;
+}
+
+/** How relevant a chunk is, in [0, 1] and comparable across questions: what its words and its meaning say. */
+function worthOf({ chunk, defines }: RankCandidate, { keyword, cosines }: Gathered, meaning: number): number {
+  if (meaning < 1 && keyword.exactTier(chunk) > 0) return 1;
+  if (defines.some(({ name }) => name.look === "nearest")) return NEAREST_WORTH;
+  const cosine = Math.min(1, Math.max(0, cosines[chunk] ?? 0));
+  return (1 - meaning) * keyword.share(chunk) + meaning * cosine;
+}
+
+/** Vectors have a nearest chunk for any nonsense. Words have none, and meaning alone has no bound that holds. */
+function floorOf({ asked }: RankedLists, meaning: number, weights: RankWeights): number {
+  if (meaning === 0 || meaning === 1) return 0;
+  return asked?.matrix?.model.id === "static" ? weights.floor : weights.floorOfBetterModel;
+}

@@ -1,0 +1,27 @@
+const MAX_NAME = 64;
+
+/** A name without its joints, in lower case: `Store.Get`, `store get` and `STORE_GET` are one. */
+export const plainName = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+    .toLowerCase()
+    .slice(0, MAX_NAME);
+
+/** Marks no word can begin with, so that an exact name is never taken for a word. */
+export const literalNameTerm = (name: string): string => `'${name.trim().slice(0, MAX_NAME)}`;
+export const literalMemberTerm = (name: string): string => `"${name.trim().slice(0, MAX_NAME)}`;
+export const wholeNameTerm = (name: string): string => `=${plainName(name)}`;
+export const memberNameTerm = (name: string): string => `.${plainName(name)}`;
+/** The plain name of a member's term; `undefined` for any other term. */
+export const nameOfMemberTerm = (term: string): string | undefined =>
+  term.startsWith(".") ? term.slice(1) : undefined;
+
+/** The terms by which exactly this title is found: the whole and its member, `Get` of `Store.Get`, as written and whatever case and joints. */
+export function titleTerms(title: string): string[] {
+  if (plainName(title) === "") return [];
+  const whole = [literalNameTerm(title), wholeNameTerm(title)];
+  const member = /\s/.test(title) ? undefined : title.split(/[.#:/]+/).at(-1);
+  if (member === undefined || plainName(member) === "") return whole;
+  return [...whole, literalMemberTerm(member), memberNameTerm(member)];
+}

@@ -1,0 +1,95 @@
+import { literalMemberTerm, literalNameTerm, memberNameTerm, plainName, wholeNameTerm } from "./names.ts";
+import { stem } from "./stem.ts";
+import { forEachWord, isWide, partsOf, termsOf, wholeOf } from "./terms.ts";
+
+/** One idea of the query: any of its variants finds it, and the one that scores best counts. */
+export interface QueryGroup {
+  readonly variants: readonly { readonly term: string; readonly weight: number }[];
+  /** Whether "all the words" includes it. The whole of an identifier is only a bonus over its parts. */
+  readonly isRequired: boolean;
+}
+export interface ParsedQuery {
+  readonly groups: readonly QueryGroup[];
+  /** The names that, as a title, are exactly what was asked for. */
+  readonly exactTerms: readonly { readonly term: string; readonly tier: number }[];
+  /** Whether it looks like a name from code rather than a question. */
+  readonly isIdentifier: boolean;
+}
+
+const MAX_WORDS = 64;
+const MAX_GROUPS = 128;
+const STEM_WEIGHT = 0.85;
+const STOP_WORDS = new Set(
+  (
+    "a an and are as at be by can do does for from how i if in into is it its of on or our should so that the their them " +
+    "then there these they this to used using was we what when where which who why will with you your"
+  ).split(" "),
+);
+/** Words people put before a name; the name alone is what they look for. */
+const DECLARATIONS =
+  /^(?:(?:func|function|fn|def|method|class|struct|interface|type|enum|trait|const|var|symbol)\s+)+/i;
+
+export function parseQuery(text: string): ParsedQuery {
+  const words = wordsOf(text);
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const kept = meaningful.length > 0 ? meaningful : words;
+  const groups = new Map<string, QueryGroup>();
+  for (const word of kept) {
+    for (const group of groupsOf(word)) {
+      const key = group.variants[0]?.term ?? "";
+      const known = groups.get(key);
+      if (!known || (group.isRequired && !known.isRequired)) groups.set(key, group);
+    }
+  }
+  const name = text.trim().replace(DECLARATIONS, "");
+  return {
+    groups: [...groups.values()].slice(0, MAX_GROUPS),
+    exactTerms: exactTermsOf(name),
+    isIdentifier: isIdentifierLike(name, kept),
+  };
+}
+
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  forEachWord(text, (word) => {
+    if (words.length < MAX_WORDS && !words.includes(word)) words.push(word);
+  });
+  return words;
+}
+
+function groupsOf(word: string): QueryGroup[] {
+  if (isWide(word)) return termsOf(word).map((term) => group([term]));
+  const whole = wholeOf(word);
+  if (whole === "") return [];
+  if (word.includes("-")) return [{ variants: [{ term: whole, weight: 1 }], isRequired: false }];
+  const parts = partsOf(word).filter((part) => part.length > 1);
+  if (parts.length <= 1 && (parts[0] ?? whole) === whole) return [group([whole, stem(whole)])];
+  return [
+    { variants: [{ term: whole, weight: 1 }], isRequired: parts.length === 0 },
+    ...parts.map((part) => group([part, stem(part)])),
+  ];
+}
+
+const group = (terms: readonly string[]): QueryGroup => ({
+  variants: [...new Set(terms)].map((term, index) => ({ term, weight: index === 0 ? 1 : STEM_WEIGHT })),
+  isRequired: true,
+});
+
+function exactTermsOf(name: string): ParsedQuery["exactTerms"] {
+  const plain = plainName(name);
+  if (plain === "" || name.length > 200) return [];
+  const whole = { term: wholeNameTerm(name), tier: 2 };
+  const literal = { term: literalNameTerm(name), tier: 4 };
+  if (/\s/.test(name)) return [literal, whole];
+  return [
+    literal,
+    { term: literalMemberTerm(name), tier: 3 },
+    whole,
+    { term: memberNameTerm(name), tier: 1 },
+  ];
+}
+
+function isIdentifierLike(name: string, words: readonly string[]): boolean {
+  if (/^[^\s]+$/.test(name)) return true;
+  return words.length <= 3 && words.every((word) => /[a-z][A-Z]|_|[A-Za-z]\d|\d[A-Za-z]/.test(word));
+}
