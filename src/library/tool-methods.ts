@@ -1452,6 +1452,8 @@ export interface ToolMethods<Options> {
     readonly search_mode?: "hybrid" | "vector" | "keyword" | undefined;
     /** Only this kind of symbol: function, method, struct, interface, type, const, var, class, enum, module, macro, annotation, property */
     readonly kind?: readonly ("function" | "method" | "struct" | "interface" | "type" | "const" | "var" | "class" | "enum" | "module" | "macro" | "annotation" | "property")[] | undefined;
+    /** Find lines with this text or regular expression */
+    readonly match?: "literal" | "regex" | undefined;
     /** If the project is not indexed: fail, answer from what is there, or wait for the index */
     readonly on_missing?: "fail" | "answer" | "wait" | undefined;
   }, options?: Options): Promise<{
@@ -1483,6 +1485,11 @@ export interface ToolMethods<Options> {
       readonly context_after: string;
       /** false: the file or its package has changed since it was indexed */
       readonly fresh?: boolean;
+      /** The lines that match, if lines were asked for */
+      readonly matches?: readonly ({
+        readonly line: number;
+        readonly text: string;
+      })[];
     })[];
     readonly statistics: {
       readonly total_results: number;

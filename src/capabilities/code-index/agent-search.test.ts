@@ -23,6 +23,14 @@ test("a query is enough, and a project that is not indexed is indexed first", as
   );
 });
 
+test("lines are matched as grep does if the agent asks for it", async () => {
+  await using project = openProject({ "a.go": source("Alpha"), "b.go": source("Beta") });
+  expect((await codeSearch(project, { query: "does it.", match: "literal" })).split("\n\n")).toEqual([
+    "a.go:3-4 function Alpha\n3: // Alpha does it.",
+    "b.go:3-4 function Beta\n3: // Beta does it.",
+  ]);
+});
+
 describe("path narrows the search to a part of the project", () => {
   test.each([
     { path: "inner", found: ["inner/a.go"] },

@@ -6,6 +6,7 @@ import { type Call, defineAgentView } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
 import {
   type CodeQuery,
+  MATCHES,
   type OnMissing,
   type SearchHit,
   type SearchOutput,
@@ -34,6 +35,10 @@ export const agentSearch = defineAgentView({
         "Only this directory, file or glob of the project; an absolute path may name another project",
       ),
     kind: z.array(z.enum(SYMBOL_TYPES)).optional().describe("Only these kinds of symbols"),
+    match: z
+      .enum(MATCHES)
+      .optional()
+      .describe("Find lines with this text or regular expression, as grep does"),
     limit: z.int().min(1).max(50).default(8).describe("Most hits"),
     context_lines: z
       .int()
@@ -42,32 +47,37 @@ export const agentSearch = defineAgentView({
       .optional()
       .describe("Most lines of source per hit, if 18 are too few"),
   }),
-  toInput: ({ query, path, kind, limit }, { root }) => ({
+  toInput: ({ query, path, kind, match, limit }, { root }) => ({
     query,
     limit,
     kind,
+    match,
     ...searchedPart(root, path),
     on_missing: "answer",
   }),
   show: (output: SearchOutput, { query, context_lines }) => showForAgent(output, query, context_lines),
 });
 
-type IndexingSearch = Pick<LoadedCodeIndex, "search"> & {
-  readonly here: Pick<LoadedCodeIndex["here"], "index">;
-};
+interface ViewedSearch {
+  readonly path: string;
+  readonly query: CodeQuery;
+  readonly match: (typeof MATCHES)[number] | undefined;
+  readonly onMissing: OnMissing;
+}
 
 /** Searches; a project that is not indexed is indexed first, unless its contract wants the failure. */
 export async function searchOrIndex(
-  code: IndexingSearch,
-  {
-    path,
-    query,
-    onMissing,
-  }: { readonly path: string; readonly query: CodeQuery; readonly onMissing: OnMissing },
+  code: LoadedCodeIndex,
+  { path, query, match, onMissing }: ViewedSearch,
   call: Call,
 ): Promise<SearchOutput> {
+  const { query: pattern, limit, filters } = query;
+  const search = () =>
+    match
+      ? code.here.matchLines(path, { pattern, mode: match, limit, filters }, call)
+      : code.search(path, query, call);
   try {
-    return await code.search(path, query, call);
+    return await search();
   } catch (thrown) {
     const isMissing = thrown instanceof DomainError && thrown.reason === "not_indexed";
     if (!isMissing || onMissing === "fail") throw thrown;
@@ -76,7 +86,7 @@ export async function searchOrIndex(
       { force: false, includeTests: true, includeVendor: false, wait: false },
       call,
     );
-    return code.search(path, query, call);
+    return search();
   }
 }
 
@@ -130,7 +140,7 @@ interface ExcerptLimit {
 
 /** No imports and no doc comment beside the source: they are the file's, and the source begins with its comment. */
 function showHit(
-  { file, symbol, content, fresh }: SearchHit,
+  { file, symbol, content, fresh, matches }: SearchHit,
   words: readonly string[],
   most: ExcerptLimit,
 ): string {
@@ -138,6 +148,7 @@ function showHit(
   const owner = symbol.parent === undefined ? "" : `${symbol.parent}.`;
   const named = `${symbol.kind} ${owner}${symbol.name}`;
   const head = `${file.path}:${file.start_line}-${file.end_line} ${named}${stale}`;
+  if (matches) return [head, ...showLines(matches, most)].join("\n");
   const { pieces, hidden } = excerpt(sourceLines(content, symbol.signature), words, most);
   const [firstSignatureLine = ""] = symbol.signature.split("\n");
   const isSignatureShown = pieces.some((line) => line.includes(firstSignatureLine.trim()));
@@ -145,6 +156,13 @@ function showHit(
     ([from, to]) => `more: ${file.path}:${file.start_line + from}-${file.start_line + to}`,
   );
   return [head, ...(isSignatureShown ? [] : [firstSignatureLine]), ...pieces, ...more].join("\n");
+}
+
+function showLines(matches: NonNullable<SearchHit["matches"]>, most: ExcerptLimit): string[] {
+  const lines = matches.map(({ line, text }) => `${line}: ${text.slice(0, MAX_LINE)}`);
+  const count = fitting(lines, 0, most);
+  const more = lines.length - count;
+  return [...lines.slice(0, count), ...(more > 0 ? [`${more} more lines match here`] : [])];
 }
 
 /** A later part of a long symbol begins with the signature and an ellipsis, which are not lines of the file there. */

@@ -86,6 +86,15 @@ test("a snippet shows the first lines and the lines that match the query", async
   ]);
 });
 
+test.each([
+  { query: "does it.", mode: "literal", found: ["a.go:3  // Alpha does it.", "b.go:3  // Beta does it."] },
+  { query: "func B[a-z]+", mode: "regex", found: ["b.go:4  func Beta() {}"] },
+])("--mode $mode finds the lines with $query", async ({ query, mode, found }) => {
+  await using project = openProject({ "a.go": source("Alpha"), "b.go": source("Beta") });
+  const shown = await project.shown("search", { query, mode });
+  expect(shown.split("\n\n").slice(0, -1)).toEqual(found);
+});
+
 describe("code symbols", () => {
   test("finds names in any script and case", async () => {
     await using project = openProject({ "a.py": "def Ärger():\n    pass\n\n\ndef Plain():\n    pass\n" });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
-import { IndexOutput, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
+import { IndexOutput, MATCHES, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
 /** The contract's kinds, and the other kinds that results show. */
@@ -70,6 +70,7 @@ export const searchCommand = defineCommand({
   examples: [
     'contextful code search "where are tokens counted"',
     "contextful code search NewServer ~/src/shop --mode keyword",
+    "contextful code search 'func New[A-Z]' --mode regex",
   ],
   form: z.object({
     query: z.string().max(1000).describe("Words, a name, or a question"),
@@ -78,7 +79,10 @@ export const searchCommand = defineCommand({
       .min(1, "must not be empty")
       .optional()
       .describe("The project's directory; default: here"),
-    mode: z.enum(MODES).default("hybrid").describe("How to rank"),
+    mode: z
+      .enum([...MODES, ...MATCHES])
+      .default("hybrid")
+      .describe("How to rank; literal and regex find lines, as grep does"),
     limit: z.int().min(1).max(100).default(10).describe("Most results to show"),
     kind: KIND,
     files: z.string().optional().describe("Only files that match this glob"),
@@ -86,7 +90,7 @@ export const searchCommand = defineCommand({
   toInput: ({ query, path, mode, limit, kind, files }, { root }) => ({
     ...queryAndPath(root, query, path),
     limit,
-    search_mode: mode,
+    ...(mode === "literal" || mode === "regex" ? { match: mode } : { search_mode: mode }),
     kind,
     on_missing: "wait",
     ...(files !== undefined && { filters: { file_pattern: files } }),

@@ -4,6 +4,8 @@ import { DDD_PATTERNS } from "./prepare/ddd.ts";
 
 export const SYMBOL_TYPES = ["function", "method", "struct", "interface", "type", "const", "var"] as const;
 export const MODES = ["hybrid", "vector", "keyword"] as const;
+/** Ways to match lines instead of ranking symbols. */
+export const MATCHES = ["literal", "regex"] as const;
 
 export const Filters = z
   .strictObject({
@@ -73,6 +75,10 @@ export const SearchHit = z.object({
   context_before: z.string(),
   context_after: z.string(),
   fresh: z.boolean().optional().describe("false: the file or its package has changed since it was indexed"),
+  matches: z
+    .array(z.object({ line: z.int(), text: z.string() }))
+    .optional()
+    .describe("The lines that match, if lines were asked for"),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 

@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "../../core/tool.ts";
 import { agentSearch, searchOrIndex } from "./agent-search.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
 import { indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
-import { Filters, IndexOutput, MODES, ON_MISSING, SearchOutput, StatusOutput } from "./schemas.ts";
+import { Filters, IndexOutput, MATCHES, MODES, ON_MISSING, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const path = z.string().describe("Absolute path to the project's root directory");
 const query = z.string().max(1000).describe("Words, a symbol's name, or a question in plain language");
@@ -60,6 +60,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     }),
     viewInput: z.object({
       kind: KIND,
+      match: z.enum(MATCHES).optional().describe("Find lines with this text or regular expression"),
       on_missing: z
         .enum(ON_MISSING)
         .default("fail")
@@ -67,15 +68,12 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     }),
     output: SearchOutput,
     run: async (
-      { path, query, limit, filters, search_mode: mode, kind, on_missing: onMissing = "fail" },
+      { path, query, limit, filters, search_mode: mode, kind, match, on_missing: onMissing = "fail" },
       call,
     ) => {
       const wanted = kind ? { ...filters, symbol_types: kind } : filters;
-      return searchOrIndex(
-        await behaviour(),
-        { path, query: { query, limit, mode, filters: wanted }, onMissing },
-        call,
-      );
+      const asked = { path, query: { query, limit, mode, filters: wanted }, match, onMissing };
+      return searchOrIndex(await behaviour(), asked, call);
     },
     show: ({ message }) => message,
   }),
