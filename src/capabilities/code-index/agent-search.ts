@@ -15,7 +15,7 @@ import {
 
 /** About 250 tokens of code with its heading: enough to judge a hit, and the heading says which lines to read for the rest. */
 const MAX_LINES = 18;
-const MAX_BYTES = 700;
+const MAX_BYTES = 600;
 const MAX_LINE = 200;
 /** The first lines of a long symbol, kept above the lines that match. */
 const HEAD_LINES = 2;
