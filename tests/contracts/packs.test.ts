@@ -131,6 +131,7 @@ test("a pack is verified as the same until something it quotes changes", async (
 test("a file that changed since indexing is quoted as it is now and marked", async () => {
   await using project = packsProject();
   await project.fill();
+  using _lock = await project.lockIndex();
   const path = "send/send.go";
   project.write(path, `${PROJECT[path]}\nfunc later() {}\n`);
   const { items } = await project.pack({});
@@ -138,9 +139,33 @@ test("a file that changed since indexing is quoted as it is now and marked", asy
   expect(deliver?.freshness).toBe("changed since indexed");
 });
 
+test("a pack from an index that is behind says so, and quotes changed files by their text", async () => {
+  await using project = packsProject();
+  await project.fill();
+  const lock = await project.lockIndex();
+  project.write(
+    "send/queue.go",
+    "package send\n\n// Requeue retries the delivery when a relay is busy.\nfunc Requeue() {}\n",
+  );
+  const reason = "1 file changed since indexed, found by names and text only";
+  const behind = await project.pack({});
+  expect(behind.receipt.empty_rooms).toContainEqual({ room: "code-index", reason });
+  expect(behind.markdown).toContain(`- code-index: ${reason}`);
+  expect(behind.items.find(({ path }) => path === "send/queue.go")).toMatchObject({
+    id: "text:send/queue.go",
+    freshness: "changed since indexed",
+  });
+  lock.release();
+  await project.call("index_codebase", { path: project.root });
+  const { receipt, items } = await project.pack({});
+  expect(receipt.empty_rooms.filter(({ room }) => room === "code-index")).toEqual([]);
+  expect(items.find(({ path }) => path === "send/queue.go")?.freshness).toBe("fresh");
+});
+
 test("code of a deleted file is not quoted, and the receipt says that it is stale", async () => {
   await using project = packsProject();
   await project.fill();
+  using _lock = await project.lockIndex();
   rmSync(join(project.root, "send/send.go"));
   const { items, receipt } = await project.pack({});
   expect(items.filter(({ path }) => path === "send/send.go")).toEqual([]);

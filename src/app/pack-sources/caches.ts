@@ -5,7 +5,7 @@ import { sha256 } from "../../core/hash.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
 import { quote, sizes } from "./quote.ts";
 
-type CachedDocument = Awaited<ReturnType<ContextCachesDoor["resolve"]>>["documents"][number];
+type QuotedCacheDocument = Awaited<ReturnType<ContextCachesDoor["resolve"]>>["documents"][number];
 const MOST_CACHES = 5;
 const BUDGET = 4000;
 const NONE = {
@@ -37,7 +37,7 @@ async function selectFrom(
   caches: ContextCachesDoor,
   cache: string,
   { task, signal }: { readonly task: string; readonly signal: AbortSignal },
-): Promise<readonly CachedDocument[] | undefined> {
+): Promise<readonly QuotedCacheDocument[] | undefined> {
   try {
     return (await caches.resolve({ cache, query: task, budget: BUDGET }, signal)).documents;
   } catch (thrown) {
@@ -58,13 +58,13 @@ const cannotBeUsed = (caches: number) => ({
   command: `${NONE.command} --force`,
 });
 
-function itemsOf(cache: string, documents: readonly CachedDocument[]): PackItem[] {
+function itemsOf(cache: string, documents: readonly QuotedCacheDocument[]): PackItem[] {
   const matching = documents.filter(({ score }) => score > 0);
   const best = matching.reduce((most, { score }) => Math.max(most, score), 0);
   return matching.map((document) => itemOf(cache, document, document.score / best));
 }
 
-function itemOf(cache: string, { id, content }: CachedDocument, share: number): PackItem {
+function itemOf(cache: string, { id, content }: QuotedCacheDocument, share: number): PackItem {
   const lines = quotableLines(content);
   // A cache holds copies: the file may be changed, or may not be in the project at all.
   const path = `cache:${cache}/${id}`;

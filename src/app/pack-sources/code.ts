@@ -4,7 +4,7 @@ import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { CodeCollector } from "./code-collector.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
-import { unindexedCode } from "./unindexed-code.ts";
+import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
 const MOST_HITS = 45;
 /** The documents room finds prose better; if it has these files too, ours are duplicates. */
@@ -19,9 +19,10 @@ export async function gatherCode(
   signal: AbortSignal,
 ): Promise<Gathered> {
   try {
-    const items = await indexedCode(code, request, signal);
+    const { items, behind } = await indexedCode(code, request, signal);
     // A hash of the items, not the generation of the index: that differs between machines.
-    return { items, state: sha256(JSON.stringify(items)) };
+    const state = sha256(JSON.stringify(items));
+    return behind === 0 ? { items, state } : { items, state, empty: { reason: whyBehind(behind) } };
   } catch (thrown) {
     if (
       !(thrown instanceof DomainError) ||
@@ -36,7 +37,16 @@ export async function gatherCode(
   }
 }
 
-async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<PackItem[]> {
+const whyBehind = (files: number) =>
+  `${files === 1 ? "1 file" : `${files} files`} changed since indexed, found by names and text only`;
+
+interface IndexedCode {
+  readonly items: readonly PackItem[];
+  /** How many files the index is behind on. */
+  readonly behind: number;
+}
+
+async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<IndexedCode> {
   const query = { query: request.task.slice(0, 2000), limit: MOST_HITS };
   const found = await code.searchCode(request.root, query, signal);
   const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
@@ -46,7 +56,11 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
   await collector.addHits(hits, signal);
   await collector.addTouched(request.changes, signal);
   for (const hit of hits.filter(isDeclared).slice(0, CENTRES)) await collector.addNeighbours(hit, signal);
-  return collector.items();
+  const items = collector.items();
+  const quoted = new Set(items.map(({ sizes: [whole] }) => whole?.citation.path));
+  const unquoted = new Set(found.behind.filter((path) => !quoted.has(path)));
+  const changed = unquoted.size === 0 ? [] : await changedCode(request, unquoted, signal);
+  return { items: [...items, ...changed], behind: found.behind.length };
 }
 
 const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.kind !== "package";

@@ -6,11 +6,11 @@ export interface MemoryForClients {
   addText(
     kind: SharedTextKind,
     text: { readonly key: string; readonly content: string },
-    writer: MemoryWriter,
+    writer: EntryWriter,
   ): Promise<unknown>;
   addSkill(
     skill: { readonly name: string; readonly description: string; readonly instructions: string },
-    writer: MemoryWriter,
+    writer: EntryWriter,
   ): Promise<unknown>;
 }
 type SharedTextKind = "convention" | "knowledge";
@@ -32,7 +32,7 @@ export interface SharedSkill extends Scoped {
   /** The whole SKILL.md. */
   readonly content: string;
 }
-interface MemoryWriter {
+interface EntryWriter {
   readonly actor: string;
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,11 @@
 import type { Config } from "../../core/config/config.ts";
 import type { Machine } from "../../core/machine.ts";
+import { silentProgress } from "../../core/progress.ts";
 import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { commandsHere, type IndexFlags } from "./commands-here.ts";
 import { indexProject } from "./index-project.ts";
+import type { IndexRequest } from "./index-run.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import type {
   CodeHits,
@@ -12,6 +14,7 @@ import type {
   IndexedFile,
   IndexOutput,
   Neighbours,
+  OnMissing,
   SearchOutput,
   StatusOutput,
   SymbolLocation,
@@ -19,17 +22,20 @@ import type {
 import { CachedSearch } from "./search/cached-search.ts";
 import { findNeighbours } from "./search/neighbours.ts";
 import { requireQuery } from "./search/search-code.ts";
+import { answerFromText } from "./search/search-text.ts";
 import { symbolsOfFile } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
+import { currentIndexFile } from "./store/generations.ts";
 import { readStatus } from "./store/index-status.ts";
 import { OpenIndexes, requireIndex } from "./store/open-indexes.ts";
 import { type CodeProject, openProject, projectAt } from "./store/project.ts";
 import { readFileAt } from "./store/stored-files.ts";
 import { embedInBackground, embedProject } from "./watch/embed.ts";
+import { FreshIndexes } from "./watch/fresh-indexes.ts";
 
 /** The room's behaviour; the module is loaded when the first tool is called. */
-export async function loadCodeIndex(machine: Machine): Promise<LoadedCodeIndex> {
-  return new LoadedCodeIndex(machine, await machine.config());
+export async function loadCodeIndex(machine: Machine, isServing: () => boolean): Promise<LoadedCodeIndex> {
+  return new LoadedCodeIndex(machine, await machine.config(), isServing);
 }
 
 export class LoadedCodeIndex {
@@ -38,16 +44,24 @@ export class LoadedCodeIndex {
   readonly #embeddings: Embeddings;
   readonly #indexes: OpenIndexes;
   readonly #search: CachedSearch;
+  readonly #fresh: FreshIndexes;
   /** By directory: the projects that the background embeds. */
   readonly #usedProjects = new Map<string, CodeProject>();
   readonly here: ReturnType<typeof commandsHere>;
 
-  constructor(machine: Machine, config: Config) {
+  constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
     this.#isEmbeddingDisabled = config.embedding.provider === "disabled";
     this.#embeddings = openEmbeddings(config, machine);
     this.#indexes = new OpenIndexes(this.#embeddings);
     this.#search = new CachedSearch(this.#indexes);
+    this.#fresh = new FreshIndexes({
+      machine,
+      indexes: this.#indexes,
+      isServing,
+      index: (project, { flags, ...run }) =>
+        this.#run({ project, ...flags, force: false, isUpdate: true }, run),
+    });
     this.here = commandsHere({
       machine,
       index: (path, flags, call) => this.index(path, flags, call),
@@ -56,30 +70,41 @@ export class LoadedCodeIndex {
     });
   }
 
-  async index(path: string, flags: IndexFlags, { progress, signal }: Call): Promise<IndexOutput> {
-    const { home, now, logger } = this.#machine;
-    return indexProject(
-      { project: await this.#useProject(path), ...flags },
-      {
-        embeddings: this.#embeddings,
-        model: { home, isDisabled: this.#isEmbeddingDisabled },
-        now,
-        logger,
-        progress,
-        signal,
-      },
-    );
+  async index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput> {
+    const project = await this.#useProject(path);
+    const isDefault = !flags.force && flags.includeTests && !flags.includeVendor;
+    // A search has started what this call asks for.
+    const joined = isDefault ? await this.#fresh.joinFirstRun(project, call) : undefined;
+    const output = joined ?? (await this.#run({ project, ...flags }, call));
+    await this.#fresh.followIfServed(project);
+    return output;
   }
 
-  async search(path: string, query: CodeQuery, { signal }: Call): Promise<SearchOutput> {
+  /** Brings the index up to date before it answers; an answer that is behind says so. See `OnMissing` for the rest. */
+  async search(
+    path: string,
+    query: CodeQuery,
+    call: Call,
+    { onMissing = "fail" }: { readonly onMissing?: OnMissing } = {},
+  ): Promise<SearchOutput> {
     requireQuery(query.query);
-    return this.#search.answer(await this.#useProject(path), query, signal);
+    const started = performance.now();
+    const project = await this.#useProject(path);
+    const { signal } = call;
+    if (!(await this.#fresh.ensureIndexed(project, call, onMissing)))
+      return answerFromText(project, query, { started, signal });
+    const behind = await this.#fresh.bringUpToDate(project, call);
+    return this.#search.answer(project, query, { behind, started, signal });
   }
 
   async hits(path: string, question: CodeQuestion, signal: AbortSignal): Promise<CodeHits> {
     const query: CodeQuery = { mode: "hybrid", filters: {}, ...question };
-    const { hits, state } = await this.#search.search(await this.#useProject(path), query, signal);
-    return { hits, state };
+    const project = await this.#useProject(path);
+    const call = { signal, progress: silentProgress };
+    await this.#fresh.ensureIndexed(project, call, "fail");
+    const behind = await this.#fresh.bringUpToDate(project, call);
+    const { hits, state } = await this.#search.search(project, query, signal);
+    return { hits, state, behind };
   }
 
   async status(path: string): Promise<StatusOutput> {
@@ -101,20 +126,28 @@ export class LoadedCodeIndex {
     return this.#withIndex(path, (code) => findNeighbours(code, location, signal));
   }
 
-  /** Embeds the served project and every project that was used, until `signal` aborts. */
-  async embedInBackground(signal: AbortSignal): Promise<void> {
+  /** Follows the served project, if it is indexed, and embeds it and every project that was used, until `signal` aborts. */
+  async runInBackground(signal: AbortSignal): Promise<void> {
     const root = await this.#machine.roots.directory().catch(() => undefined);
     if (root !== undefined) {
       const served = projectAt(this.#machine, root);
       this.#usedProjects.set(served.directory, served);
+      if (currentIndexFile(served) !== undefined) await this.#fresh.followIfServed(served);
     }
     const { logger } = this.#machine;
     await embedInBackground({ projects: this.#usedProjects, embeddings: this.#embeddings, logger }, signal);
   }
 
   async close(): Promise<void> {
+    await this.#fresh.close();
     await this.#indexes.close();
     await this.#embeddings.close();
+  }
+
+  #run(request: IndexRequest, { progress, signal }: Pick<Call, "progress" | "signal">): Promise<IndexOutput> {
+    const { home, now, logger } = this.#machine;
+    const model = { home, isDisabled: this.#isEmbeddingDisabled };
+    return indexProject(request, { embeddings: this.#embeddings, model, now, logger, progress, signal });
   }
 
   async #useProject(path: string): Promise<CodeProject> {

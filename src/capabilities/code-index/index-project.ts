@@ -16,26 +16,36 @@ import { includesMetadata, openCodeStore, readMetadata } from "./store/code-stor
 import { currentIndexFile, discardBuild } from "./store/generations.ts";
 import { lockProject, openProgressFile } from "./store/run-lock.ts";
 
+/** How long an update waits for a run in another process. */
+const UPDATE_WAIT_MS = 600_000;
+
 /** Brings the index of a project up to date with its files. One run at a time for each project, in any process. */
 export async function indexProject(request: IndexRequest, context: RunContext): Promise<IndexOutput> {
   const started = performance.now();
   const startedAt = Date.now();
   const { project, force } = request;
-  const isIndexed = currentIndexFile(project) !== undefined;
-  if (!isIndexed && !force) refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
-  const firstScan = isIndexed ? undefined : await scanProject(request, startedAt, context.signal);
+  const { signal } = context;
+  const wasIndexed = currentIndexFile(project) !== undefined;
+  if (!wasIndexed && !force)
+    refuseTooWide(project.root, "contextful code index PATH --force (force_reindex)");
+  const firstScan = wasIndexed ? undefined : await scanProject(request, startedAt, signal);
   // We create no data for a directory that is not a project. An indexed project may lose its last source file.
   if (firstScan && !firstScan.hasSource && !firstScan.hasGoMod) throw notAProject();
-  using _lock = await lockProject(project);
+  using _lock = request.isUpdate
+    ? await lockProject(project, UPDATE_WAIT_MS, { isUpdate: true, signal })
+    : await lockProject(project);
+  // If another process has indexed the project meanwhile, it may know files that the first scan does not.
+  const isIndexed = currentIndexFile(project) !== undefined;
+  const scanned = isIndexed ? undefined : firstScan;
+  const treeState = scanned?.treeState ?? (await readTreeState(project.root, startedAt, signal));
   if (isIndexed && !force) {
-    const treeState = await readTreeState(project.root, startedAt, context.signal);
     const output = await outputIfUnchanged(request, { treeState, embeddings: context.embeddings, started });
     if (output) {
       discardBuild(project);
       return output;
     }
   }
-  const scan = firstScan ?? (await scanProject(request, startedAt, context.signal));
+  const scan = scanned ?? { ...(await discoverFiles(project.root, request, signal)), treeState };
   using progressFile = openProgressFile(project, context.now());
   const run = new IndexRun(request, context, { ...scan, progressFile, startedAt });
   await run.bringUpToDate();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openProject, source } from "../../../tests/support/code-project.ts";
 import { buildFile } from "./store/generations.ts";
+import { lockProject } from "./store/run-lock.ts";
 
 const DAY = new Date("2026-01-01");
 
@@ -34,7 +35,9 @@ test("an edit that keeps size and time is noticed", async () => {
   await project.index();
   project.write("a.go", source("Omega"));
   utimesSync(file, DAY, DAY);
+  const lock = await lockProject(project.data);
   expect((await project.search("Alpha")).results[0]?.fresh).toBe(false);
+  lock.release();
   expect((await project.index()).statistics.files_indexed).toBe(1);
   expect((await project.search("Omega")).results[0]?.symbol.name).toBe("Omega");
 });
@@ -54,7 +57,9 @@ test.each([
     await project.index();
     expect(await inPackage("example.org/old/inner")).toEqual([undefined]);
     for (const [path, text] of Object.entries(files)) project.write(path, text);
+    const lock = await lockProject(project.data);
     expect(await inPackage("example.org/old/inner")).toEqual([false]);
+    lock.release();
     expect((await project.index()).statistics).toMatchObject({ files_indexed: 1, files_skipped: 0 });
     expect(await inPackage("example.org/old/inner")).toEqual([]);
     expect(await inPackage(moved)).toEqual([undefined]);

@@ -28,6 +28,8 @@ import { INDEX_FORMAT } from "./store/tables.ts";
 export interface IndexRequest extends ScanFlags {
   readonly project: CodeProject;
   readonly force: boolean;
+  /** Nobody asked for this run: it waits until other runs are done. */
+  readonly isUpdate?: boolean;
 }
 export interface RunContext {
   readonly embeddings: Embeddings;

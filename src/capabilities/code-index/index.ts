@@ -1,7 +1,8 @@
 /**
  * Finds the symbols and chunks of a project's code, by name or by meaning. The room owns one database for each project, in
  * our data directory and never inside the project. It promises that a search sees one whole generation of the index, even
- * while another process is indexing, and that files which leave the project leave the index.
+ * while another process is indexing, that files which leave the project leave the index, and that an answer from an index
+ * that is behind says so.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
@@ -28,7 +29,7 @@ export interface CodeIndex extends RoomOffer {
   /** One entry for each file, in the order of `files`. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
   neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours>;
-  /** Resolves when `signal` aborts, or at once if there is no better model to embed with. */
+  /** The process serves calls: the index of its project follows the disk from the first call that needs it. */
   startBackground(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,9 +38,10 @@ const BACKGROUND_AFTER_MS = 3_000;
 
 export function openCodeIndex(machine: Machine): CodeIndex {
   let isLoaded = false;
+  let isServing = false;
   const load = once(async () => {
     isLoaded = true;
-    return (await import("./code-index.ts")).loadCodeIndex(machine);
+    return (await import("./code-index.ts")).loadCodeIndex(machine, () => isServing);
   });
   return {
     tools: [...codeIndexTools(load), ...codeIndexCommands(load)],
@@ -48,9 +50,10 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     neighbours: async (path, location, signal) => (await load()).neighbours(path, location, signal),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     async startBackground(signal) {
+      isServing = true;
       // Background work must not delay the first calls of a session.
       await pause(BACKGROUND_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await (await load()).embedInBackground(signal);
+      if (!signal.aborted) await (await load()).runInBackground(signal);
     },
     close: async () => {
       if (isLoaded) await (await load()).close();

@@ -91,14 +91,18 @@ export const SearchOutput = z.object({
     returned_results: z.int(),
     search_duration_ms: z.number(),
     cache_hit: z.boolean(),
-    files_changed: z.int().describe("How many files of these results have changed since they were indexed"),
+    files_changed: z
+      .int()
+      .describe(
+        "How many files of the project changed, appeared or went since they were indexed; 0: up to date",
+      ),
     model: z.string().optional().describe("The model whose vectors ranked the results"),
   }),
   indexing: z
     .boolean()
     .optional()
     .describe("true: a new index is being built; this answer is from the last one"),
-  degraded: z.string().optional().describe("Why the search used words only"),
+  degraded: z.string().optional().describe("Why the search used words only, or only names and text of files"),
   message: z.string(),
 });
 export type SearchOutput = z.infer<typeof SearchOutput>;
@@ -171,7 +175,14 @@ export interface CodeHits {
   readonly hits: readonly SearchHit[];
   /** Changes whenever the index changes. */
   readonly state: string;
+  /** The files that have changed, appeared or gone since they were indexed; none if the index is up to date. */
+  readonly behind: readonly string[];
 }
+/**
+ * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and
+ * answer from names and text of files if that takes longer than a moment. `wait`: index first.
+ */
+export type OnMissing = "fail" | "answer" | "wait";
 
 export interface SymbolLocation {
   readonly path: string;

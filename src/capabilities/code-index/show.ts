@@ -63,7 +63,7 @@ export function showSearch({
     ...(degraded === undefined ? [] : [`By words only: ${degraded}`]),
     ...(indexing ? ["A new index is being made; these results are from the last one."] : []),
     ...(statistics.files_changed > 0
-      ? [`${statistics.files_changed} of these files changed since. Run: contextful code index`]
+      ? [`${statistics.files_changed} files changed since they were indexed. Run: contextful code index`]
       : []),
   ];
   return [...blocks, [message, ...notes].join("\n")].join("\n\n");

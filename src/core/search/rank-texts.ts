@@ -4,8 +4,8 @@ import { parseQuery } from "./text/query.ts";
 import { forEachWord, termsOf as termsOfWord } from "./text/terms.ts";
 
 /** Cosines of this quick model below the first say nothing, above the second they say as much as words do. */
-const UNRELATED = 0.25;
-const RELATED = 0.7;
+const UNRELATED = 0.1;
+const RELATED = 0.5;
 const KEPT = 4_096;
 
 export interface RankableText {

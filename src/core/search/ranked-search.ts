@@ -27,7 +27,7 @@ export interface RankedLists {
   readonly asked: AskedVector | undefined;
   readonly useWords: boolean;
 }
-interface Gathered {
+interface GatheredCandidates {
   readonly keyword: KeywordScores;
   readonly words: ReadonlyMap<number, number>;
   readonly meaning: ReadonlyMap<number, number>;
@@ -68,7 +68,7 @@ export function searchRanked(
   };
 }
 
-function gather(lists: RankedLists, request: SearchRequest, question: RankQuestion): Gathered {
+function gather(lists: RankedLists, request: SearchRequest, question: RankQuestion): GatheredCandidates {
   const { view, scorer, asked, useWords } = lists;
   const mask = passing(view, request.filters ?? []);
   const keyword = scorer.score(parseQuery(request.query), mask, request);
@@ -98,7 +98,7 @@ const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
 
 function candidatesOf(
   view: IndexView,
-  { keyword, words, meaning, defined }: Gathered,
+  { keyword, words, meaning, defined }: GatheredCandidates,
   { question, ranking }: { readonly question: RankQuestion; readonly ranking: RankingRequest },
 ): RankCandidate[] {
   const phrases = phrasesOf(view, words, question, ranking);
@@ -135,7 +135,7 @@ function phrasesOf(
 
 function shareOfMeaning(
   { asked, useWords }: RankedLists,
-  { meaning }: Gathered,
+  { meaning }: GatheredCandidates,
   { isName }: RankQuestion,
   weights: RankWeights,
 ): number {
@@ -146,7 +146,11 @@ function shareOfMeaning(
 }
 
 /** How relevant a chunk is, in [0, 1] and comparable across questions: what its words and its meaning say. */
-function worthOf({ chunk, defines }: RankCandidate, { keyword, cosines }: Gathered, meaning: number): number {
+function worthOf(
+  { chunk, defines }: RankCandidate,
+  { keyword, cosines }: GatheredCandidates,
+  meaning: number,
+): number {
   if (meaning < 1 && keyword.exactTier(chunk) > 0) return 1;
   if (defines.some(({ name }) => name.look === "nearest")) return NEAREST_WORTH;
   const cosine = Math.min(1, Math.max(0, cosines[chunk] ?? 0));

@@ -26,6 +26,8 @@ const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)|id_(?:rsa|dsa|ecdsa|ed25519)|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?)$/i;
 const NOT_TEXT =
   /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|zst|7z|jar|war|class|so|dylib|dll|exe|o|a|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|flac|db|sqlite3?|bin|dat|pyc|map|svg|lock|sum|snap|min\.css)$/i;
+/** Files that we write ourselves; the directories that we write are hidden. */
+const OWN_NAMES = new Set([".context.yaml"]);
 const GENERATED_NAMES = new Set(["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "npm-shrinkwrap.json"]);
 
 /** Lists the files to index below a root, in a fixed order. */
@@ -85,5 +87,8 @@ export function isTest(path: string): boolean {
 
 function isPlainText(name: string, size: number): boolean {
   if (size === 0 || size > MAX_TEXT_BYTES) return false;
-  return !NOT_TEXT.test(name) && !GENERATED_NAMES.has(name) && !SECRET_NAMES.test(name);
+  return !NOT_TEXT.test(name) && !isLeftOut(name);
 }
+
+const isLeftOut = (name: string) =>
+  OWN_NAMES.has(name) || GENERATED_NAMES.has(name) || SECRET_NAMES.test(name);

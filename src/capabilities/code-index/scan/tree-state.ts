@@ -42,7 +42,7 @@ export async function readTreeState(
 export const isRacy = (ctimeMs: number, lookedAt: number): boolean => ctimeMs >= lookedAt - RACY_MS;
 
 /** In a linked work tree `.git` is a file that names the directory. */
-function gitDirectory(root: string): string {
+export function gitDirectory(root: string): string {
   const path = join(root, ".git");
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return path;
   const named = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];

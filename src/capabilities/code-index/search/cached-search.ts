@@ -10,11 +10,18 @@ import { type CodeSearchResult, searchCode } from "./search-code.ts";
 interface CachedSearchResult {
   readonly found: CodeSearchResult;
   readonly hits: readonly SearchHit[];
-  /** How many files of the hits have changed since they were indexed. */
-  readonly filesChanged: number;
+  /** Paths of the hits whose file has changed since it was indexed. */
+  readonly changed: ReadonlySet<string>;
   /** Changes whenever the index changes. */
   readonly state: string;
   readonly isCached: boolean;
+}
+interface SearchMoment {
+  /** The files that the index is behind on. */
+  readonly behind: readonly string[];
+  /** By `performance.now()`. */
+  readonly started: number;
+  readonly signal: AbortSignal;
 }
 const MAX_CACHED = 200;
 
@@ -41,9 +48,12 @@ export class CachedSearch {
   }
 
   /** The contract's answer to a search. */
-  async answer(project: CodeProject, query: CodeQuery, signal: AbortSignal): Promise<SearchOutput> {
-    const started = performance.now();
-    const { found, hits, filesChanged, isCached } = await this.search(project, query, signal);
+  async answer(
+    project: CodeProject,
+    query: CodeQuery,
+    { behind, started, signal }: SearchMoment,
+  ): Promise<SearchOutput> {
+    const { found, hits, changed, isCached } = await this.search(project, query, signal);
     const running = await readRunningIndex(project);
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
     return {
@@ -55,7 +65,7 @@ export class CachedSearch {
         returned_results: hits.length,
         search_duration_ms: milliseconds,
         cache_hit: isCached,
-        files_changed: filesChanged,
+        files_changed: new Set([...behind, ...changed]).size,
         ...(found.model !== undefined && { model: found.model }),
       },
       ...(running && { indexing: true }),
@@ -65,12 +75,9 @@ export class CachedSearch {
   }
 }
 
-function withFreshness(
-  root: string,
-  found: CodeSearchResult,
-): Pick<CachedSearchResult, "hits" | "filesChanged"> {
+function withFreshness(root: string, found: CodeSearchResult): Pick<CachedSearchResult, "hits" | "changed"> {
   const isFresh = openFreshness(root);
   const changed = new Set(found.hits.filter(({ file }) => !isFresh(file)).map(({ file }) => file.path));
   const hits = found.hits.map(({ hit }) => (changed.has(hit.file.path) ? { ...hit, fresh: false } : hit));
-  return { hits, filesChanged: changed.size };
+  return { hits, changed };
 }

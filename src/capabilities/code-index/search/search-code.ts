@@ -8,7 +8,7 @@ import { readChunk, type StoredChunk } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { type FoundHit, hitOf, type RankedChunk } from "./search-hit.ts";
+import { type FoundHit, hitOf, type ScoredChunk } from "./search-hit.ts";
 import { isDeclared, symbolKey } from "./symbols.ts";
 
 export interface CodeSearchResult {
@@ -45,7 +45,7 @@ export async function searchCode(
   };
   const result = await runSearch(code, mode, request);
   const related = result.hits.filter(({ score }) => score > 0);
-  const read: RankedChunk[] = [];
+  const read: ScoredChunk[] = [];
   const inOrder = readChunks(code, related, read);
   const ranked = isName ? exactFirst([...inOrder], query.trim()) : inOrder;
   const best = take(bestOfEachSymbol(ranked), minScore > 0 ? request.limit : limit);
@@ -84,7 +84,7 @@ export function searchFilters(filters: CodeFilters): readonly Filter[] {
 }
 
 /** A pattern is a glob from the root, or a directory with everything below it. */
-function compileFilePattern(pattern: string): PathTest {
+export function compileFilePattern(pattern: string): PathTest {
   const glob = pattern.replace(/^(?:\.\/+)+/, "");
   const directory = glob.replace(/\/+$/, "");
   if (directory === "" || directory === ".") return () => true;
@@ -122,8 +122,8 @@ function textOf(code: CodeStore, chunkId: number): string {
 function* readChunks(
   code: CodeStore,
   hits: SearchResult["hits"],
-  read: RankedChunk[],
-): Generator<RankedChunk> {
+  read: ScoredChunk[],
+): Generator<ScoredChunk> {
   for (const { chunkId, score } of hits) {
     const chunk = readChunk(code, Number(chunkId));
     if (!chunk) continue;
@@ -133,8 +133,8 @@ function* readChunks(
 }
 
 /** Puts symbols of exactly this name first, even if they share a chunk. Each is represented by its first chunk. */
-function exactFirst(ranked: readonly RankedChunk[], name: string): RankedChunk[] {
-  const isExact = ({ chunk }: RankedChunk) => chunk.symbols.some((symbol) => isNamed(symbol, name));
+function exactFirst(ranked: readonly ScoredChunk[], name: string): ScoredChunk[] {
+  const isExact = ({ chunk }: ScoredChunk) => chunk.symbols.some((symbol) => isNamed(symbol, name));
   const firstChunks = new Map<string, StoredChunk>();
   for (const { chunk } of ranked.filter(isExact)) {
     const first = firstChunks.get(symbolOf(chunk)) ?? chunk;
@@ -146,7 +146,7 @@ function exactFirst(ranked: readonly RankedChunk[], name: string): RankedChunk[]
 }
 
 /** If a long symbol has several chunks, only the best one is a result. */
-function* bestOfEachSymbol(ranked: Iterable<RankedChunk>): Generator<RankedChunk> {
+function* bestOfEachSymbol(ranked: Iterable<ScoredChunk>): Generator<ScoredChunk> {
   const seen = new Set<string>();
   for (const entry of ranked) {
     const key = symbolOf(entry.chunk);
@@ -162,7 +162,7 @@ function take<T>(values: Iterable<T>, count: number): T[] {
 }
 
 /** Counts symbols, not their parts, among the chunks we read. Scores fall with rank: after a score of 0 nothing follows. */
-function countSymbols({ total, hits }: SearchResult, related: number, read: readonly RankedChunk[]): number {
+function countSymbols({ total, hits }: SearchResult, related: number, read: readonly ScoredChunk[]): number {
   const chunks = related < hits.length ? related : Math.max(total, related);
   const symbols = new Set(read.map(({ chunk }) => symbolOf(chunk)));
   return chunks - (read.length - symbols.size);

@@ -7,7 +7,7 @@ import { readFile, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { readLinesWithoutKeys, redactTexts } from "./redact.ts";
 
-export interface RankedChunk {
+export interface ScoredChunk {
   readonly chunk: StoredChunk;
   readonly score: number;
 }
@@ -24,7 +24,7 @@ const MAX_CONTENT = 8_000;
 /** The contract's result for a chunk, as it was indexed and without secrets; empty if its file was removed meanwhile. */
 export function hitOf(
   code: CodeStore,
-  { chunk, score }: RankedChunk,
+  { chunk, score }: ScoredChunk,
   { position, query }: { readonly position: number; readonly query: string },
 ): FoundHit[] {
   const file = readFile(code, fileOfChunk(chunk.id));

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
-import { acquireLock, type Lock } from "../../../core/lock/lock.ts";
+import { acquireLock, type Lock, lockHolder } from "../../../core/lock/lock.ts";
 import type { ProgressStep } from "../../../core/progress.ts";
 import { RunningIndex } from "../schemas.ts";
 import type { CodeProject } from "./project.ts";
@@ -11,17 +11,37 @@ const WRITE_EVERY_MS = 250;
 /** A process that asks whether a run is under way holds the lock for a moment too. */
 const DEFAULT_WAIT_MS = 100;
 
+/** A user who asks for a run gets an error if another one is under way; an update that nobody asked for is waited for. */
+const UPDATE_PURPOSE = "updating the code index";
+const UPDATE_WAIT_MS = 10_000;
+
+interface RunLockOptions {
+  readonly isUpdate?: boolean | undefined;
+  readonly signal?: AbortSignal;
+}
+
 /** One run at a time for each project, in any process. */
-export async function lockProject(project: CodeProject, waitMs = DEFAULT_WAIT_MS): Promise<Lock> {
+export async function lockProject(
+  project: CodeProject,
+  waitMs = DEFAULT_WAIT_MS,
+  { isUpdate = false, signal }: RunLockOptions = {},
+): Promise<Lock> {
+  const lock = {
+    directory: project.directory,
+    name: LOCK,
+    purpose: isUpdate ? UPDATE_PURPOSE : "indexing code",
+    ...(signal && { signal }),
+  };
   try {
-    return await acquireLock({
-      directory: project.directory,
-      name: LOCK,
-      purpose: "indexing code",
-      waitMs,
-    });
+    return await acquireLock({ ...lock, waitMs });
   } catch (thrown) {
-    if (!(thrown instanceof DomainError) || thrown.code !== "busy") throw thrown;
+    if (!isBusy(thrown)) throw thrown;
+  }
+  try {
+    const isHeldByUpdate = lockHolder(lock)?.purpose === UPDATE_PURPOSE;
+    return await acquireLock({ ...lock, waitMs: isHeldByUpdate ? UPDATE_WAIT_MS : 0 });
+  } catch (thrown) {
+    if (!isBusy(thrown)) throw thrown;
     const running = readProgress(project);
     const share =
       running && running.files_total > 0 ? ` (${running.files_done} of ${running.files_total} files)` : "";
@@ -31,6 +51,8 @@ export async function lockProject(project: CodeProject, waitMs = DEFAULT_WAIT_MS
   }
 }
 
+const isBusy = (thrown: unknown) => thrown instanceof DomainError && thrown.code === "busy";
+
 /** The run that is under way, in this process or another. A progress file without a held lock is a killed run's. */
 export async function readRunningIndex(project: CodeProject): Promise<RunningIndex | undefined> {
   const running = readProgress(project);
@@ -39,7 +61,7 @@ export async function readRunningIndex(project: CodeProject): Promise<RunningInd
     (await acquireLock({ directory: project.directory, name: LOCK, purpose: "looking" })).release();
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof DomainError && thrown.code === "busy") return running;
+    if (isBusy(thrown)) return running;
     throw thrown;
   }
 }

@@ -1,7 +1,8 @@
-import { type FSWatcher, watch } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { asDomainError, DomainError, type ErrorCode } from "../../../core/errors.ts";
+import { TreeWatcher } from "../../../core/scan/tree-watcher.ts";
 import type { Call } from "../../../core/tool.ts";
+import { gitDirectory } from "../scan/tree-state.ts";
 import type { IndexOutput } from "../schemas.ts";
 import { hasChanges } from "../show.ts";
 
@@ -56,43 +57,35 @@ async function watchTree(root: string, onChange: () => Promise<void>, signal: Ab
   let isDirty = false;
   let wake = () => {};
   const stop = () => wake();
-  let watcher = openWatcher(root, () => {
+  const onEvent = () => {
     isDirty = true;
     wake();
-  });
-  watcher?.on("error", () => {
-    watcher = undefined;
-    wake();
+  };
+  const watcher = new TreeWatcher({
+    root,
+    gitDirectory: gitDirectory(root),
+    onChange: onEvent,
+    persistent: true,
   });
   signal.addEventListener("abort", stop, { once: true });
   try {
-    // The watcher already runs, so changes during the first run are not lost.
-    await onChange();
     while (!signal.aborted) {
-      if (watcher && !isDirty) {
+      // Before the files are read, so that changes during a run are reported.
+      await watcher.watchNewDirectories(signal);
+      isDirty = false;
+      await onChange();
+      while (!isDirty && watcher.isActive && !signal.aborted) {
         await new Promise<void>((resume) => {
           wake = resume;
         });
-        continue;
       }
-      await pause(watcher ? QUIET_MS : POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      isDirty = false;
-      if (!signal.aborted) await onChange();
+      const quietMs = watcher.isActive ? QUIET_MS : POLL_EVERY_MS;
+      await pause(quietMs, undefined, { signal }).catch(() => undefined);
     }
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
   } finally {
     signal.removeEventListener("abort", stop);
-    watcher?.close();
-  }
-}
-
-/** `undefined` if the system cannot watch a tree. */
-function openWatcher(root: string, onChange: () => void): FSWatcher | undefined {
-  try {
-    return watch(root, { recursive: true }, (_event, name) => {
-      // Git may refresh its own index file when we read a repository.
-      if (name === null || !/^\.git(?:[\\/]|$)/.test(name)) onChange();
-    });
-  } catch {
-    return undefined;
+    watcher.close();
   }
 }

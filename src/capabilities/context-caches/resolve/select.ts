@@ -2,14 +2,14 @@ import type { LoadedCache, LoadedDocument } from "../verify/load-cache.ts";
 import { scoreOf } from "./score.ts";
 import { countWords, termsOf, type WordCount } from "./words.ts";
 
-export interface RankedDocument extends WordCount {
+export interface ScoredDocument extends WordCount {
   readonly document: LoadedDocument;
   readonly score: number;
   /** A quarter of the bytes, rounded up. */
   readonly tokens: number;
 }
 export interface DocumentChoice {
-  readonly ranked: RankedDocument;
+  readonly ranked: ScoredDocument;
   readonly isTaken: boolean;
   /** Tokens used by the documents ranked before. */
   readonly usedBefore: number;
@@ -38,10 +38,10 @@ export function select(cache: LoadedCache, query: string, budget: number): Docum
 }
 
 /** By score, then by id: documents come in the order of ids and sorting is stable. */
-function rank(cache: LoadedCache, terms: ReadonlySet<string>): RankedDocument[] {
+function rank(cache: LoadedCache, terms: ReadonlySet<string>): ScoredDocument[] {
   const count = cache.index?.counter(terms) ?? countBySplitting(cache, terms);
-  const matching: RankedDocument[] = [];
-  const others: RankedDocument[] = [];
+  const matching: ScoredDocument[] = [];
+  const others: ScoredDocument[] = [];
   for (const [place, document] of cache.documents.entries()) {
     const { matches, total } = count(place);
     const tokens = Math.ceil(document.content.length / 4);

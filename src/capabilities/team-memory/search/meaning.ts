@@ -6,8 +6,8 @@ import type { StoreView } from "../store/store.ts";
 import type { ScoredLine } from "./rank-lines.ts";
 
 /** Cosine similarities of the quick model: below the first, texts are unrelated; at the second, they say the same. */
-const UNRELATED = 0.3;
-const SAME = 0.85;
+const UNRELATED = 0.12;
+const SAME = 0.6;
 /** Below the score of a phrase, so that literal matches stay first. */
 const MAX_SCORE = 0.6;
 const MAX_TEXT = 2000;

@@ -91,7 +91,7 @@ function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticM
 }
 
 /** The whole of what hyphens join is left out: its words came before it. */
-function piecesOf(pieces: WordPieces, word: string): number[] {
+export function piecesOf(pieces: WordPieces, word: string): number[] {
   if (word.includes("-")) return [];
   const parts = isWide(word)
     ? word

@@ -7,12 +7,12 @@ export const RANK_WEIGHTS = {
   /** Flattens reciprocal ranks: rank 50 still has 55 % of rank 1. */
   fusionK: 60,
   /** Share of the vector list for a question and for a name. */
-  meaning: 0.4,
+  meaning: 0.5,
   meaningOfBetterModel: 0.5,
-  meaningOfName: 0.2,
+  meaningOfName: 0.3,
   /** How much the keyword score itself counts beside its rank. */
   keywordScore: 0.5,
-  coherence: 0.5,
+  coherence: 0.4,
   pathWords: 0.8,
   /** For a file name whose words are all in the question. */
   pathCover: 0.5,

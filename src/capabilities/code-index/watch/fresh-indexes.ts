@@ -1,0 +1,110 @@
+import { DomainError } from "../../../core/errors.ts";
+import { once } from "../../../core/lazy.ts";
+import type { Machine } from "../../../core/machine.ts";
+import type { Call } from "../../../core/tool.ts";
+import type { IndexOutput, OnMissing } from "../schemas.ts";
+import { type OpenIndexes, requireIndex } from "../store/open-indexes.ts";
+import type { CodeProject } from "../store/project.ts";
+import { FreshIndex, type UpdateOutcome, type UpdateRun } from "./fresh-index.ts";
+
+type CallWait = Pick<Call, "signal" | "progress">;
+interface FreshIndexesOptions {
+  readonly machine: Machine;
+  readonly indexes: OpenIndexes;
+  /** Whether this process serves calls until it is stopped. */
+  isServing(): boolean;
+  index(project: CodeProject, run: UpdateRun): Promise<IndexOutput>;
+}
+
+/** A search waits this long for an update before it answers from the index as it is. */
+const UPDATE_WAIT_MS = 300;
+/** A small project is indexed in this time, and its index answers better than the text of its files. */
+const FIRST_INDEX_WAIT_MS = 1_500;
+
+/** The projects that this process was asked about, each with its index kept up to date. */
+export class FreshIndexes {
+  readonly #options: FreshIndexesOptions;
+  /** By directory. */
+  readonly #known = new Map<string, FreshIndex>();
+  readonly #servedRoot: () => Promise<string | undefined>;
+
+  constructor(options: FreshIndexesOptions) {
+    this.#options = options;
+    this.#servedRoot = once(() => options.machine.roots.directory().catch(() => undefined));
+  }
+
+  /**
+   * Makes sure that a project has an index. If it has none: throws (`fail`), or indexes it and returns whether that was
+   * done in time. The served project is indexed in the background in any case.
+   */
+  async ensureIndexed(project: CodeProject, call: CallWait, onMissing: OnMissing): Promise<boolean> {
+    const missing = await this.#whyMissing(project);
+    if (missing !== undefined) {
+      if (onMissing === "fail") {
+        if (await this.#isServed(project)) this.#of(project).startUpdate();
+        throw missing;
+      }
+      const waitMs = onMissing === "wait" ? Number.POSITIVE_INFINITY : FIRST_INDEX_WAIT_MS;
+      if (!isDone(await this.#of(project).update({ ...call, waitMs }))) return false;
+    }
+    await this.followIfServed(project);
+    return true;
+  }
+
+  /** Updates the index if that takes a moment only. Returns the files that it is behind on. */
+  bringUpToDate(project: CodeProject, { signal, progress }: CallWait): Promise<readonly string[]> {
+    return this.#of(project).bringUpToDate({ signal, progress, waitMs: UPDATE_WAIT_MS });
+  }
+
+  /** The result of the first run, if it is under way in this process. */
+  async joinFirstRun(project: CodeProject, call: CallWait): Promise<IndexOutput | undefined> {
+    if ((await this.#whyMissing(project)) === undefined) return undefined;
+    const outcome = await this.#of(project).join({ ...call, waitMs: Number.POSITIVE_INFINITY });
+    return outcome?.state === "done" ? outcome.output : undefined;
+  }
+
+  /** The index of the served project follows the disk. */
+  async followIfServed(project: CodeProject): Promise<void> {
+    if (await this.#isServed(project)) this.#of(project).follow();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#known.values()].map((fresh) => fresh.close()));
+  }
+
+  #of(project: CodeProject): FreshIndex {
+    const { machine, indexes, isServing, index } = this.#options;
+    const fresh =
+      this.#known.get(project.directory) ??
+      new FreshIndex({
+        project,
+        indexes,
+        logger: machine.logger,
+        isServing,
+        index: (run) => index(project, run),
+      });
+    this.#known.set(project.directory, fresh);
+    return fresh;
+  }
+
+  async #isServed({ root }: CodeProject): Promise<boolean> {
+    return this.#options.isServing() && root === (await this.#servedRoot());
+  }
+
+  async #whyMissing(project: CodeProject): Promise<DomainError | undefined> {
+    try {
+      await this.#options.indexes.use(project, requireIndex);
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof DomainError && thrown.code === "not_indexed") return thrown;
+      throw thrown;
+    }
+  }
+}
+
+/** Throws the reason if the user must choose another directory. A directory without code is searched as text. */
+function isDone(outcome: UpdateOutcome): boolean {
+  if (outcome.state !== "failed") return outcome.state === "done";
+  if (outcome.cause instanceof DomainError && outcome.cause.code === "invalid_input") throw outcome.cause;
+  return false;
+}
