@@ -208,7 +208,7 @@ test("a call over plain HTTP needs only what it means, and a failure says its re
   const found = await post("/tools/code_search", { query: "retry" });
   const failed = await post("/tools/code_search", { query: "retry", path: "gone" });
   await opened.close();
-  expect(found).toMatchObject({ status: 200, body: { results: [{ symbol: { name: "Retry" } }] } });
+  expect(found).toMatchObject({ status: 200, body: { results: [{ file: { path: "a.go" } }] } });
   expect(failed).toEqual({
     status: 400,
     body: { error: { code: "bad_request", message: "The project has no gone." } },

@@ -65,29 +65,19 @@ interface ViewedSearch {
   readonly onMissing: OnMissing;
 }
 
-/** Searches; a project that is not indexed is indexed first, unless its contract wants the failure. */
-export async function searchOrIndex(
+/** Ranks symbols, or matches lines. */
+export async function searchOrMatch(
   code: LoadedCodeIndex,
   { path, query, match, onMissing }: ViewedSearch,
   call: Call,
 ): Promise<SearchOutput> {
+  if (!match) return code.search(path, query, call, { onMissing });
   const { query: pattern, limit, filters } = query;
-  const search = () =>
-    match
-      ? code.here.matchLines(path, { pattern, mode: match, limit, filters }, call)
-      : code.search(path, query, call);
-  try {
-    return await search();
-  } catch (thrown) {
-    const isMissing = thrown instanceof DomainError && thrown.reason === "not_indexed";
-    if (!isMissing || onMissing === "fail") throw thrown;
-    await code.here.index(
-      path,
-      { force: false, includeTests: true, includeVendor: false, wait: false },
-      call,
-    );
-    return search();
-  }
+  // Lines are matched in the index, so there must be one. A search also brings it up to date.
+  await code.search(path, { ...query, limit: 1 }, call, {
+    onMissing: onMissing === "answer" ? "wait" : onMissing,
+  });
+  return code.here.matchLines(path, { pattern, mode: match, limit, filters }, call);
 }
 
 /** A part of the served project is a filter of its index; any other directory is a project of its own. */

@@ -154,9 +154,6 @@ export const StatusOutput = z.object({
 });
 export type StatusOutput = z.infer<typeof StatusOutput>;
 
-/** What a search does if the project is not indexed. `fail`: the contract's error. `answer`, `wait`: index it first. */
-export const ON_MISSING = ["fail", "answer", "wait"] as const;
-export type OnMissing = (typeof ON_MISSING)[number];
 export interface CodeQuery {
   readonly query: string;
   readonly limit: number;
@@ -182,7 +179,8 @@ export interface CodeHits {
  * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and
  * answer from names and text of files if that takes longer than a moment. `wait`: index first.
  */
-export type OnMissing = "fail" | "answer" | "wait";
+export const ON_MISSING = ["fail", "answer", "wait"] as const;
+export type OnMissing = (typeof ON_MISSING)[number];
 
 export interface SymbolLocation {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import { agentSearch, searchOrIndex } from "./agent-search.ts";
+import { agentSearch, searchOrMatch } from "./agent-search.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
 import { indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
 import { Filters, IndexOutput, MATCHES, MODES, ON_MISSING, SearchOutput, StatusOutput } from "./schemas.ts";
@@ -73,7 +73,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     ) => {
       const wanted = kind ? { ...filters, symbol_types: kind } : filters;
       const asked = { path, query: { query, limit, mode, filters: wanted }, match, onMissing };
-      return searchOrIndex(await behaviour(), asked, call);
+      return searchOrMatch(await behaviour(), asked, call);
     },
     show: ({ message }) => message,
   }),
