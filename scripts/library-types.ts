@@ -30,13 +30,13 @@ function method(tool: Tool, shared: string[]): string {
   const required = (input.required ?? []).filter((field) => field !== "path");
   const named = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const inputType = printAll({ ...input, required }, { prefix: `${named}Input`, isInput: true }, shared);
-  const output = z.toJSONSchema(tool.peopleOutput ?? tool.output, { io: "output", unrepresentable: "any" });
+  const output = z.toJSONSchema(tool.viewOutput ?? tool.output, { io: "output", unrepresentable: "any" });
   const outputType = printAll(output, { prefix: `${named}Output`, isInput: false }, shared);
   const mark = required.length === 0 ? "?" : "";
   return `${comment(tool.description, "  ")}  ${name}(input${mark}: ${inputType}, options?: Options): Promise<${outputType}>;`;
 }
 
-const inputOf = ({ input, peopleInput }: Tool) => (peopleInput ? input.extend(peopleInput.shape) : input);
+const inputOf = ({ input, viewInput }: Tool) => (viewInput ? input.extend(viewInput.shape) : input);
 
 interface Printed {
   /** Begins the names of the types that this schema needs. */

@@ -26,20 +26,28 @@ function section(room: string, tools: readonly Tool[]): string {
   const commands = tools.flatMap((tool) => commandsOf(tool).map((command) => commandEntry(tool, command)));
   return [
     `## ${room}\n`,
-    ...(forAgents.length > 0 ? ["### Tools\n", ...forAgents.map(toolEntry)] : []),
+    ...(forAgents.length > 0 ? ["### Tools\n", ...forAgents.flatMap(toolEntries)] : []),
     ...(commands.length > 0 ? ["### Commands\n", ...commands] : []),
   ].join("\n");
 }
 
-function toolEntry(tool: Tool): string {
+/** A tool, and its agent view. */
+function toolEntries(tool: Tool): string[] {
+  const { agentView: view } = tool;
   const names = [`\`${tool.name}\``, ...(tool.safeName ? [`safe name \`${tool.safeName}\``] : [])];
   const route = tool.route ? ` \`${tool.route.method} ${tool.route.path}\`.` : "";
-  const fields = fieldsOf(tool.input).map(
+  const own = `**${names.join(", ")}** (${tool.effect}).${route} ${tool.description}\n${parameters(tool.input)}`;
+  if (!view) return [own];
+  const seen = `**\`${view.name}\`** (${tool.effect}, \`${tool.name}\` for agents). ${view.description}\n${parameters(view.form)}`;
+  return [own, seen];
+}
+
+function parameters(input: z.ZodObject): string {
+  const fields = fieldsOf(input).map(
     ({ name, type, required, description }) =>
       `| \`${name}\` | ${type}${required ? "" : "?"} | ${cell(description)} |`,
   );
-  const table = fields.length === 0 ? "" : `\n| parameter | type | |\n|---|---|---|\n${fields.join("\n")}\n`;
-  return `**${names.join(", ")}** (${tool.effect}).${route} ${tool.description}\n${table}`;
+  return fields.length === 0 ? "" : `\n| parameter | type | |\n|---|---|---|\n${fields.join("\n")}\n`;
 }
 
 function commandEntry(tool: Tool, command: Command): string {

@@ -54,6 +54,8 @@ export interface Command<Form extends z.ZodObject = z.ZodObject, Output = unknow
   extends ToolView<Form, Output> {
   /** The words after the group, e.g. `build` or `skill add`. */
   readonly words: string;
+  /** True for a short form beside the groups, such as `contextful search`. */
+  readonly isTop?: boolean;
   /** Fields given by position, in order; the others become flags. */
   readonly positional?: readonly string[];
   /** Flags whose name differs from their field's, e.g. `{ rooms: "only" }` for `--only`. */
@@ -63,6 +65,17 @@ export interface Command<Form extends z.ZodObject = z.ZodObject, Output = unknow
   readonly raw?: boolean;
   /** Exit code of a successful run. Default: 0, or 1 if `failed` says so. */
   exitCode?(output: Output): number;
+}
+
+/**
+ * A view of a tool for agents: a name of ours, flat fields that may be left out, and a short text as the answer. A failure
+ * is an answer too, with its reason and the next step in the text.
+ */
+export interface AgentView<Form extends z.ZodObject = z.ZodObject, Output = unknown>
+  extends ToolView<Form, Output> {
+  readonly name: string;
+  readonly description: string;
+  readonly form: Form;
 }
 
 /** Methods, not function properties, on purpose: that lets a Tool<In, Out> sit in a Tool[]. */
@@ -88,12 +101,13 @@ export interface Tool<
   readonly command?: Command<z.ZodObject, z.output<Out>>;
   /** Further commands of the same tool, such as a short form at the top. */
   readonly commands?: readonly Command<z.ZodObject, z.output<Out>>[];
+  readonly agentView?: AgentView<z.ZodObject, z.output<Out>>;
   readonly input: In;
-  /** Fields that only people may give, beside the contract's, such as `--wait`. Agents neither see nor send them. */
-  readonly peopleInput?: Extra;
+  /** Fields that only views give, beside the contract's, such as `--wait`. A call by the tool's own name never has them. */
+  readonly viewInput?: Extra;
   readonly output: Out; // any JSON: some contracts answer arrays or plain values
-  /** The output with the fields that only people get. */
-  readonly peopleOutput?: z.ZodType;
+  /** The output with the fields that only views get. */
+  readonly viewOutput?: z.ZodType;
   readonly events?: Events<Event>;
   run(
     input: z.output<In> & Partial<z.output<NoInfer<Extra>>>,
@@ -124,21 +138,23 @@ export const defineCommand = <Form extends z.ZodObject, Output = never>(
   command: Command<Form, Output> & { readonly form: Form },
 ): Command<Form, Output> => command;
 
+/** Keeps the types of a form and its mapping together while an agent view is written. */
+export const defineAgentView = <Form extends z.ZodObject, Output = never>(
+  view: AgentView<Form, Output>,
+): AgentView<Form, Output> => view;
+
 /** All the commands of a tool, the main one first. */
 export const commandsOf = ({ command, commands = [] }: Tool): readonly Command[] =>
   command === undefined ? commands : [command, ...commands];
 
 /** The fields a view takes from its caller. */
-export const formOf = (tool: Tool, view: ToolView): z.ZodObject =>
-  view.form ?? (tool.peopleInput ? tool.input.extend(tool.peopleInput.shape) : tool.input);
+export const formOf = (tool: Tool, view: ToolView): z.ZodObject => view.form ?? withViewInput(tool);
 
 /** Every surface calls tools through here or `invokeView`, and nowhere else. */
 export async function invoke(tool: Tool, raw: unknown, call: Call<unknown>): Promise<unknown> {
-  const isPerson = call.caller === "person";
-  const extra = isPerson ? tool.peopleInput : undefined;
-  const input = checked(extra ? tool.input.extend(extra.shape) : tool.input, raw);
-  const output = await tool.run(input, withCheckedEvents(tool, call));
-  return ((isPerson ? tool.peopleOutput : undefined) ?? tool.output).parse(output);
+  if (call.caller === "person") return runView(tool, raw, call);
+  const output = await tool.run(checked(tool.input, raw), withCheckedEvents(tool, call));
+  return tool.output.parse(output);
 }
 
 export interface ViewAnswer {
@@ -156,7 +172,8 @@ export async function invokeView(
 ): Promise<ViewAnswer> {
   const form = view.form ? checked(view.form, raw) : undefined;
   const input = form && view.toInput ? view.toInput(form, context) : (form ?? raw);
-  const answer = await invoke(tool, input, call);
+  // What an agent sends without a form is the contract's input.
+  const answer = await (form ? runView(tool, input, call) : invoke(tool, input, call));
   const output = view.toOutput ? view.toOutput(answer) : answer;
   return {
     output,
@@ -164,6 +181,15 @@ export async function invokeView(
     show: () => (view.show ? view.show(output, form ?? {}) : tool.show(output)),
   };
 }
+
+/** With the fields that only views may give and get. */
+async function runView(tool: Tool, raw: unknown, call: Call<unknown>): Promise<unknown> {
+  const output = await tool.run(checked(withViewInput(tool), raw), withCheckedEvents(tool, call));
+  return (tool.viewOutput ?? tool.output).parse(output);
+}
+
+const withViewInput = ({ input, viewInput }: Tool): z.ZodObject =>
+  viewInput ? input.extend(viewInput.shape) : input;
 
 function checked(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
   const parsed = schema.safeParse(raw ?? {}, { error: describeIssue });

@@ -184,7 +184,7 @@ export interface ToolMethods<Options> {
     readonly print?: boolean | undefined;
     /** Files of this project, or of the user. Default: project, if the client has such a file */
     readonly scope?: "project" | "user" | undefined;
-    /** Tools the client is shown: all, lean, or rooms separated by commas */
+    /** Tools the client is shown: auto (lean for coding agents), all, lean, or rooms separated by commas */
     readonly tools?: string | undefined;
     /** How the client starts contextful: with npx, or with the running file */
     readonly launch?: "auto" | "npx" | "here" | undefined;
@@ -1550,6 +1550,10 @@ export interface ToolMethods<Options> {
     readonly search_mode?: "hybrid" | "vector" | "keyword" | undefined;
     /** Only this kind of symbol: function, method, struct, interface, type, const, var, class, enum, module, macro, annotation, property */
     readonly kind?: readonly ("function" | "method" | "struct" | "interface" | "type" | "const" | "var" | "class" | "enum" | "module" | "macro" | "annotation" | "property")[] | undefined;
+    /** Find lines with this text or regular expression */
+    readonly match?: "literal" | "regex" | undefined;
+    /** If the project is not indexed: fail, answer from what is there, or wait for the index */
+    readonly on_missing?: "fail" | "answer" | "wait" | undefined;
   }, options?: Options): Promise<{
     readonly success: boolean;
     readonly query: string;
@@ -1579,6 +1583,11 @@ export interface ToolMethods<Options> {
       readonly context_after: string;
       /** false: the file or its package has changed since it was indexed */
       readonly fresh?: boolean;
+      /** The lines that match, if lines were asked for */
+      readonly matches?: readonly ({
+        readonly line: number;
+        readonly text: string;
+      })[];
     })[];
     readonly statistics: {
       readonly total_results: number;

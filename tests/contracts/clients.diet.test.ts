@@ -11,13 +11,13 @@ test.each([
 ])("the tools of the profile $profile cost a model under $most tokens", async ({ profile, most }) => {
   using dir = tempDir();
   const count = await loadTokenizer();
-  const listed = definitions(openApp(testMachine(dir.path)), profile, "safe");
+  const listed = definitions(openApp(testMachine(dir.path)), { profile, names: "safe" });
   expect(count(JSON.stringify(listed))).toBeLessThan(most);
 });
 
 test("every tool for agents has a calm description of at most two sentences", () => {
   using dir = tempDir();
-  const listed = definitions(openApp(testMachine(dir.path)), "all", "safe");
+  const listed = definitions(openApp(testMachine(dir.path)), { profile: "all", names: "safe" });
   const isWrong = ({ description }: { readonly description: string }) =>
     (description.match(/[.!?](\s|$)/g) ?? []).length > 3 ||
     /\b(MUST|NEVER|ALWAYS|IMPORTANT|CRITICAL|WARNING)\b|\p{Extended_Pictographic}/u.test(description);

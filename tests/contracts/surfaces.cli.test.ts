@@ -172,7 +172,7 @@ test.each([
 });
 
 test.each([
-  { argv: [], opened: { root: "/nowhere" }, served: { profile: "all", names: "contract" } },
+  { argv: [], opened: { root: "/nowhere" }, served: { profile: "auto", names: "auto" } },
   {
     argv: ["--root", "/p", "--cache-root", "/c", "--tools", "lean", "--tool-names", "safe"],
     opened: { root: "/p", cacheRoot: "/c" },
@@ -193,7 +193,7 @@ test.each([
     serveMcp: async (_app, _signal, serving) => void seen.push(serving),
   };
   expect((await cli(["mcp", ...argv], [], services)).code).toBe(0);
-  expect(seen).toEqual([opened, served ?? { profile: "all", names: "contract" }]);
+  expect(seen).toEqual([opened, served ?? { profile: "auto", names: "auto" }]);
 });
 
 describe("output", () => {

@@ -141,7 +141,13 @@ test("names without dots are listed with `safe`, and a profile lists only its ro
     await names({ profile: "code-index" }),
     await names({ profile: "code-index, documents" }),
     await names({ profile: "lean" }),
-  ]).toEqual([["echo.text", "other"], ["echo_text", "other"], ["other"], ["echo.text", "other"], []]);
+  ]).toEqual([
+    ["echo.text", "other"],
+    ["echo_text", "other"],
+    ["other"],
+    ["echo.text", "other"],
+    ["more_tools"],
+  ]);
 });
 
 test("tools for people are neither listed nor called", async () => {

@@ -19,7 +19,7 @@ test.each([
 test("lean has at most ten tools, the ones an agent needs most", () => {
   const names = toolDefinitions(app, "lean").map(({ name }) => name);
   expect(names).toEqual(
-    expect.arrayContaining(["search_code", "query_context", "context.search", "context_search"]),
+    expect.arrayContaining(["code_search", "directory_context", "documents_search", "memory_search"]),
   );
   expect(names.length).toBeLessThanOrEqual(10);
 });

@@ -173,9 +173,9 @@ describe("a command is a view of a tool", () => {
       next: ({ sum }: { sum: number }) => (sum > 3 ? { tool: "check" } : undefined),
     }),
     input: z.object({ numbers: z.array(z.int()) }),
-    peopleInput: z.object({ extra: z.boolean().default(false) }),
+    viewInput: z.object({ extra: z.boolean().default(false) }),
     output: z.object({ sum: z.int() }),
-    peopleOutput: z.object({ sum: z.int(), extra: z.boolean() }),
+    viewOutput: z.object({ sum: z.int(), extra: z.boolean() }),
     run: async ({ numbers, extra }) => ({ sum: numbers.reduce((a, b) => a + b, 0), extra: extra ?? "none" }),
     show: ({ sum }) => String(sum),
   });

@@ -28,10 +28,15 @@ export function memoryRoom(overrides: Partial<Machine> = {}) {
     const settings = {
       queue: boundedQueue({ running: 8, waiting: 64 }),
       logger: silentLogger,
+      root,
       tools: room.tools,
       names: "contract",
     } as const;
-    const answered = await callTool(toolCalled(name), { raw: input, call: callOf(call) }, settings);
+    const answered = await callTool(
+      { name, tool: toolCalled(name) },
+      { raw: input, call: callOf(call) },
+      settings,
+    );
     if ("failure" in answered) throw new Error(answered.failure.message);
     return { text: answered.result.content[0]?.text ?? "", isError: answered.result.isError };
   }

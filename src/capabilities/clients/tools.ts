@@ -18,7 +18,7 @@ export const setupTool = (setup: () => Promise<Setup>): Tool =>
       examples: [
         "contextful setup                       shows what it would write for the clients found here, asks",
         "contextful setup claude-code cursor --yes",
-        "contextful setup codex --scope user --tools lean --yes",
+        "contextful setup codex --scope user --tools all --yes",
         "contextful setup zed --print           only the entry",
         "contextful setup --undo",
       ],

@@ -21,17 +21,32 @@ test("people are told what to run next, and that a file is not a directory", asy
     "Project not indexed.",
     { tool: "index_codebase", input: { path: project.root } },
   ]);
-  for (const [words, form] of [
-    ["symbols", {}],
-    ["search", { query: "Alpha" }],
-  ] as const) {
-    await expect(project.command(words, form)).rejects.toMatchObject({
-      message: "Project not indexed.",
-      next: { tool: "index_codebase" },
-    });
-  }
+  await expect(project.command("symbols", {})).rejects.toMatchObject({
+    message: "Project not indexed.",
+    next: { tool: "index_codebase" },
+  });
   const file = join(project.root, "a.go");
   await expect(project.command("index", { path: file })).rejects.toThrow(/is a file/);
+});
+
+describe("a search of a project that is not indexed indexes it first", () => {
+  test.each([
+    { query: "Alpha", path: undefined },
+    { query: "Alpha", path: "." },
+    { query: ".", path: "Alpha" },
+    { query: "inner", path: "Alpha" },
+  ])("search $query $path", async ({ query, path }) => {
+    await using project = openProject({ "a.go": source("Alpha"), "inner/b.go": source("Alpha") });
+    const { output } = await project.command("search", { query, path });
+    expect(output).toMatchObject({ query: "Alpha", results: expect.arrayContaining([expect.anything()]) });
+  });
+
+  test("two directories are a query and a path, unless the first looks like a path", async () => {
+    await using project = openProject({ "a.go": source("inner"), "inner/b.go": source("Alpha") });
+    const asked = async (form: object) => (await project.command("search", { ...form })).output;
+    expect(await asked({ query: "inner", path: "." })).toMatchObject({ query: "inner" });
+    expect(await asked({ query: ".", path: "inner" })).toMatchObject({ query: "inner" });
+  });
 });
 
 test("a long list says that there is more, and an empty path is refused", async () => {
@@ -69,6 +84,15 @@ test("a snippet shows the first lines and the lines that match the query", async
     ...[25, 26, 27, 28].map((at) => `  \tstep(${at})`),
     "  … 20 more lines",
   ]);
+});
+
+test.each([
+  { query: "does it.", mode: "literal", found: ["a.go:3  // Alpha does it.", "b.go:3  // Beta does it."] },
+  { query: "func B[a-z]+", mode: "regex", found: ["b.go:4  func Beta() {}"] },
+])("--mode $mode finds the lines with $query", async ({ query, mode, found }) => {
+  await using project = openProject({ "a.go": source("Alpha"), "b.go": source("Beta") });
+  const shown = await project.shown("search", { query, mode });
+  expect(shown.split("\n\n").slice(0, -1)).toEqual(found);
 });
 
 describe("code symbols", () => {

@@ -4,12 +4,12 @@ import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
-import { IndexOutput, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
+import { IndexOutput, MATCHES, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
 /** The contract's kinds, and the other kinds that results show. */
 const KINDS = [...SYMBOL_TYPES, "class", "enum", "module", "macro", "annotation", "property"] as const;
-/** Fields that only people may give to the contract's tools. */
+/** Fields that only views give to the contract's tools. */
 export const KIND = z
   .array(z.enum(KINDS))
   .optional()
@@ -62,29 +62,37 @@ export const indexCommand = defineCommand({
   show: showIndex,
 });
 
-/** `search_code` for people: flat flags, and the kinds that results show. */
+/** `search_code` for people: flat flags, the kinds that results show, and no need to index first. */
 export const searchCommand = defineCommand({
   words: "search",
   description: "Find code by name or by what it does",
-  positional: ["path", "query"],
+  positional: ["query", "path"],
   examples: [
-    'contextful code search . "where are tokens counted"',
-    "contextful code search . NewServer --mode keyword",
+    'contextful code search "where are tokens counted"',
+    "contextful code search NewServer ~/src/shop --mode keyword",
+    "contextful code search 'func New[A-Z]' --mode regex",
   ],
   form: z.object({
-    path: z.string().describe("The project's directory"),
     query: z.string().max(1000).describe("Words, a name, or a question"),
-    mode: z.enum(MODES).default("hybrid").describe("How to rank"),
+    path: z
+      .string()
+      .min(1, "must not be empty")
+      .optional()
+      .describe("The project's directory; default: here"),
+    mode: z
+      .enum([...MODES, ...MATCHES])
+      .default("hybrid")
+      .describe("How to rank; literal and regex find lines, as grep does"),
     limit: z.int().min(1).max(100).default(10).describe("Most results to show"),
     kind: KIND,
     files: z.string().optional().describe("Only files that match this glob"),
   }),
-  toInput: ({ path, query, mode, limit, kind, files }, { root }) => ({
-    path: projectDirectory(root, path),
-    query,
+  toInput: ({ query, path, mode, limit, kind, files }, { root }) => ({
+    ...queryAndPath(root, query, path),
     limit,
-    search_mode: mode,
+    ...(mode === "literal" || mode === "regex" ? { match: mode } : { search_mode: mode }),
     kind,
+    on_missing: "wait",
     ...(files !== undefined && { filters: { file_pattern: files } }),
   }),
   show: showSearch,
@@ -151,6 +159,17 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
     show: ({ runs }) => `Stopped after ${runs} ${runs === 1 ? "run" : "runs"}.`,
   }),
 ];
+
+/** The directory may also come first, as in `code search . retry`: it is one, or looks like one. */
+function queryAndPath(root: string, query: string, path: string | undefined) {
+  if (path === undefined) return { query, path: projectDirectory(root, ".") };
+  const isDirectory = (word: string) =>
+    statSync(resolve(root, word), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const isSwapped = isDirectory(query) && (/^[.~/\\]/.test(query) || !isDirectory(path));
+  return isSwapped
+    ? { query: path, path: projectDirectory(root, query) }
+    : { query, path: projectDirectory(root, path) };
+}
 
 /** A path as people type it, relative to the project. */
 export function projectDirectory(root: string, path: string): string {

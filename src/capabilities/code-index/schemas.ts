@@ -4,6 +4,8 @@ import { DDD_PATTERNS } from "./prepare/ddd.ts";
 
 export const SYMBOL_TYPES = ["function", "method", "struct", "interface", "type", "const", "var"] as const;
 export const MODES = ["hybrid", "vector", "keyword"] as const;
+/** Ways to match lines instead of ranking symbols. */
+export const MATCHES = ["literal", "regex"] as const;
 
 export const Filters = z
   .strictObject({
@@ -73,6 +75,10 @@ export const SearchHit = z.object({
   context_before: z.string(),
   context_after: z.string(),
   fresh: z.boolean().optional().describe("false: the file or its package has changed since it was indexed"),
+  matches: z
+    .array(z.object({ line: z.int(), text: z.string() }))
+    .optional()
+    .describe("The lines that match, if lines were asked for"),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
@@ -173,7 +179,8 @@ export interface CodeHits {
  * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and
  * answer from names and text of files if that takes longer than a moment. `wait`: index first.
  */
-export type OnMissing = "fail" | "answer" | "wait";
+export const ON_MISSING = ["fail", "answer", "wait"] as const;
+export type OnMissing = (typeof ON_MISSING)[number];
 
 export interface SymbolLocation {
   readonly path: string;

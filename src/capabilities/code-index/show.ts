@@ -53,7 +53,8 @@ export function showSearch({
   message,
 }: SearchOutput): string {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
-  const blocks = results.map(({ file, symbol, content, relevance_score: score, fresh }) => {
+  const blocks = results.map(({ file, symbol, content, relevance_score: score, fresh, matches }) => {
+    if (matches) return matches.map(({ line, text }) => `${file.path}:${line}  ${text}`).join("\n");
     const stale = fresh === false ? "  (changed since)" : "";
     const head = `${file.path}:${file.start_line}  ${symbol.signature}  [${symbol.kind}, ${score.toFixed(2)}]${stale}`;
     return [head, ...snippet(content, words)].join("\n");

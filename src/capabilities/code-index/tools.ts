@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
+import { agentSearch, searchOrMatch } from "./agent-search.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
 import { indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
-import { Filters, IndexOutput, MODES, SearchOutput, StatusOutput } from "./schemas.ts";
+import { Filters, IndexOutput, MATCHES, MODES, ON_MISSING, SearchOutput, StatusOutput } from "./schemas.ts";
 
 const path = z.string().describe("Absolute path to the project's root directory");
 const query = z.string().max(1000).describe("Words, a symbol's name, or a question in plain language");
@@ -23,7 +24,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
       include_tests: z.boolean().default(true).describe("Include test files such as *_test.go"),
       include_vendor: z.boolean().default(false).describe("Include vendor/ directories"),
     }),
-    peopleInput: z.object({ wait: WAIT }),
+    viewInput: z.object({ wait: WAIT }),
     output: IndexOutput,
     run: async (
       {
@@ -45,6 +46,8 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
       "Find code in an indexed project by symbol name or by what it does; use it before reading files or grepping. Returns whole symbols, best first, with path, lines, signature and source.",
     effect: "reads",
     command: searchCommand,
+    commands: [{ ...searchCommand, isTop: true, examples: ['contextful search "where are tokens counted"'] }],
+    agentView: agentSearch,
     input: z.object({
       path,
       query,
@@ -55,14 +58,23 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
         .default("hybrid")
         .describe("hybrid ranks by words and meaning, keyword by words alone, vector by meaning alone"),
     }),
-    peopleInput: z.object({ kind: KIND }),
+    viewInput: z.object({
+      kind: KIND,
+      match: z.enum(MATCHES).optional().describe("Find lines with this text or regular expression"),
+      on_missing: z
+        .enum(ON_MISSING)
+        .default("fail")
+        .describe("If the project is not indexed: fail, answer from what is there, or wait for the index"),
+    }),
     output: SearchOutput,
-    run: async ({ path, query, limit, filters, search_mode: mode, kind }, call) =>
-      (await behaviour()).search(
-        path,
-        { query, limit, mode, filters: kind ? { ...filters, symbol_types: kind } : filters },
-        call,
-      ),
+    run: async (
+      { path, query, limit, filters, search_mode: mode, kind, match, on_missing: onMissing = "fail" },
+      call,
+    ) => {
+      const wanted = kind ? { ...filters, symbol_types: kind } : filters;
+      const asked = { path, query: { query, limit, mode, filters: wanted }, match, onMissing };
+      return searchOrMatch(await behaviour(), asked, call);
+    },
     show: ({ message }) => message,
   }),
   defineTool({

@@ -1,5 +1,6 @@
+import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
-import { defineTool, type Tool } from "../../core/tool.ts";
+import { defineAgentView, defineTool, type Tool } from "../../core/tool.ts";
 import { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
 import type { Contexts } from "./contexts.ts";
 
@@ -7,6 +8,37 @@ const scope = z
   .string()
   .describe('Directory relative to the project root, such as "src/core"; "." is the root itself');
 const path = z.string().optional().describe("Another project's root instead of the one this server serves");
+
+/** Fields that say how a context is kept, not what its directory is for. */
+const KEPT_BY_TOOLS: ReadonlySet<string> = new Set([
+  "version",
+  "fingerprint",
+  "last_updated",
+  "derived_fields",
+  "maintenance",
+]);
+
+/** `query_context` for agents: the root by default, and one line for each field. */
+const agentQuery = defineAgentView({
+  name: "directory_context",
+  description:
+    "Read what a directory of this project is for: its summary, files, exports, decisions and constraints, as the team described them. Use it before you change code in a directory you do not know.",
+  form: z.object({
+    directory: z.string().default(".").describe("Relative to the project; default: the project itself"),
+    fields: z.array(z.string()).optional().describe("Only these fields, such as summary or exports"),
+  }),
+  toInput: ({ directory, fields }, { root }) => ({
+    scope: isAbsolute(directory) ? relative(root, directory) || "." : directory,
+    filter: fields,
+  }),
+  show: ({ error, context = {} }: QueryAnswer) => error ?? showFields(context),
+});
+
+const showFields = (context: Readonly<Record<string, unknown>>): string =>
+  Object.entries(context)
+    .filter(([name]) => !KEPT_BY_TOOLS.has(name))
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
 
 /** The contract's three tools. */
 export const contextTools = (contexts: () => Promise<Contexts>): Tool[] => [
@@ -55,6 +87,7 @@ export const contextTools = (contexts: () => Promise<Contexts>): Tool[] => [
       positional: ["scope"],
       examples: ["contextful directories query src/core --filter summary --filter exports"],
     },
+    agentView: agentQuery,
     input: z.object({
       scope,
       filter: z

@@ -18,9 +18,9 @@ const contractTools = (documents: Documents): Tool[] => [
     route: { method: "POST", path: "/tools/search" },
     command: searchCommand,
     input: DocumentQuery,
-    peopleInput: SearchExtras,
+    viewInput: SearchExtras,
     output: z.object({ results: z.array(DocumentHit) }),
-    peopleOutput: z.object({
+    viewOutput: z.object({
       results: z.array(DocumentHit.extend({ explanation: ScoreExplanation.optional() })),
     }),
     run: async ({ explain = false, ...query }) => ({ results: await documents.find(query, explain) }),

@@ -8,7 +8,7 @@ export interface OpenOptions {
 }
 export interface McpServing {
   readonly profile: string;
-  readonly names: "contract" | "safe";
+  readonly names: "auto" | "contract" | "safe";
 }
 export interface HttpServing extends McpServing {
   readonly host: string;

@@ -18,8 +18,11 @@ const GROUP = {
 export const groupOf = (room: string): string | undefined => (isRoomName(room) ? GROUP[room] : undefined);
 
 /** What a person types to run a tool, before its arguments. */
-export const commandLine = (tool: Tool, { words }: Command): string =>
-  ["contextful", groupOf(tool.room), words].filter(Boolean).join(" ");
+export const commandLine = (tool: Tool, command: Command): string =>
+  ["contextful", groupOfCommand(tool, command), command.words].filter(Boolean).join(" ");
+
+export const groupOfCommand = ({ room }: Tool, { isTop }: Command): string | undefined =>
+  isTop ? undefined : groupOf(room);
 
 /** The whole command line of a next step, with the input that has a place in it; `undefined` if no command does it. */
 export function nextCommandLine(next: NextStep, tools: readonly Tool[], cwd: string): string | undefined {

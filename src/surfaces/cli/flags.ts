@@ -26,7 +26,10 @@ export function addFlags(cliCommand: CliCommand, tool: Tool, command: Command): 
     cliCommand.argument(field.isRequired ? `<${word}>` : `[${word}]`, field.description);
   }
   for (const field of fields) {
-    if (!positional.includes(field.name)) for (const option of optionsOf(field)) cliCommand.addOption(option);
+    const isPositional = positional.includes(field.name);
+    if (isPositional && (field.isRequired || field.kind === "texts")) continue;
+    // What may be left out can also be given by name, as in `--path DIR`.
+    for (const option of optionsOf(field)) cliCommand.addOption(isPositional ? option.hideHelp() : option);
   }
 }
 
@@ -39,7 +42,7 @@ export function inputOf(
   const { positional = [] } = command;
   const entries = fieldsOf(tool, command).map((field) => {
     const at = positional.indexOf(field.name);
-    const value = at === -1 ? options[camel(field.flag)] : given[at];
+    const value = (at === -1 ? undefined : given[at]) ?? options[camel(field.flag)];
     return [field.name, value === undefined ? undefined : read(field.kind, value)] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { requireParts } from "../../core/required-parts.ts";
-import type { CliContext, OpenOptions } from "./cli-context.ts";
+import type { CliContext, McpServing, OpenOptions } from "./cli-context.ts";
 import { OK } from "./exit-codes.ts";
 
 export interface McpFlags {
@@ -9,7 +9,7 @@ export interface McpFlags {
   readonly cacheRoot?: string | undefined;
   readonly allowRoot?: readonly string[] | undefined;
   readonly tools: string;
-  readonly toolNames: "contract" | "safe";
+  readonly toolNames: McpServing["names"];
 }
 export interface ServeOption {
   readonly flag: string;
@@ -37,15 +37,16 @@ export const MCP_OPTIONS: readonly ServeOption[] = [
   {
     flag: "tools",
     value: "PROFILE",
-    description: "What is listed: all, lean, or rooms separated by commas",
-    fallback: "all",
+    description:
+      "What is listed: auto (lean for coding agents, else all), all, lean, or rooms separated by commas",
+    fallback: "auto",
   },
   {
     flag: "tool-names",
     value: "FORM",
-    description: "contract, or safe: without dots",
-    choices: ["contract", "safe"],
-    fallback: "contract",
+    description: "auto (by client), contract, or safe: without dots",
+    choices: ["auto", "contract", "safe"],
+    fallback: "auto",
   },
 ];
 
@@ -60,14 +61,14 @@ export function readMcpOptions(args: readonly string[]): McpFlags | undefined {
     );
     const { values } = parseArgs({ args: [...args], options });
     const text = (flag: string) => (typeof values[flag] === "string" ? values[flag] : undefined);
-    const toolNames = text("tool-names") ?? "contract";
-    if (toolNames !== "contract" && toolNames !== "safe") return undefined;
+    const toolNames = text("tool-names") ?? "auto";
+    if (toolNames !== "auto" && toolNames !== "contract" && toolNames !== "safe") return undefined;
     const allowRoot = Array.isArray(values["allow-root"]) ? values["allow-root"].map(String) : undefined;
     return {
       root: text("root"),
       cacheRoot: text("cache-root"),
       allowRoot,
-      tools: text("tools") ?? "all",
+      tools: text("tools") ?? "auto",
       toolNames,
     };
   } catch {

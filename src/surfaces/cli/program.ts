@@ -6,7 +6,7 @@ import { type Command, commandsOf, invokeView, type Tool } from "../../core/tool
 import { ROOM_SUMMARY, ROOMS, type RoomName } from "../rooms.ts";
 import { attendedCall, progressOn } from "./call.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
-import { groupOf, nextCommandLine } from "./command-line.ts";
+import { groupOf, groupOfCommand, nextCommandLine } from "./command-line.ts";
 import { FAILURE, INTERRUPTED, OK } from "./exit-codes.ts";
 import { addFlags, inputOf } from "./flags.ts";
 import { asJson, asText } from "./printed.ts";
@@ -30,7 +30,7 @@ export interface CliRun {
 export function addToolCommands(program: CliCommand, run: CliRun, asked: string | undefined): void {
   for (const tool of run.app().tools) {
     for (const command of commandsOf(tool)) {
-      const group = groupOf(tool.room);
+      const group = groupOfCommand(tool, command);
       const parent = group ? childNamed(program, group, summaryOf(tool.room)) : program;
       const words = command.words.split(" ");
       const leaf = words.reduce((above, word) => childNamed(above, word), parent);

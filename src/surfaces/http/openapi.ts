@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Tool } from "../../core/tool.ts";
 import { CONTRACT_STATUSES } from "../contract-errors.ts";
 import { ROOM_SUMMARY, ROOMS } from "../rooms.ts";
-import { routeOf } from "./routes.ts";
+import { routeOf, routeOfView } from "./routes.ts";
 
 export interface OpenApiOptions {
   readonly version: string;
@@ -48,9 +48,17 @@ export function openApi(tools: readonly Tool[], { version, origin, hasToken }: O
     [...statuses].toSorted((a, b) => a - b).map((status) => [status, failure(status)]),
   );
   const paths = Object.fromEntries(
-    tools.map((tool) => {
+    tools.flatMap((tool) => {
       const { method, path } = routeOf(tool);
-      return [path, { [method.toLowerCase()]: operation(tool, { method, shared, failures }) }];
+      const own = [path, { [method.toLowerCase()]: operation(tool, { method, shared, failures }) }] as const;
+      const { agentView: view } = tool;
+      if (!view) return [own];
+      const { name, description, form: input } = view;
+      const { title: _title, ...viewed } = { ...tool, name, description, input };
+      return [
+        own,
+        [routeOfView(view).path, { post: operation(viewed, { method: "POST", shared, failures }) }],
+      ];
     }),
   );
   const used = ROOMS.filter((room) => tools.some((tool) => tool.room === room));
@@ -65,6 +73,8 @@ export function openApi(tools: readonly Tool[], { version, origin, hasToken }: O
   };
 }
 
+/** A tool, or its agent view: the same answer for other fields. */
+type DocumentedTool = Pick<Tool, "room" | "name" | "title" | "description" | "input" | "output">;
 interface DocumentParts {
   readonly method: "GET" | "POST";
   /** Schemas that operations refer to; each operation adds its own. */
@@ -72,7 +82,7 @@ interface DocumentParts {
   readonly failures: Readonly<Record<string, unknown>>;
 }
 
-function operation(tool: Tool, { method, shared, failures }: DocumentParts) {
+function operation(tool: DocumentedTool, { method, shared, failures }: DocumentParts) {
   const body = (direction: "input" | "output") => ({
     "application/json": { schema: schemaOf(tool, direction, shared) },
   });
@@ -93,7 +103,7 @@ const failure = (status: number) => ({
 
 /** zod puts shared parts under `$defs` of each schema; in one document they must be components with unique names. */
 function schemaOf(
-  tool: Tool,
+  tool: DocumentedTool,
   direction: "input" | "output",
   shared: Record<string, OpenApiSchema>,
 ): OpenApiSchema {

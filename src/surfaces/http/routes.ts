@@ -3,7 +3,7 @@ import { edgeError } from "../../core/edge-error.ts";
 import type { DomainError } from "../../core/errors.ts";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
-import { invoke, type Tool } from "../../core/tool.ts";
+import { type AgentView, type Call, invoke, invokeView, type Tool } from "../../core/tool.ts";
 import { contractError } from "../contract-errors.ts";
 import { refuse } from "./answers.ts";
 import { readCall } from "./body.ts";
@@ -12,10 +12,19 @@ import { readCall } from "./body.ts";
 export const routeOf = (tool: Tool): { readonly method: "GET" | "POST"; readonly path: string } =>
   tool.route ?? { method: "POST", path: `/tools/${tool.name}` };
 
-/** The route of each tool, its route by name, and a third by the name without dots. */
+/** An agent view answers the same JSON as its tool; its fields may be left out. */
+export const routeOfView = ({ name }: AgentView) => ({ method: "POST", path: `/tools/${name}` }) as const;
+
+/** The route of each tool, its route by name, a third by the name without dots, and one for its agent view. */
 export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): void {
-  hono.get("/tools", (context) => context.json({ tools: tools.map(listed) }));
+  hono.get("/tools", (context) => context.json({ tools: tools.flatMap(listed) }));
   for (const tool of tools) {
+    const { agentView: view } = tool;
+    if (view) {
+      const { path } = routeOfView(view);
+      hono.post(path, (context) => answer(context, app, { tool, view, tools }));
+      hono.all(path, (context) => onlyBy("POST", path, context));
+    }
     const { method, path } = routeOf(tool);
     const paths = new Set([path, `/tools/${tool.name}`, `/tools/${tool.safeName ?? tool.name}`]);
     for (const each of paths) {
@@ -24,34 +33,49 @@ export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): voi
       hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) =>
         answer(context, app, { tool, tools }),
       );
-      hono.all(each, (context) => {
-        context.header("Allow", verb);
-        return refuse(context, 405, `Use ${verb} ${each}.`);
-      });
+      hono.all(each, (context) => onlyBy(verb, each, context));
     }
   }
 }
 
+function onlyBy(verb: string, path: string, context: Context): Response {
+  context.header("Allow", verb);
+  return refuse(context, 405, `Use ${verb} ${path}.`);
+}
+
 function listed(tool: Tool) {
-  const { method, path } = routeOf(tool);
-  return { name: tool.name, room: tool.room, method, path, description: tool.description };
+  const { room, agentView: view } = tool;
+  const entry = { name: tool.name, room, ...routeOf(tool), description: tool.description };
+  return view
+    ? [entry, { name: view.name, room, ...routeOfView(view), description: view.description }]
+    : [entry];
+}
+
+interface RoutedTool {
+  readonly tool: Tool;
+  readonly view?: AgentView;
+  readonly tools: readonly Tool[];
 }
 
 async function answer(
   context: Context,
   { machine }: App,
-  { tool, tools }: { readonly tool: Tool; readonly tools: readonly Tool[] },
+  { tool, view, tools }: RoutedTool,
 ): Promise<Response> {
   const read = ["GET", "HEAD"].includes(context.req.method) ? { raw: {} } : await readCall(context);
   if ("refused" in read) return read.refused;
   const { signal } = context.req.raw;
   try {
-    const output = await invoke(tool, read.raw, {
+    const call: Call = {
       signal,
       progress: silentProgress,
       actor: machine.env["MCP_CALLER"] || "http:unknown",
       caller: "agent",
-    });
+    };
+    const seen = view && { tool, view, context: { root: machine.root } };
+    const output = seen
+      ? (await invokeView(seen, read.raw, call)).output
+      : await invoke(tool, read.raw, call);
     return context.body(tool.json?.(output) ?? JSON.stringify(output), 200, {
       "Content-Type": "application/json",
     });

@@ -1,13 +1,13 @@
 import { edgeError } from "../../core/edge-error.ts";
 import type { NextStep } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
-import { type Call, invoke, type Tool } from "../../core/tool.ts";
+import { type Call, invoke, invokeView, type Tool } from "../../core/tool.ts";
 import { failureOf, type RpcFailure } from "./error-shapes.ts";
 import { isRecord } from "./message.ts";
-import { findTool, nameOf, type ToolNames } from "./profiles.ts";
+import { findTool, type NamedTool, nameOf, type ToolNames } from "./profiles.ts";
 import type { Queue } from "./queue.ts";
 
-interface ToolResult {
+export interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   /** Always present: a contract wants it, and no client minds. */
@@ -18,37 +18,66 @@ export type ToolAnswer = { readonly result: ToolResult } | { readonly failure: R
 export interface CallSettings {
   readonly queue: Queue;
   readonly logger: Logger;
+  /** The served project. */
+  readonly root: string;
   /** The tools this client may call, and the names it sees them by. */
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
 }
 
-/** Runs a tool when the queue has a place for it, and answers in the shape of its room's contract. */
+/** Runs a tool when the queue has a place for it, and answers in the shape of its room's contract, or as text for an agent. */
 export async function callTool(
-  tool: Tool,
-  { raw, call }: { readonly raw: unknown; readonly call: Call },
+  named: NamedTool,
+  { raw, call, isForAgent = named.view !== undefined }: ToolCallInput,
   settings: CallSettings,
 ): Promise<ToolAnswer> {
   try {
-    const output = await settings.queue.run(call.signal, () => invoke(tool, raw, call));
-    return { result: asResult(tool, output) };
+    return { result: await settings.queue.run(call.signal, () => run(named, { raw, call }, settings)) };
   } catch (thrown) {
     // A cancelled call gets no answer: the protocol layer drops whatever we return.
     if (call.signal.aborted) throw thrown;
     const error = edgeError(thrown, settings.logger);
-    const failure = failureOf(tool.room, error, withNextStep(error, settings));
-    if (failure.kind === "rpc") return { failure };
-    return { result: { content: [{ type: "text", text: failure.text }], isError: true } };
+    const message = withNextStep(error, settings);
+    // Most clients show a model neither the code nor the data of a JSON-RPC error.
+    if (isForAgent) return { result: asText(message, true) };
+    const failure = failureOf(named.tool.room, error, message);
+    return failure.kind === "rpc" ? { failure } : { result: asText(failure.text, true) };
   }
 }
+
+export interface ToolCallInput {
+  readonly raw: unknown;
+  readonly call: Call;
+  /** A failure is then a text with its reason. Default: for agent views. */
+  readonly isForAgent?: boolean;
+}
+
+async function run(
+  { tool, view }: NamedTool,
+  { raw, call }: ToolCallInput,
+  settings: CallSettings,
+): Promise<ToolResult> {
+  if (!view) return asResult(tool, await invoke(tool, raw, call));
+  const context = { root: settings.root };
+  const answer = await invokeView({ tool, view, context }, raw, call);
+  return asText(
+    withNextStep({ message: answer.show(), next: answer.next }, settings),
+    tool.failed?.(answer.output) ?? false,
+  );
+}
+
+export const asText = (text: string, isError: boolean): ToolResult => ({
+  content: [{ type: "text", text }],
+  isError,
+});
 
 /** Names the next tool as it is listed to this client. A step that only people can take is left out. */
 function withNextStep(
   { message, next }: { readonly message: string; readonly next: NextStep | undefined },
   { tools, names }: CallSettings,
 ): string {
-  const tool = next && findTool(tools, next.tool);
-  return tool ? `${message} Run ${nameOf(tool, names)} first.` : message;
+  const found = next && findTool(tools, next.tool);
+  return found ? `${message} Run ${nameOf(found.tool, names)} first.` : message;
 }
 
 function asResult(tool: Tool, output: unknown): ToolResult {

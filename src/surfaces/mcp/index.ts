@@ -32,4 +32,4 @@ export async function serveStdio(
 
 /** The definitions a client would see, so that they can be measured. */
 export const toolDefinitions = (app: App, profile: string, names: ToolNames = "contract") =>
-  definitions(app, profile, names);
+  definitions(app, { profile, names });

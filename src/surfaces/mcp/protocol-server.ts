@@ -1,23 +1,41 @@
-import { createMcpHandler, ProtocolError, Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  type McpRequestContext,
+  ProtocolError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
+import { serverInstructions } from "./instructions.ts";
 import type { LineWire } from "./line-wire.ts";
-import { findTool, type ToolNames, toolsOf } from "./profiles.ts";
+import { answerMoreTools } from "./more-tools.ts";
+import {
+  callableTools,
+  checkProfile,
+  findTool,
+  type Serving,
+  servingFor,
+  type ToolNames,
+} from "./profiles.ts";
 import { protocolProgress } from "./progress.ts";
 import { boundedQueue } from "./queue.ts";
-import { definitions, type ListedTool } from "./tool-list.ts";
+import { definitions, type ListedTool, MORE_TOOLS } from "./tool-list.ts";
 
 /** The only file that imports the protocol's SDK. */
 
 export interface McpOptions {
   readonly version: string;
-  /** `all`, `lean`, or room names. It decides what is listed; every tool can be called. */
+  /** `auto` (by client), `all`, `lean`, or room names. It decides what is listed; every tool can be called. Default: `auto`. */
   readonly profile?: string;
-  readonly names?: ToolNames;
+  /** Default: `auto`, by client. */
+  readonly names?: ToolNames | "auto";
   /** Called once, after the first tool call. Background work may start then. */
   readonly onFirstCall?: () => void;
 }
@@ -40,49 +58,33 @@ export function serveWire(app: App, wire: LineWire, options: McpOptions) {
 }
 
 /** A factory: one server per connection over stdio, one per request over HTTP, so no two clients share a server. */
-function protocolServer(app: App, { version, profile = "all", names = "contract", onFirstCall }: McpOptions) {
-  const callable = toolsOf("all", app.tools);
-  toolsOf(profile, app.tools); // An unknown profile fails now, not at the first listing.
-  const { logger } = app.machine;
-  const settings: CallSettings = {
-    queue: boundedQueue({ running: 64, waiting: 2000 }),
-    logger,
-    tools: callable,
-    names,
-  };
-  let listed: readonly ListedTool[] | undefined;
+function protocolServer(app: App, { version, profile = "auto", names = "auto", onFirstCall }: McpOptions) {
+  checkProfile(profile); // An unknown profile fails now, not at the first listing.
+  const { logger, root } = app.machine;
+  const tools = callableTools(app.tools);
+  const queue = boundedQueue({ running: 64, waiting: 2000 });
+  const listOf = listsByServing(app);
   let isFirst = true;
   const afterCall = () => {
     if (isFirst) onFirstCall?.();
     isFirst = false;
   };
 
-  return async () => {
-    // A server without instructions is still useful, so a broken store does not stop it; the log says why.
-    const instructions = await app.instructions().catch((thrown: unknown) => {
-      logger.error("mcp: the instructions could not be written:", thrown);
-      return undefined;
-    });
+  return async (request: McpRequestContext) => {
     const server = new ContractServer(
       { name: "contextful", title: "Contextful", version },
-      {
-        capabilities: {
-          tools: {},
-          ...(app.resources.length > 0 ? { resources: {} } : {}),
-          ...(app.prompts.length > 0 ? { prompts: {} } : {}),
-        },
-        ...(instructions === undefined ? {} : { instructions }),
-      },
+      await offerOf(app),
     );
-    server.setRequestHandler("tools/list", () => {
-      listed ??= definitions(app, profile, names);
-      return { tools: [...listed] };
-    });
+    const servingOf = (context: ServerContext) =>
+      servingFor({ profile, names }, clientNameOf(server, context, request));
+    server.setRequestHandler("tools/list", (_, context) => ({ tools: [...listOf(servingOf(context))] }));
     server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const tool = findTool(callable, params.name);
-      if (!tool) throw rpcError(unknownTool(params.name));
-      const call = callFor(app, context);
-      const answer = await callTool(tool, { raw: params.arguments, call }, settings).finally(afterCall);
+      const settings: CallSettings = { queue, logger, root, tools, names: servingOf(context).names };
+      const asked = { raw: params.arguments, call: callFor(app, context) };
+      const tool = findTool(tools, params.name);
+      if (!tool && params.name !== MORE_TOOLS.name) throw rpcError(unknownTool(params.name));
+      const answering = tool ? callTool(tool, asked, settings) : answerMoreTools(asked, settings);
+      const answer = await answering.finally(afterCall);
       if ("failure" in answer) throw rpcError(answer.failure);
       return { ...answer.result };
     });
@@ -90,6 +92,45 @@ function protocolServer(app: App, { version, profile = "all", names = "contract"
     if (app.prompts.length > 0) servePrompts(server, app);
     return server;
   };
+}
+
+/** Each list is made once. */
+function listsByServing(app: App): (serving: Serving) => readonly ListedTool[] {
+  const lists = new Map<string, readonly ListedTool[]>();
+  return (serving) => {
+    const key = `${serving.names} ${serving.profile}`;
+    const list = lists.get(key) ?? definitions(app, serving);
+    lists.set(key, list);
+    return list;
+  };
+}
+
+async function offerOf(app: App) {
+  // A server without instructions is still useful, so a broken store does not stop it; the log says why.
+  const instructions = await serverInstructions(app).catch((thrown: unknown) => {
+    app.machine.logger.error("mcp: the instructions could not be written:", thrown);
+    return undefined;
+  });
+  return {
+    capabilities: {
+      tools: {},
+      ...(app.resources.length > 0 ? { resources: {} } : {}),
+      ...(app.prompts.length > 0 ? { prompts: {} } : {}),
+    },
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+}
+
+const Envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });
+
+/**
+ * The name is in every request of the stateless era, and in `initialize` before it. Over HTTP a request of the old era is
+ * served alone, so only its User-Agent says who sent it.
+ */
+function clientNameOf(server: Server, { mcpReq }: ServerContext, { requestInfo }: McpRequestContext) {
+  const { data } = Envelope.safeParse(mcpReq.envelope);
+  const stated = data?.[CLIENT_INFO_META_KEY].name ?? server.getClientVersion()?.name;
+  return stated ?? requestInfo?.headers.get("user-agent")?.split("/")[0];
 }
 
 /** The code index's contract uses −32002. The SDK reserves it for an older "resource not found" and never sends it. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { App } from "../../core/room-offer.ts";
 import type { Tool } from "../../core/tool.ts";
-import { nameOf, type ToolNames, toolsOf } from "./profiles.ts";
+import { type NamedTool, type Serving, toolsOf } from "./profiles.ts";
 
 type ToolJsonSchema = Readonly<Record<string, unknown>>;
 export interface ListedTool {
@@ -14,21 +14,32 @@ export interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-interface ListOptions {
-  readonly names: ToolNames;
-  /** Include titles and output schemas: useful, but a third of the tokens. */
-  readonly isWhole: boolean;
-}
+/**
+ * The tool of the lean list that leads to the others. It also calls them, because many clients let a model call only
+ * what is listed.
+ */
+export const MORE_TOOLS: ListedTool = {
+  name: "more_tools",
+  description:
+    "List, describe or call the other tools of this server: the rest of team memory (conventions, skills, state, sync), all directory contexts, caches, index status. Without arguments it lists them; with a tool it shows its parameters, with arguments too it calls it.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      tool: { type: "string", description: "Name of the tool" },
+      arguments: { type: "object", description: "Its arguments; {} if it needs none" },
+    },
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+};
 
-/** The tool definitions that a profile lists. */
-export function definitions(app: App, profile: string, names: ToolNames): readonly ListedTool[] {
-  const list = listTools(toolsOf(profile, app.tools), { names, isWhole: profile !== "lean" });
-  return names === "safe" ? list.map((tool) => withSafeNames(tool, app.tools)) : list;
+/** The tool definitions that a client gets. */
+export function definitions(app: App, { profile, names }: Serving): readonly ListedTool[] {
+  // The lean list has our own names and the safe ones. It leaves out titles and output schemas: a third of the tokens.
+  const isLean = profile === "lean";
+  const list = toolsOf({ profile, names }, app.tools).map((named) => listed(named, !isLean));
+  const spoken = names === "safe" || isLean ? list.map((tool) => withSafeNames(tool, app.tools)) : list;
+  return isLean ? [...spoken, MORE_TOOLS] : spoken;
 }
-
-/** In the order of the rooms. ToolSchemas are made here, not at the start, because most processes list once. */
-const listTools = (tools: readonly Tool[], options: ListOptions): readonly ListedTool[] =>
-  tools.map((tool) => listed(tool, options));
 
 /** Descriptions mention other tools by the names that are listed. */
 function withSafeNames(listed: ListedTool, tools: readonly Tool[]): ListedTool {
@@ -39,12 +50,12 @@ function withSafeNames(listed: ListedTool, tools: readonly Tool[]): ListedTool {
   return { ...listed, ...JSON.parse(text) };
 }
 
-function listed(tool: Tool, { names, isWhole }: ListOptions): ListedTool {
-  const { inputSchema, outputSchema } = keptSchemas().get(tool.name) ?? schemasOf(tool);
+function listed({ name, tool, view }: NamedTool, isWhole: boolean): ListedTool {
+  const { inputSchema, outputSchema } = schemasOf({ name, tool, ...(view && { view }) });
   return {
-    name: nameOf(tool, names),
-    ...(tool.title === undefined || !isWhole ? {} : { title: tool.title }),
-    description: tool.description,
+    name,
+    ...(tool.title === undefined || view || !isWhole ? {} : { title: tool.title }),
+    description: view?.description ?? tool.description,
     inputSchema,
     ...(outputSchema === undefined || !isWhole ? {} : { outputSchema }),
     annotations:
@@ -69,9 +80,13 @@ function readKept(file: URL): ReadonlyMap<string, ToolSchemas> {
   return new Map(Object.entries(table));
 }
 
-function schemasOf(tool: Tool): ToolSchemas {
-  const input = lean(z.toJSONSchema(tool.input, { io: "input", unrepresentable: "any" }), true);
-  const output = schemaOfOutput(tool);
+/** Made when they are needed, not at the start, because most processes list once. An agent view answers with text alone. */
+export function schemasOf({ tool, view }: NamedTool): ToolSchemas {
+  const known = keptSchemas().get(view?.name ?? tool.name);
+  if (known) return known;
+  const form = view?.form ?? tool.input;
+  const input = lean(z.toJSONSchema(form, { io: "input", unrepresentable: "any" }), true);
+  const output = view ? undefined : schemaOfOutput(tool);
   return { inputSchema: { ...input, type: "object" }, ...(output && { outputSchema: output }) };
 }
 
@@ -79,7 +94,20 @@ function schemasOf(tool: Tool): ToolSchemas {
 function schemaOfOutput(tool: Tool): ({ readonly type: "object" } & ToolJsonSchema) | undefined {
   if (tool.forModel !== undefined) return undefined;
   const schema = z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
-  return schema.type === "object" ? { ...lean(schema, false), type: "object" } : undefined;
+  if (schema.type !== "object") return undefined;
+  const { properties = {}, $defs: _shared, ...rest } = lean(schema, false);
+  const fields = isObject(properties) ? Object.entries(properties) : [];
+  return {
+    ...rest,
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, shallow(field)])),
+  };
+}
+
+/** The fields of an answer with their types. What is inside them can be read in the answer, and would cost a model a thousand tokens. */
+function shallow(field: unknown): unknown {
+  if (!isObject(field)) return field;
+  return "properties" in field || "items" in field ? { type: field["type"] } : field;
 }
 
 const LARGEST = Number.MAX_SAFE_INTEGER;

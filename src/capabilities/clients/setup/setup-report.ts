@@ -26,8 +26,10 @@ export const SetupInput = z.object({
     .describe("Files of this project, or of the user. Default: project, if the client has such a file"),
   tools: z
     .string()
-    .default("all")
-    .describe("Tools the client is shown: all, lean, or rooms separated by commas"),
+    .default("auto")
+    .describe(
+      "Tools the client is shown: auto (lean for coding agents), all, lean, or rooms separated by commas",
+    ),
   launch: z
     .enum(["auto", "npx", "here"])
     .default("auto")

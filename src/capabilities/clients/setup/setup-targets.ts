@@ -30,7 +30,7 @@ export function setupTargets(
   checkProfile(input.tools, rooms);
   const running = { node: process.execPath, script: process.argv[1] ?? "", platform: where.platform };
   const launch = launchOf(input.launch, running);
-  const profile = input.tools === "all" ? [] : ["--tools", input.tools];
+  const profile = input.tools === "auto" ? [] : ["--tools", input.tools];
   return chosen(input.clients, where).map((client) => {
     const hasProject = client.file("project", where) !== undefined;
     const scope = input.scope ?? (hasProject ? "project" : "user");
@@ -64,11 +64,11 @@ function findClients(where: UserEnvironment): KnownClient[] {
 
 /** The server would not start with an unknown profile, so it must not get into a file. */
 function checkProfile(profile: string, rooms: readonly string[]): void {
-  if (profile === "all" || profile === "lean") return;
+  if (profile === "auto" || profile === "all" || profile === "lean") return;
   const unknown = profile.split(",").find((room) => !rooms.includes(room.trim()));
   if (unknown !== undefined)
     throw new DomainError(
       "invalid_input",
-      `Unknown tools: ${unknown}. Use all, lean, or rooms: ${rooms.join(", ")}.`,
+      `Unknown tools: ${unknown}. Use auto, all, lean, or rooms: ${rooms.join(", ")}.`,
     );
 }

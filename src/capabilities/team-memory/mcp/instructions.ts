@@ -22,7 +22,7 @@ export function memoryInstructions(root: string): string | undefined {
   const place = locate(root);
   if (place === undefined) return undefined;
   if (!isInitialised(place)) {
-    return "Team memory is empty. Record what the team should know with context_add_knowledge and context_record_decision.";
+    return "Team memory is empty.";
   }
   const sidecars = openSidecars(place.directory);
   const scopes = readScopes(sidecars);
@@ -42,8 +42,6 @@ export function memoryInstructions(root: string): string | undefined {
       skills.filter((name) => needsReview(place, name)),
     ),
     current(Task.parse(Object.fromEntries(sidecars.read(ACTIVE_STATE).rows))),
-    "Before you change code, read context_list_conventions and search with context_search; read one thing with context_get.",
-    "Record what you learn with context_add_knowledge, choices with context_record_decision, and share with context_sync_push.",
   ]
     .filter((line) => line !== undefined)
     .join("\n");

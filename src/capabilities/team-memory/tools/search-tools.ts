@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { defineTool } from "../../../core/tool.ts";
+import { defineAgentView, defineTool } from "../../../core/tool.ts";
 import { ScopeName } from "../entries/schemas.ts";
+import { STORE_DIRECTORY } from "../store/layout.ts";
 import type { LoadMemory } from "./schemas.ts";
 
 const FoundLine = z.object({
@@ -14,6 +15,32 @@ const FoundLine = z.object({
   scope: ScopeName,
   suspect: z.literal(true).optional(),
 });
+
+/** `context_search` for agents: by words and by meaning, and fewer lines. */
+const agentSearch = defineAgentView({
+  name: "memory_search",
+  description:
+    "Search what the team has written down about this project: knowledge, conventions, decisions and skills; use it before you decide or ask why something is so. Returns the best lines, each with its entry and file.",
+  form: z.object({
+    query: z.string().describe("Words or a question"),
+    limit: z.int().min(1).max(100).default(12).describe("Most lines"),
+  }),
+  toInput: ({ query, limit }) => ({ query, limit, mode: "hybrid" }),
+  show: (found: z.output<typeof FoundLine>[], { query }) => showByEntry(found, query),
+});
+
+/** The heading of an entry once, then its lines. */
+function showByEntry(found: readonly z.output<typeof FoundLine>[], query: string): string {
+  const files = [...new Set(found.map(({ file }) => file))];
+  const blocks = files.map((file) => {
+    const lines = found.filter((line) => line.file === file);
+    const [first] = lines;
+    const suspect = first?.suspect ? " (the code it speaks of has changed since)" : "";
+    const texts = lines.map(({ line, text }) => `${line}: ${text}`);
+    return [`${first?.type} ${first?.key}, ${STORE_DIRECTORY}/${file}${suspect}`, ...texts].join("\n");
+  });
+  return blocks.join("\n\n") || `The team has written nothing about: ${query}`;
+}
 
 /** Reading and writing by search and by path, as the contract names them. */
 export const searchTools = (memory: LoadMemory) => [
@@ -29,6 +56,7 @@ export const searchTools = (memory: LoadMemory) => [
       positional: ["query"],
       examples: ['contextful memory search "database migration"'],
     },
+    agentView: agentSearch,
     input: z.object({
       query: z.string().describe("Words or a phrase"),
       limit: z.int().min(1).max(500).default(50).describe("Most lines to return"),

@@ -1,10 +1,25 @@
 import { z } from "zod";
-import { defineTool } from "../../../core/tool.ts";
+import { defineAgentView, defineTool } from "../../../core/tool.ts";
 import { NewDecision, RecordedDecision, ScopeAnswer } from "../entries/schemas.ts";
 import type { LoadMemory } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
+
+const RecordedAnswer = z.object({ status: z.literal("ok"), ...RecordedDecision.shape });
+
+/** `context_record_decision` for agents. */
+const agentDecision = defineAgentView({
+  name: "decision_add",
+  description:
+    "Record a decision about this project, with the reason for it, so that nobody has to guess it later; use it when you or the user choose between alternatives. Returns its number and decisions that say nearly the same.",
+  form: NewDecision.omit({ anchors: true }),
+  show: ({ id, title, similar }: z.output<typeof RecordedAnswer>) =>
+    [
+      `Recorded decision ${id}: ${title}`,
+      ...(similar ?? []).map((other) => `similar: ${other.type} ${other.key} (${other.similarity})`),
+    ].join("\n"),
+});
 
 /** Decisions, state, history and scopes, as the contract names them. */
 export const stateTools = (memory: LoadMemory) => [
@@ -15,8 +30,9 @@ export const stateTools = (memory: LoadMemory) => [
     description:
       "Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title.",
     effect: "writes",
+    agentView: agentDecision,
     input: NewDecision,
-    output: z.object({ status: z.literal("ok"), ...RecordedDecision.shape }),
+    output: RecordedAnswer,
     run: async (input, { actor, signal }) => ({
       status: "ok" as const,
       ...(await (await memory()).recordDecision(input, { actor, signal })),

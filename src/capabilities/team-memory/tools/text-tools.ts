@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineTool } from "../../../core/tool.ts";
+import { type AgentView, defineAgentView, defineTool } from "../../../core/tool.ts";
 import { AddedText, AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import type { TextEntryKind } from "../entries/text-entries.ts";
 import { type LoadMemory, notFoundExit } from "./schemas.ts";
 
 export const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
+type AddedAnswer = z.output<typeof AddedTextAnswer>;
 const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
 
 interface ToolWording {
@@ -15,10 +16,35 @@ interface ToolWording {
   readonly key: string;
 }
 
-const addTool = (memory: LoadMemory, kind: TextEntryKind, { key, ...wording }: ToolWording) =>
+/** `context_add_knowledge` for agents: a text is enough, its key is made from its beginning. */
+const agentAdd = defineAgentView({
+  name: "memory_add",
+  description:
+    "Write down a fact about this project for the whole team and later sessions: how something works, where it is, what to avoid. An entry with the same key is replaced; returns the key and entries that say nearly the same.",
+  form: z.object({
+    content: z.string().describe("The fact, as Markdown"),
+    key: z.string().optional().describe("Short name, such as tech-stack; default: from the first words"),
+    scope: ScopeInput,
+  }),
+  toInput: ({ content, key, scope }) => ({ content, key: key || keyFrom(content), scope }),
+  show: showAdded,
+});
+
+const MAX_KEY_WORDS = 6;
+
+/** The first words of a text as a key: `# The CI uses ARM` gives `the-ci-uses-arm`. */
+const keyFrom = (content: string): string =>
+  (content.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["note"]).slice(0, MAX_KEY_WORDS).join("-");
+
+const addTool = (
+  memory: LoadMemory,
+  kind: TextEntryKind,
+  { key, agentView, ...wording }: ToolWording & { readonly agentView?: AgentView<z.ZodObject, AddedAnswer> },
+) =>
   defineTool({
     room: "team-memory",
     ...wording,
+    ...(agentView && { agentView }),
     effect: "writes",
     input: z.object({
       key: z.string().describe(key),
@@ -73,6 +99,7 @@ export const textTools = (memory: LoadMemory) => [
     description:
       "Store what the team should know about this project under a key; an entry of that key is overwritten. Answers with the key as stored and with entries that say nearly the same.",
     key: "Short name, e.g. architecture or tech-stack",
+    agentView: agentAdd,
   }),
   removeTool(memory, "knowledge", {
     name: "context_remove_knowledge",
@@ -128,14 +155,7 @@ export const textTools = (memory: LoadMemory) => [
   }),
 ];
 
-export function showAdded({
-  key,
-  requested_key,
-  created,
-  scope,
-  similar,
-  warnings,
-}: z.output<typeof AddedTextAnswer>): string {
+export function showAdded({ key, requested_key, created, scope, similar, warnings }: AddedAnswer): string {
   const name = requested_key === undefined ? key : `${key} (asked for: ${requested_key})`;
   return [
     `${created ? "Added" : "Updated"} ${name}, ${scope}`,
