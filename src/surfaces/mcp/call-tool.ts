@@ -5,7 +5,7 @@ import { type Call, invoke, type Tool } from "../../core/tool.ts";
 import { failureOf, type RpcFailure } from "./error-shapes.ts";
 import { isRecord } from "./message.ts";
 import { findTool, nameOf, type ToolNames } from "./profiles.ts";
-import type { Queue } from "./queue.ts";
+import type { Queue } from "../queue.ts";
 
 interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];

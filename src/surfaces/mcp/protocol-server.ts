@@ -8,7 +8,7 @@ import { type RpcFailure, unknownTool } from "./error-shapes.ts";
 import type { LineWire } from "./line-wire.ts";
 import { findTool, type ToolNames, toolsOf } from "./profiles.ts";
 import { protocolProgress } from "./progress.ts";
-import { boundedQueue } from "./queue.ts";
+import { boundedQueue } from "../queue.ts";
 import { definitions, type ListedTool } from "./tool-list.ts";
 
 /** The only file that imports the protocol's SDK. */

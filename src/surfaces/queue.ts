@@ -1,4 +1,4 @@
-import { DomainError } from "../../core/errors.ts";
+import { DomainError } from "../core/errors.ts";
 
 interface QueueLimits {
   readonly running: number;
