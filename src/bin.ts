@@ -53,12 +53,14 @@ async function servicesOf(version: string): Promise<Services> {
       });
     },
     async serveHttp(app, { host, port, token, profile, names }) {
-      const [{ httpApp, listen }, { mcpHandler }] = await Promise.all([
+      const [{ httpApp, listen }, { mcpHandler }, { boundedQueue }] = await Promise.all([
         import("./surfaces/http/index.ts"),
         mcpSurface(),
+        import("./surfaces/queue.ts"),
       ]);
-      const mcp = mcpHandler(app, { version, profile, names });
-      return listen(httpApp(app, { version, mcp: mcp.fetch, host, token }), { host, port });
+      const queue = boundedQueue();
+      const mcp = mcpHandler(app, { version, profile, names, queue });
+      return listen(httpApp(app, { version, mcp: mcp.fetch, host, token, queue }), { host, port });
     },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };

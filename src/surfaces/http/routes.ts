@@ -5,6 +5,7 @@ import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import { invoke, type Tool } from "../../core/tool.ts";
 import { contractError } from "../contract-errors.ts";
+import type { Queue } from "../queue.ts";
 import { refuse } from "./answers.ts";
 import { readCall } from "./body.ts";
 
@@ -12,8 +13,18 @@ import { readCall } from "./body.ts";
 export const routeOf = (tool: Tool): { readonly method: "GET" | "POST"; readonly path: string } =>
   tool.route ?? { method: "POST", path: `/tools/${tool.name}` };
 
+interface ToolServing {
+  readonly app: App;
+  readonly tools: readonly Tool[];
+  readonly queue: Queue;
+}
+
+/** How long a client should wait before it repeats a call that was refused as `busy`. */
+const RETRY_AFTER_S = "1";
+
 /** The route of each tool, its route by name, and a third by the name without dots. */
-export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): void {
+export function addToolRoutes(hono: Hono, serving: ToolServing): void {
+  const { tools } = serving;
   hono.get("/tools", (context) => context.json({ tools: tools.map(listed) }));
   for (const tool of tools) {
     const { method, path } = routeOf(tool);
@@ -21,9 +32,7 @@ export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): voi
     for (const each of paths) {
       const verb = each === path ? method : "POST";
       // A GET tool takes no input. Clients that post to every tool are answered too.
-      hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) =>
-        answer(context, app, { tool, tools }),
-      );
+      hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) => answer(context, tool, serving));
       hono.all(each, (context) => {
         context.header("Allow", verb);
         return refuse(context, 405, `Use ${verb} ${each}.`);
@@ -39,19 +48,20 @@ function listed(tool: Tool) {
 
 async function answer(
   context: Context,
-  { machine }: App,
-  { tool, tools }: { readonly tool: Tool; readonly tools: readonly Tool[] },
+  tool: Tool,
+  { app: { machine }, tools, queue }: ToolServing,
 ): Promise<Response> {
   const read = ["GET", "HEAD"].includes(context.req.method) ? { raw: {} } : await readCall(context);
   if ("refused" in read) return read.refused;
   const { signal } = context.req.raw;
+  const call = {
+    signal,
+    progress: silentProgress,
+    actor: machine.env["MCP_CALLER"] || "http:unknown",
+    caller: "agent",
+  } as const;
   try {
-    const output = await invoke(tool, read.raw, {
-      signal,
-      progress: silentProgress,
-      actor: machine.env["MCP_CALLER"] || "http:unknown",
-      caller: "agent",
-    });
+    const output = await queue.run(signal, () => invoke(tool, read.raw, call));
     return context.body(tool.json?.(output) ?? JSON.stringify(output), 200, {
       "Content-Type": "application/json",
     });
@@ -59,6 +69,7 @@ async function answer(
     if (signal.aborted) throw thrown;
     const error = edgeError(thrown, machine.logger);
     const { status, body } = contractError(error, withNextRoute(error, tools));
+    if (error.code === "busy") context.header("Retry-After", RETRY_AFTER_S);
     return context.json(body, status);
   }
 }

@@ -3,12 +3,12 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
+import { boundedQueue, type Queue } from "../queue.ts";
 import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
 import type { LineWire } from "./line-wire.ts";
 import { findTool, type ToolNames, toolsOf } from "./profiles.ts";
 import { protocolProgress } from "./progress.ts";
-import { boundedQueue } from "../queue.ts";
 import { definitions, type ListedTool } from "./tool-list.ts";
 
 /** The only file that imports the protocol's SDK. */
@@ -18,6 +18,8 @@ export interface McpOptions {
   /** `all`, `lean`, or room names. It decides what is listed; every tool can be called. */
   readonly profile?: string;
   readonly names?: ToolNames;
+  /** Shared with plain HTTP if both serve the same clients. Default: one of its own. */
+  readonly queue?: Queue;
   /** Called once, after the first tool call. Background work may start then. */
   readonly onFirstCall?: () => void;
 }
@@ -27,7 +29,15 @@ export function mcpHandler(app: App, options: McpOptions) {
   const handler = createMcpHandler(protocolServer(app, options), {
     onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
   });
-  return { fetch: (request: Request) => handler.fetch(request), close: () => handler.close() };
+  return {
+    async fetch(request: Request): Promise<Response> {
+      const response = await handler.fetch(request);
+      // The SDK always says keep-alive. Only the HTTP server knows whether and how long the connection is kept.
+      response.headers.delete("connection");
+      return response;
+    },
+    close: () => handler.close(),
+  };
 }
 
 /** Serves one client over a line transport; resolves when the connection is closed. */
@@ -40,12 +50,15 @@ export function serveWire(app: App, wire: LineWire, options: McpOptions) {
 }
 
 /** A factory: one server per connection over stdio, one per request over HTTP, so no two clients share a server. */
-function protocolServer(app: App, { version, profile = "all", names = "contract", onFirstCall }: McpOptions) {
+function protocolServer(
+  app: App,
+  { version, profile = "all", names = "contract", queue = boundedQueue(), onFirstCall }: McpOptions,
+) {
   const callable = toolsOf("all", app.tools);
   toolsOf(profile, app.tools); // An unknown profile fails now, not at the first listing.
   const { logger } = app.machine;
   const settings: CallSettings = {
-    queue: boundedQueue({ running: 64, waiting: 2000 }),
+    queue,
     logger,
     tools: callable,
     names,
