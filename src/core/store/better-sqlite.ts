@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { asConnection } from "./connection.ts";
 import type { Driver } from "./driver.ts";
 
@@ -11,7 +12,13 @@ export async function loadBetterSqlite(): Promise<Driver | undefined> {
   return {
     name: "better-sqlite3",
     open: (file, { readOnly }) => asConnection(new Database(file, { readonly: readOnly })),
+    openImmutable: (file) => asConnection(new Database(withoutWal(readFileSync(file)))),
   };
+}
+
+/** The add-on takes no URI, so the file is read into memory. The header must not say WAL there: bytes 18 and 19. */
+function withoutWal(bytes: Buffer): Buffer {
+  return bytes.length < 20 ? bytes : bytes.fill(1, 18, 20);
 }
 
 /** The package may be installed with a binary for another Node: only using it shows that. */

@@ -18,4 +18,6 @@ export interface Connection {
 export interface Driver {
   readonly name: "node:sqlite" | "better-sqlite3";
   open(file: string, options: { readonly readOnly: boolean }): Connection;
+  /** Reads a database that nobody writes, and writes nothing beside it: for a disk that is full or read-only. */
+  openImmutable(file: string): Connection;
 }

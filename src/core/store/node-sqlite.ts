@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { asConnection } from "./connection.ts";
 import type { Driver } from "./driver.ts";
 
@@ -8,6 +9,8 @@ export async function loadNodeSqlite(): Promise<Driver | undefined> {
   return {
     name: "node:sqlite",
     open: (file, { readOnly }) => asConnection(new sqlite.DatabaseSync(file, { readOnly })),
+    openImmutable: (file) =>
+      asConnection(new sqlite.DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true })),
   };
 }
 

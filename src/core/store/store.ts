@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DomainError } from "../errors.ts";
 import { once } from "../lazy.ts";
@@ -7,7 +7,7 @@ import type { Connection, Driver, Statement } from "./driver.ts";
 import { journalIn } from "./journal.ts";
 import { loadNodeSqlite } from "./node-sqlite.ts";
 import { prepareFile } from "./prepare-file.ts";
-import { asStoreError } from "./store-errors.ts";
+import { asStoreError, isStorageFailure } from "./store-errors.ts";
 
 /** One of our databases: migrated, in WAL mode; write transactions take the lock at once. */
 export interface Store extends Connection {
@@ -47,20 +47,43 @@ export async function openStore({
   driver,
 }: StoreOptions): Promise<Store> {
   const chosen = driver ?? (await sqliteDriver());
-  if (readOnly && !existsSync(file)) throw notThere(file);
-  if (!readOnly) prepareFile(file);
+  if (readOnly) return openForReading(file, chosen, migrations.length);
+  prepareFile(file);
+  return openWith(
+    file,
+    () => chosen.open(file, { readOnly }),
+    (store) => {
+      store.exec(
+        `PRAGMA journal_mode = ${journalIn(dirname(file))}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
+      );
+      migrate(store, migrations);
+    },
+  );
+}
+
+/** A reader of a WAL database needs a file beside it. If the disk does not take that file, the database is read alone. */
+function openForReading(file: string, driver: Driver, version: number): Store {
+  if (!existsSync(file)) throw notThere(file);
+  const check = (store: Store) => checkReadable(store, version);
+  try {
+    return openWith(file, () => driver.open(file, { readOnly: true }), check);
+  } catch (thrown) {
+    if (!isStorageFailure(thrown) || !isWhole(file)) throw thrown;
+  }
+  return openWith(file, () => driver.openImmutable(file), check);
+}
+
+/** Without a log beside it, the file has every committed page. */
+const isWhole = (file: string): boolean =>
+  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+
+function openWith(file: string, open: () => Connection, prepare: (store: Store) => void): Store {
   return guarded(file, () => {
-    const connection = chosen.open(file, { readOnly });
+    const connection = open();
     try {
       connection.exec("PRAGMA busy_timeout = 5000");
       const store = asStore(file, connection);
-      if (readOnly) checkReadable(store, migrations.length);
-      else {
-        connection.exec(
-          `PRAGMA journal_mode = ${journalIn(dirname(file))}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
-        );
-        migrate(store, migrations);
-      }
+      prepare(store);
       return store;
     } catch (thrown) {
       connection.close();
