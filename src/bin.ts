@@ -7,7 +7,9 @@ import { dataDirectory } from "./core/home.ts";
 import { askLine, keepCompiledCode, stopWithParent, takeStdout, userName, watchProcess } from "./process.ts";
 import type { Services } from "./surfaces/cli/index.ts";
 
-const stop = watchProcess();
+/** Servers may publish what they wrote before they end. Any other command ends within a second of a signal. */
+const SERVERS = ["mcp", "serve", "start"];
+const stop = watchProcess({ graceMs: SERVERS.includes(process.argv[2] ?? "") ? undefined : 900 });
 // Before anything else is loaded: a module that prints while it loads would already break the protocol.
 const stdout = process.argv[2] === "mcp" ? takeStdout() : process.stdout;
 keepCompiledCode(dataDirectory(process.env));
