@@ -7,7 +7,9 @@ import { dataDirectory } from "./core/home.ts";
 import { askLine, keepCompiledCode, stopWithParent, takeStdout, userName, watchProcess } from "./process.ts";
 import type { Services } from "./surfaces/cli/index.ts";
 
-const stop = watchProcess();
+/** Servers may publish what they wrote before they end. Any other command ends within a second of a signal. */
+const SERVERS = ["mcp", "serve", "start"];
+const stop = watchProcess({ graceMs: SERVERS.includes(process.argv[2] ?? "") ? undefined : 900 });
 // Before anything else is loaded: a module that prints while it loads would already break the protocol.
 const stdout = process.argv[2] === "mcp" ? takeStdout() : process.stdout;
 keepCompiledCode(dataDirectory(process.env));
@@ -53,12 +55,14 @@ async function servicesOf(version: string): Promise<Services> {
       });
     },
     async serveHttp(app, { host, port, token, profile, names }) {
-      const [{ httpApp, listen }, { mcpHandler }] = await Promise.all([
+      const [{ httpApp, listen }, { mcpHandler }, { boundedQueue }] = await Promise.all([
         import("./surfaces/http/index.ts"),
         mcpSurface(),
+        import("./surfaces/queue.ts"),
       ]);
-      const mcp = mcpHandler(app, { version, profile, names });
-      return listen(httpApp(app, { version, mcp: mcp.fetch, host, token }), { host, port });
+      const queue = boundedQueue();
+      const mcp = mcpHandler(app, { version, profile, names, queue });
+      return listen(httpApp(app, { version, mcp: mcp.fetch, host, token, queue }), { host, port });
     },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };

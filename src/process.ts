@@ -8,14 +8,18 @@ const SIGPIPE_EXIT = 141;
 const INTERRUPTED_EXIT = 130;
 const PARENT_CHECK_MS = 2_000;
 
-/** Handles signals, unhandled errors and closed pipes. Returns the controller that the first signal aborts. */
-export function watchProcess(): AbortController {
+/**
+ * Handles signals, unhandled errors and closed pipes. Returns the controller that the first signal aborts. With `graceMs`,
+ * the process ends that long after the signal even if its work has not: a crash at any moment is safe.
+ */
+export function watchProcess({ graceMs }: { readonly graceMs: number | undefined }): AbortController {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
       // A second signal ends the process at once.
       if (stop.signal.aborted) process.exit(INTERRUPTED_EXIT);
       stop.abort();
+      if (graceMs !== undefined) setTimeout(() => process.exit(INTERRUPTED_EXIT), graceMs).unref();
     });
   }
   const report = (what: string, thrown: unknown) =>

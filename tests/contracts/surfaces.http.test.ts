@@ -4,7 +4,8 @@ import { z } from "zod";
 import { silentLogger } from "../../src/core/logger.ts";
 import { type HttpOptions, httpApp, listen } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
-import { echoTool, scratchApp } from "../support/scratch-app.ts";
+import { boundedQueue } from "../../src/surfaces/queue.ts";
+import { echoTool, scratchApp, waitingTool } from "../support/scratch-app.ts";
 
 const app = scratchApp([
   echoTool("documents", { route: { method: "POST", path: "/tools/echo" } }),
@@ -103,6 +104,27 @@ describe("the tools", () => {
     const served = httpApp(left, { version: "0", host: "127.0.0.1", mcp: async () => new Response() });
     await served.request("/tools/echo.text", { ...post('{"text":"hi"}'), signal: leaving.signal });
     expect(logged).toEqual([]);
+  });
+
+  test("a call beyond the queue gets 503 with Retry-After, and health still answers", async () => {
+    const { tool, nextStart } = waitingTool();
+    const leaving = new AbortController();
+    const options = { version: "0", host: "127.0.0.1", mcp: async () => new Response() };
+    const queue = boundedQueue({ running: 1, waiting: 0 });
+    const full = httpApp(scratchApp([tool]), { ...options, queue });
+    const started = nextStart();
+    const first = full.request("/tools/wait", { ...post("{}"), signal: leaving.signal });
+    await started;
+    const second = await full.request("/tools/wait", post("{}"));
+    const health = await full.request("/healthz", { headers: HOST });
+    leaving.abort();
+    await first;
+    expect([second.status, second.headers.get("retry-after"), await second.json(), health.status]).toEqual([
+      503,
+      "1",
+      { error: { code: "busy", message: "Too many calls at once. Wait for some answers, then call again." } },
+      200,
+    ]);
   });
 
   test("health and the OpenAPI document, made from the tools", async () => {
@@ -339,6 +361,58 @@ describe("on a real socket", () => {
       status,
       "application/json",
       { error: { code: "bad_request", message: expect.any(String) } },
+    ]);
+  });
+
+  test("few pipelined requests of a connection run at once, and none begins after it has closed", async () => {
+    const { tool, state, nextStart } = waitingTool();
+    const listening = await listen(
+      httpApp(scratchApp([tool]), { version: "0", host: "127.0.0.1", mcp: async () => new Response() }),
+      { host: "127.0.0.1", port: 0 },
+    );
+    // Each answer needs several turns of the event loop: pipelined requests would have begun by then.
+    const otherClient = async () => {
+      for (let round = 0; round < 5; round += 1)
+        await (await fetch(`http://127.0.0.1:${listening.port}/healthz`)).text();
+    };
+    const started = nextStart();
+    const request =
+      "POST /tools/wait HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+    const socket = connect(listening.port, "127.0.0.1", () => socket.write(request.repeat(500)));
+    await started;
+    await otherClient();
+    const whileOpen = state.running;
+    socket.destroy();
+    await otherClient();
+    await listening.close();
+    expect([whileOpen, state.running]).toEqual([4, 4]);
+  });
+
+  test("every pipelined request of a connection is answered, in order", async () => {
+    const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
+    const request = (number: number, close = "") => {
+      const body = JSON.stringify({ text: `n${number}` });
+      return `POST /tools/echo HTTP/1.1\r\nHost: localhost\r\n${close}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    };
+    const all = Array.from({ length: 600 }, (_, number) => request(number));
+    const said = await send(listening.port, `${all.join("")}${request(600, "Connection: close\r\n")}`);
+    await listening.close();
+    expect([...said.matchAll(/"said":"n(\d+)"/g)].map((match) => Number(match[1]))).toEqual(
+      Array.from({ length: 601 }, (_, number) => number),
+    );
+  });
+
+  test("the server decides about the connection, also under /mcp, and says how long it keeps it", async () => {
+    const listening = await listen(serving(), { host: "127.0.0.1", port: 0 });
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const ask = (close: string) =>
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${close}Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const said = await send(listening.port, `${ask("")}${ask("Connection: close\r\n")}`);
+    await listening.close();
+    expect(said.match(/^(connection|keep-alive): .*$/gim)?.map((line) => line.toLowerCase())).toEqual([
+      "connection: keep-alive",
+      "keep-alive: timeout=30",
+      "connection: close",
     ]);
   });
 

@@ -5,7 +5,7 @@ import { silentLogger } from "../../src/core/logger.ts";
 import type { Machine } from "../../src/core/machine.ts";
 import { type Call, invoke } from "../../src/core/tool.ts";
 import { callTool } from "../../src/surfaces/mcp/call-tool.ts";
-import { boundedQueue } from "../../src/surfaces/mcp/queue.ts";
+import { boundedQueue } from "../../src/surfaces/queue.ts";
 import { testCall, testMachine } from "./machine.ts";
 import { tempDir } from "./temp-dir.ts";
 

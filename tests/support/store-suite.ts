@@ -42,6 +42,19 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       ]);
     });
 
+    test("a database that nobody writes is read without any file beside it", async () => {
+      using dir = tempDir();
+      const file = join(dir.path, "s.db");
+      const written = await open(file);
+      written.prepare("INSERT INTO note (text) VALUES (?)").run("kept");
+      written.close();
+      const connection = driver?.openImmutable(file);
+      const rows = connection?.prepare("SELECT text FROM note").all();
+      const beside = readdirSync(dir.path);
+      connection?.close();
+      expect([JSON.stringify(rows), beside]).toEqual(['[{"text":"kept"}]', ["s.db"]]);
+    });
+
     test("a wrong bind is an error, and the connection works on", async () => {
       using dir = tempDir();
       using store = await open(join(dir.path, "s.db"));

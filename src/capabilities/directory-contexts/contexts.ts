@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { dirname } from "node:path/posix";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { asDomainError, DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
@@ -98,12 +99,15 @@ export function openContexts(machine: Machine): Contexts {
     async summariesOnTheWay(files, { path, signal }) {
       const root = await rootOf(machine, path);
       if (typeof root !== "string") return [];
-      const found = scopesOnTheWay(files).flatMap((scope) => {
+      const found = [];
+      for (const scope of scopesOnTheWay(files)) {
+        await yieldToEventLoop();
+        signal.throwIfAborted();
         const each = findIn(root, scope);
-        if ("error" in each) return [];
+        if ("error" in each) continue;
         const isFresh = each.context.fingerprint === fingerprintNow(each.place.directory);
-        return [{ ...each, scope, isFresh }];
-      });
+        found.push({ ...each, scope, isFresh });
+      }
       const stale = found.flatMap(({ isFresh, written }) => (isFresh ? [] : [written]));
       const changed = await findContentChanges(root, stale, signal);
       return found.map(({ scope, place, context, isFresh }) => {
@@ -119,11 +123,14 @@ export function openContexts(machine: Machine): Contexts {
   };
 }
 
+/** Finding the real path of a directory takes time quadratic in its depth, so only these levels are looked at. */
+const MOST_LEVELS = 64;
+
 function scopesOnTheWay(files: readonly string[]): string[] {
   const scopes = new Set(["."]);
   for (const file of files) {
-    for (let scope = dirname(file); !scopes.has(scope) && scope !== "/"; scope = parentOf(scope))
-      scopes.add(scope);
+    const start = dirname(file).split("/").slice(0, MOST_LEVELS).join("/");
+    for (let scope = start; !scopes.has(scope) && scope !== "/"; scope = parentOf(scope)) scopes.add(scope);
   }
   return [...scopes].sort();
 }

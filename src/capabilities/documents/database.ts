@@ -4,7 +4,8 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import { openEmbeddings, openSearchIndex, type SearchIndex } from "../../core/search/index.ts";
 import { openOrRebuild } from "../../core/store/rebuild.ts";
-import type { Store } from "../../core/store/store.ts";
+import { openStore, type Store } from "../../core/store/store.ts";
+import { isStorageFailure } from "../../core/store/store-errors.ts";
 import { projectDirectory } from "./places.ts";
 import { INDEX_NAME, MIGRATIONS } from "./tables.ts";
 
@@ -24,21 +25,32 @@ export interface DatabaseAccess {
 
 export function openDatabase(machine: Machine): DatabaseAccess {
   const file = join(projectDirectory(machine), "documents.sqlite");
-  let opened: DocumentDatabase | undefined;
-  const open = once(async () => {
-    const embeddings = openEmbeddings(await machine.config(), machine);
-    const store = await openOrRebuild({ file, migrations: MIGRATIONS, logger: machine.logger });
-    opened = { store, embeddings, index: openSearchIndex({ store, name: INDEX_NAME, embeddings }) };
-    return opened;
-  });
+  const opened: DocumentDatabase[] = [];
+  const openWith = (openFile: () => Promise<Store>) =>
+    once(async () => {
+      const embeddings = openEmbeddings(await machine.config(), machine);
+      const store = await openFile();
+      const database = { store, embeddings, index: openSearchIndex({ store, name: INDEX_NAME, embeddings }) };
+      opened.push(database);
+      return database;
+    });
+  const open = openWith(() => openOrRebuild({ file, migrations: MIGRATIONS, logger: machine.logger }));
+  const openReadOnly = openWith(() => openStore({ file, migrations: MIGRATIONS, readOnly: true }));
   return {
-    forReading: async () => (opened || existsSync(file) ? open() : undefined),
+    async forReading() {
+      if (opened.length === 0 && !existsSync(file)) return undefined;
+      return open().catch((thrown: unknown) => {
+        // On a full or read-only disk the stored documents can still be found.
+        if (isStorageFailure(thrown)) return openReadOnly();
+        throw thrown;
+      });
+    },
     forWriting: open,
     async close() {
-      const closing = opened;
-      opened = undefined;
-      await closing?.embeddings.close();
-      closing?.store.close();
+      for (const { embeddings, store } of opened.splice(0)) {
+        await embeddings.close();
+        store.close();
+      }
     },
   };
 }

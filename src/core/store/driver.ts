@@ -21,4 +21,6 @@ export interface Driver {
   readonly hasWal: boolean;
   /** Its statements wait some seconds for other processes. */
   open(file: string, options: { readonly readOnly: boolean }): Connection;
+  /** Reads a database that nobody writes, and writes nothing beside it: for a disk that is full or read-only. */
+  openImmutable(file: string): Connection;
 }

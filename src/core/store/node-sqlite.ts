@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { asConnection } from "./connection.ts";
 import type { Driver } from "./driver.ts";
 
@@ -9,6 +10,8 @@ export function nodeSqlite(): Driver | undefined {
     name: "node:sqlite",
     hasWal: true,
     open: (file, { readOnly }) => asConnection(new sqlite.DatabaseSync(file, { readOnly })),
+    openImmutable: (file) =>
+      asConnection(new sqlite.DatabaseSync(`${pathToFileURL(file).href}?immutable=1`, { readOnly: true })),
   };
 }
 

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DomainError } from "../errors.ts";
 import type { Connection, Driver, Statement } from "./driver.ts";
 import { journalIn } from "./journal.ts";
 import { prepareFile } from "./prepare-file.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
-import { asStoreError } from "./store-errors.ts";
+import { asStoreError, isStorageFailure } from "./store-errors.ts";
 
 /** One of our databases: migrated; write transactions take the lock at once. */
 export interface Store extends Connection {
@@ -35,19 +35,42 @@ export async function openStore({
   driver,
 }: StoreOptions): Promise<Store> {
   const chosen = driver ?? sqliteDriver();
-  if (readOnly && !existsSync(file)) throw notThere(file);
-  if (!readOnly) prepareFile(file);
+  if (readOnly) return openForReading(file, chosen, migrations.length);
+  prepareFile(file);
+  return openWith(
+    file,
+    () => chosen.open(file, { readOnly }),
+    (store) => {
+      store.exec(
+        `PRAGMA journal_mode = ${chosen.hasWal ? journalIn(dirname(file)) : "TRUNCATE"}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
+      );
+      migrate(store, migrations);
+    },
+  );
+}
+
+/** A reader of a WAL database needs a file beside it. If the disk does not take that file, the database is read alone. */
+function openForReading(file: string, driver: Driver, version: number): Store {
+  if (!existsSync(file)) throw notThere(file);
+  const check = (store: Store) => checkReadable(store, version);
+  try {
+    return openWith(file, () => driver.open(file, { readOnly: true }), check);
+  } catch (thrown) {
+    if (!isStorageFailure(thrown) || !isWhole(file)) throw thrown;
+  }
+  return openWith(file, () => driver.openImmutable(file), check);
+}
+
+/** Without a log beside it, the file has every committed page. */
+const isWhole = (file: string): boolean =>
+  (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+
+function openWith(file: string, open: () => Connection, prepare: (store: Store) => void): Store {
   return guarded(file, () => {
-    const connection = chosen.open(file, { readOnly });
+    const connection = open();
     try {
       const store = asStore(file, connection);
-      if (readOnly) checkReadable(store, migrations.length);
-      else {
-        connection.exec(
-          `PRAGMA journal_mode = ${chosen.hasWal ? journalIn(dirname(file)) : "TRUNCATE"}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
-        );
-        migrate(store, migrations);
-      }
+      prepare(store);
       return store;
     } catch (thrown) {
       connection.close();

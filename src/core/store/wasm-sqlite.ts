@@ -25,22 +25,21 @@ const CODES: Readonly<Record<string, string>> = {
 export function wasmSqlite(): Driver | undefined {
   const sqlite = hasKernelLocks() ? load() : undefined;
   if (sqlite === undefined) return undefined;
-  return {
-    name: "node-sqlite3-wasm",
-    hasWal: false,
-    open(file, { readOnly }) {
-      const connection = asWasmConnection(openDatabase(sqlite, file, readOnly));
-      try {
-        // Each page costs a call into Node, so pages are large and stay in memory. Pages written early would lock readers out.
-        connection.exec("PRAGMA page_size = 16384; PRAGMA cache_size = -65536; PRAGMA cache_spill = OFF");
-        if (readOnly) connection.exec("PRAGMA query_only = ON");
-        return connection;
-      } catch (thrown) {
-        connection.close();
-        throw thrown;
-      }
-    },
+  const open: Driver["open"] = (file, { readOnly }) => {
+    const connection = asWasmConnection(openDatabase(sqlite, file, readOnly));
+    try {
+      // Each page costs a call into Node, so pages are large and stay in memory. Pages written early would lock readers out.
+      connection.exec("PRAGMA page_size = 16384; PRAGMA cache_size = -65536; PRAGMA cache_spill = OFF");
+      if (readOnly) connection.exec("PRAGMA query_only = ON");
+      return connection;
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
   };
+  // Without WAL a reader needs no file beside the database.
+  const openImmutable: Driver["openImmutable"] = (file) => open(file, { readOnly: true });
+  return { name: "node-sqlite3-wasm", hasWal: false, open, openImmutable };
 }
 
 function load(): WasmSqlite | undefined {

@@ -4,6 +4,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/room-offer.ts";
+import { boundedQueue, type Queue } from "../queue.ts";
 import { refuse } from "./answers.ts";
 import { readBody, tooLarge } from "./body.ts";
 import { openApi } from "./openapi.ts";
@@ -20,13 +21,15 @@ export interface HttpOptions extends GuardOptions {
   readonly version: string;
   /** Answers requests to /mcp. It is passed in because surfaces do not import each other. */
   readonly mcp: (request: Request) => Promise<Response>;
+  /** Shared with MCP. Default: one of its own. */
+  readonly queue?: Queue;
 }
 
 /** "Client closed the request", as proxies log it; nobody reads it. */
 const CLIENT_CLOSED = 499;
 
 /** Plain HTTP: the documents contract's routes, every other tool under /tools, MCP under /mcp. */
-export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono {
+export function httpApp(app: App, { version, mcp, queue = boundedQueue(), ...guard }: HttpOptions): Hono {
   if (guard.token === undefined && !isLoopback(guard.host)) {
     throw new DomainError(
       "invalid_input",
@@ -49,7 +52,7 @@ export function httpApp(app: App, { version, mcp, ...guard }: HttpOptions): Hono
     if (body === undefined) return tooLarge(context);
     return mcp(new Request(url, { method, headers, signal, body }));
   });
-  addToolRoutes(hono, app, tools);
+  addToolRoutes(hono, { app, tools, queue });
   hono.notFound((context) =>
     refuse(
       context,

@@ -1,8 +1,17 @@
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { setMaxListeners } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { asDomainError, DomainError, errnoOf } from "../../core/errors.ts";
+import { boundedQueue, type Queue } from "../queue.ts";
 import { errorBody } from "./answers.ts";
 
 export interface Listening {
@@ -16,12 +25,16 @@ const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
+  // Longer than clients keep idle connections, so that they close first: a request sent into our close is lost.
+  keepAliveTimeout: 30_000,
   maxHeaderSize: 16 * 1024,
   // Node's own answer lacks the error object; our guard refuses requests without a host.
   requireHostHeader: false,
 } as const;
 const MOST_CONNECTIONS = 512;
 const GRACE_MS = 1_000;
+/** Answers on one connection are sent in the order of its requests, so more at once gain nothing. */
+const PIPELINE_LIMITS = { running: 4, waiting: 4_096 } as const;
 
 const UNREADABLE = { status: 400, message: "The request is not HTTP that can be read." } as const;
 /** Parser errors that have a better status than 400. */
@@ -39,7 +52,7 @@ export async function listen(
     errorHandler: answerUnaddressed,
     overrideGlobalObjects: false,
   });
-  const server = createServer(LIMITS, (request, response) => void answer(request, response));
+  const server = createServer(LIMITS, fewPerConnection(answer));
   server.maxConnections = MOST_CONNECTIONS;
   answerParserErrors(server);
   await new Promise<void>((resolve, reject) => {
@@ -56,6 +69,40 @@ export async function listen(
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
       }),
+  };
+}
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/**
+ * Answers few requests of a connection at once and stops reading from it while others wait, so that one client that
+ * pipelines thousands of requests does not delay the rest. Requests that wait when the connection closes are dropped.
+ */
+function fewPerConnection(answer: RequestListener): RequestListener {
+  const queues = new WeakMap<Socket, { readonly queue: Queue; readonly closed: AbortSignal }>();
+  const queueOf = (socket: Socket) => {
+    const known = queues.get(socket);
+    if (known) return known;
+    const closed = new AbortController();
+    // Every waiting request listens; that is bounded, so Node need not warn.
+    setMaxListeners(0, closed.signal);
+    socket.once("close", () => closed.abort());
+    const made = { queue: boundedQueue(PIPELINE_LIMITS), closed: closed.signal };
+    queues.set(socket, made);
+    return made;
+  };
+  return (request, response) => {
+    const { socket } = request;
+    const { queue, closed } = queueOf(socket);
+    const answered = queue.run(closed, async () => {
+      if (queue.waiting === 0) socket.resume();
+      const sent = new Promise((resolve) => response.once("close", resolve));
+      await answer(request, response);
+      await sent;
+    });
+    if (queue.waiting > 0) socket.pause();
+    // A waiting request fails only if its connection is closed or sends more than we hold: either way it ends here.
+    answered.catch(() => socket.destroy());
   };
 }
 

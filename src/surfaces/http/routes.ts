@@ -3,8 +3,9 @@ import { edgeError } from "../../core/edge-error.ts";
 import type { DomainError } from "../../core/errors.ts";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
-import { type AgentView, type Call, invoke, invokeView, type Tool } from "../../core/tool.ts";
+import { type AgentView, invoke, invokeView, type Tool } from "../../core/tool.ts";
 import { contractError } from "../contract-errors.ts";
+import type { Queue } from "../queue.ts";
 import { refuse } from "./answers.ts";
 import { readCall } from "./body.ts";
 
@@ -15,14 +16,24 @@ export const routeOf = (tool: Tool): { readonly method: "GET" | "POST"; readonly
 /** An agent view answers the same JSON as its tool; its fields may be left out. */
 export const routeOfView = ({ name }: AgentView) => ({ method: "POST", path: `/tools/${name}` }) as const;
 
+interface ToolServing {
+  readonly app: App;
+  readonly tools: readonly Tool[];
+  readonly queue: Queue;
+}
+
+/** How long a client should wait before it repeats a call that was refused as `busy`. */
+const RETRY_AFTER_S = "1";
+
 /** The route of each tool, its route by name, a third by the name without dots, and one for its agent view. */
-export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): void {
+export function addToolRoutes(hono: Hono, serving: ToolServing): void {
+  const { tools } = serving;
   hono.get("/tools", (context) => context.json({ tools: tools.flatMap(listed) }));
   for (const tool of tools) {
     const { agentView: view } = tool;
     if (view) {
       const { path } = routeOfView(view);
-      hono.post(path, (context) => answer(context, app, { tool, view, tools }));
+      hono.post(path, (context) => answer(context, serving, { tool, view }));
       hono.all(path, (context) => onlyBy("POST", path, context));
     }
     const { method, path } = routeOf(tool);
@@ -31,7 +42,7 @@ export function addToolRoutes(hono: Hono, app: App, tools: readonly Tool[]): voi
       const verb = each === path ? method : "POST";
       // A GET tool takes no input. Clients that post to every tool are answered too.
       hono.on(verb === "GET" ? ["GET", "POST"] : [verb], each, (context) =>
-        answer(context, app, { tool, tools }),
+        answer(context, serving, { tool }),
       );
       hono.all(each, (context) => onlyBy(verb, each, context));
     }
@@ -54,28 +65,27 @@ function listed(tool: Tool) {
 interface RoutedTool {
   readonly tool: Tool;
   readonly view?: AgentView;
-  readonly tools: readonly Tool[];
 }
 
 async function answer(
   context: Context,
-  { machine }: App,
-  { tool, view, tools }: RoutedTool,
+  { app: { machine }, tools, queue }: ToolServing,
+  { tool, view }: RoutedTool,
 ): Promise<Response> {
   const read = ["GET", "HEAD"].includes(context.req.method) ? { raw: {} } : await readCall(context);
   if ("refused" in read) return read.refused;
   const { signal } = context.req.raw;
+  const call = {
+    signal,
+    progress: silentProgress,
+    actor: machine.env["MCP_CALLER"] || "http:unknown",
+    caller: "agent",
+  } as const;
   try {
-    const call: Call = {
-      signal,
-      progress: silentProgress,
-      actor: machine.env["MCP_CALLER"] || "http:unknown",
-      caller: "agent",
-    };
     const seen = view && { tool, view, context: { root: machine.root } };
-    const output = seen
-      ? (await invokeView(seen, read.raw, call)).output
-      : await invoke(tool, read.raw, call);
+    const output = await queue.run(signal, async () =>
+      seen ? (await invokeView(seen, read.raw, call)).output : invoke(tool, read.raw, call),
+    );
     return context.body(tool.json?.(output) ?? JSON.stringify(output), 200, {
       "Content-Type": "application/json",
     });
@@ -83,6 +93,7 @@ async function answer(
     if (signal.aborted) throw thrown;
     const error = edgeError(thrown, machine.logger);
     const { status, body } = contractError(error, withNextRoute(error, tools));
+    if (error.code === "busy") context.header("Retry-After", RETRY_AFTER_S);
     return context.json(body, status);
   }
 }

@@ -2,10 +2,10 @@ import { edgeError } from "../../core/edge-error.ts";
 import type { NextStep } from "../../core/errors.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, invokeView, type Tool } from "../../core/tool.ts";
+import type { Queue } from "../queue.ts";
 import { failureOf, type RpcFailure } from "./error-shapes.ts";
 import { isRecord } from "./message.ts";
 import { findTool, type NamedTool, nameOf, type ToolNames } from "./profiles.ts";
-import type { Queue } from "./queue.ts";
 
 export interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];

@@ -62,7 +62,7 @@ test("half a line before the end of input is not a message", async () => {
 });
 
 test("a message may arrive in pieces, with others in one chunk, with carriage returns, or split inside a character", async () => {
-  const snowman = Buffer.from('{"jsonrpc":"2.0","method":"note","params":{"text":"☃"}}\n');
+  const snowman = Buffer.from('{"jsonrpc":"2.0","id":2,"method":"note","params":{"text":"☃"}}\n');
   const cut = snowman.indexOf(0xe2) + 1;
   const { heard } = await feed([
     PING.slice(0, 9),
@@ -73,8 +73,29 @@ test("a message may arrive in pieces, with others in one chunk, with carriage re
   expect(heard).toEqual([
     JSON.parse(PING),
     JSON.parse(PING),
-    { jsonrpc: "2.0", method: "note", params: { text: "☃" } },
+    { jsonrpc: "2.0", id: 2, method: "note", params: { text: "☃" } },
   ]);
+});
+
+test("only notifications that change something reach the protocol layer", async () => {
+  const told = (method: string, params?: object) =>
+    `${JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) })}\n`;
+  const { heard, refused } = await feed([
+    told("notifications/unknown"),
+    told("notifications/progress", { progressToken: 1, progress: 1 }),
+    told("notifications/initialized"),
+    `${PING}\n`,
+    told("notifications/cancelled", { requestId: 1 }),
+    told("notifications/cancelled", { requestId: 99 }),
+  ]);
+  expect({ heard: heard.map((message) => JSON.stringify(message)), refused }).toEqual({
+    heard: [
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      PING,
+      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}',
+    ],
+    refused: [],
+  });
 });
 
 test("requests are not read while the client does not read its answers", async () => {

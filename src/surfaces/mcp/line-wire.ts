@@ -114,7 +114,17 @@ export class LineWire {
       return;
     }
     if ("id" in read.message && "method" in read.message) this.#open.add(read.message.id);
-    this.onmessage?.(read.message);
+    if (this.#isUseful(read.message)) this.onmessage?.(read.message);
+  }
+
+  /**
+   * The protocol layer validates every notification before it ignores it, which makes a flood of them slow. These two are
+   * the only ones that change anything here.
+   */
+  #isUseful(message: WireMessage): boolean {
+    if (!("method" in message) || "id" in message) return true;
+    if (message.method === "notifications/cancelled") return this.#open.has(message.params?.["requestId"]);
+    return message.method === "notifications/initialized";
   }
 }
 

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
+import { boundedQueue, type Queue } from "../queue.ts";
 import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
 import { serverInstructions } from "./instructions.ts";
@@ -25,7 +26,6 @@ import {
   type ToolNames,
 } from "./profiles.ts";
 import { protocolProgress } from "./progress.ts";
-import { boundedQueue } from "./queue.ts";
 import { definitions, type ListedTool, MORE_TOOLS } from "./tool-list.ts";
 
 /** The only file that imports the protocol's SDK. */
@@ -36,6 +36,8 @@ export interface McpOptions {
   readonly profile?: string;
   /** Default: `auto`, by client. */
   readonly names?: ToolNames | "auto";
+  /** Shared with plain HTTP if both serve the same clients. Default: one of its own. */
+  readonly queue?: Queue;
   /** Called once, after the first tool call. Background work may start then. */
   readonly onFirstCall?: () => void;
 }
@@ -45,7 +47,15 @@ export function mcpHandler(app: App, options: McpOptions) {
   const handler = createMcpHandler(protocolServer(app, options), {
     onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
   });
-  return { fetch: (request: Request) => handler.fetch(request), close: () => handler.close() };
+  return {
+    async fetch(request: Request): Promise<Response> {
+      const response = await handler.fetch(request);
+      // The SDK always says keep-alive. Only the HTTP server knows whether and how long the connection is kept.
+      response.headers.delete("connection");
+      return response;
+    },
+    close: () => handler.close(),
+  };
 }
 
 /** Serves one client over a line transport; resolves when the connection is closed. */
@@ -58,11 +68,13 @@ export function serveWire(app: App, wire: LineWire, options: McpOptions) {
 }
 
 /** A factory: one server per connection over stdio, one per request over HTTP, so no two clients share a server. */
-function protocolServer(app: App, { version, profile = "auto", names = "auto", onFirstCall }: McpOptions) {
+function protocolServer(
+  app: App,
+  { version, profile = "auto", names = "auto", queue = boundedQueue(), onFirstCall }: McpOptions,
+) {
   checkProfile(profile); // An unknown profile fails now, not at the first listing.
   const { logger, root } = app.machine;
   const tools = callableTools(app.tools);
-  const queue = boundedQueue({ running: 64, waiting: 2000 });
   const listOf = listsByServing(app);
   let isFirst = true;
   const afterCall = () => {

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
+import { isStorageFailure } from "../../../core/store/store-errors.ts";
 import { type CodeStore, openCurrentFormat } from "./code-store.ts";
 import { currentIndexFile } from "./generations.ts";
 import type { CodeProject } from "./project.ts";
@@ -78,12 +79,15 @@ async function closeUnused({ opening, users, isRetired }: IndexHandle): Promise<
   code?.store.close();
 }
 
-const unreadable = (cause: unknown) =>
-  new DomainError("not_indexed", "The index cannot be read.", {
-    reason: "not_indexed",
-    next: { tool: "index_codebase" },
-    cause,
-  });
+/** A new index does not help if the disk is the problem. */
+const unreadable = (cause: unknown): unknown =>
+  isStorageFailure(cause)
+    ? cause
+    : new DomainError("not_indexed", "The index cannot be read.", {
+        reason: "not_indexed",
+        next: { tool: "index_codebase" },
+        cause,
+      });
 
 /** Throws the contract's error if the project is not indexed. */
 export function requireIndex(code: CodeStore | undefined): CodeStore {

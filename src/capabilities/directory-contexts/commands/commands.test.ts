@@ -305,3 +305,24 @@ test("summariesOnTheWay gives the contexts between the root and files", async ()
     "src/deep fresh",
   ]);
 });
+
+test("summariesOnTheWay ends for a file below 1,500 levels of directories", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  await open(dir.path)("init");
+  const levels = "d/".repeat(1500);
+  mkdirSync(join(dir.path, levels), { recursive: true });
+  const { summariesOnTheWay } = openDirectoryContexts(testMachine(dir.path));
+  const found = await summariesOnTheWay([`${levels}end.ts`], { signal: new AbortController().signal });
+  expect(found.map(({ scope }) => scope)).toEqual(["."]);
+});
+
+test("summariesOnTheWay stops between two directories if it is cancelled", async () => {
+  using dir = tempDir();
+  write(dir.path, FILES);
+  const { summariesOnTheWay } = openDirectoryContexts(testMachine(dir.path));
+  const cancel = new AbortController();
+  const found = summariesOnTheWay(["a/b/c/d.ts"], { signal: cancel.signal });
+  cancel.abort();
+  await expect(found).rejects.toBe(cancel.signal.reason);
+});

@@ -1,3 +1,4 @@
+import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { readDocx } from "./docx.ts";
 import type { Extraction, Format } from "./format.ts";
 import { readHtml } from "./html.ts";
@@ -30,12 +31,17 @@ const READERS = {
   (bytes: Uint8Array, mediaType?: string) => Extraction | Promise<Extraction>
 >;
 
-/** The text of a file. An unreadable file is a value; the content never makes it throw. */
+/** Secrets and invisible characters never reach the store. */
+export const cleanText = (text: string): string => redactSecrets(stripInvisible(text).text).text;
+
+/** The clean text of a file. An unreadable file is a value; the content never makes it throw. */
 export async function extract({ format, bytes, mediaType }: ExtractRequest): Promise<Extraction> {
   try {
     const extraction = await READERS[format](bytes, mediaType);
-    if ("unreadable" in extraction || extraction.body.length <= MOST_CHARACTERS) return extraction;
-    return { unreadable: "more text than a document holds" };
+    if ("unreadable" in extraction) return extraction;
+    if (extraction.body.length > MOST_CHARACTERS) return { unreadable: "more text than a document holds" };
+    // Cleaned here, because a large text is cleaned in the thread that reads it.
+    return { ...extraction, body: cleanText(extraction.body) };
   } catch (thrown) {
     return { unreadable: `broken: ${thrown instanceof Error ? thrown.message : "unknown"}`.slice(0, 200) };
   }

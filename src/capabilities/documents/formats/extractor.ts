@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { openThread } from "../answering-thread.ts";
 import { type ExtractRequest, extract } from "./extract.ts";
 import type { Extraction } from "./format.ts";
 
@@ -14,78 +14,44 @@ interface ExtractorOptions {
 
 const isBuilt = !import.meta.url.endsWith(".ts");
 const BUILT_WORKER = isBuilt ? new URL("./workers/documents-extract.js", import.meta.url) : undefined;
+/** Text up to this size is read faster here than it is sent to another thread. */
+const SMALL_TEXT_BYTES = 256 * 1024;
 
-/**
- * Reads rich formats in a worker thread, because a hostile file may keep a parser busy or use up the memory: the thread
- * is ended at the deadline, and only that file is lost. Plain text is read in this thread.
- */
+/** Reads rich formats and large texts in a worker thread, which is ended at the deadline: only that file is lost. */
 export function openExtractor({
   deadlineMs = 30_000,
   worker = BUILT_WORKER,
 }: ExtractorOptions = {}): Extractor {
-  let thread: Worker | undefined;
+  const thread = worker && openThread<ExtractRequest, Extraction>({ file: worker, deadlineMs });
   let last: Promise<unknown> = Promise.resolve();
-  const end = async () => {
-    const ending = thread;
-    thread = undefined;
-    await ending?.terminate();
-  };
-  const inThread = async (file: URL, request: ExtractRequest) => {
-    thread ??= startThread(file);
-    const answer = await askThread(thread, request, deadlineMs);
-    if (answer.isLost) await end();
-    return answer.extraction;
-  };
   return {
-    extract(request) {
-      if (request.format === "text" || request.format === "markdown") return extract(request);
-      const turn = last.then(() => (worker ? inThread(worker, request) : inTime(request, deadlineMs)));
+    async extract(request) {
+      if (isSmallText(request)) return extract(request);
+      if (thread) {
+        const found = await thread.ask(request, wholeBuffer(request.bytes));
+        return "lost" in found ? { unreadable: found.lost } : found.answer;
+      }
+      const turn = last.then(() => inTime(request, deadlineMs));
       last = turn.catch(() => undefined);
       return turn;
     },
-    close: end,
+    close: async () => thread?.close(),
   };
 }
 
-function startThread(file: URL): Worker {
-  const thread = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 1_024 } });
-  // An error while it is being ended must not end the process.
-  return thread.on("error", () => {});
-}
+const isSmallText = ({ format, bytes }: ExtractRequest): boolean =>
+  (format === "text" || format === "markdown") && bytes.length <= SMALL_TEXT_BYTES;
 
-interface ExtractAnswer {
-  readonly extraction: Extraction;
-  /** The thread did not answer and cannot be used again. */
-  readonly isLost: boolean;
-}
-
-const late = (deadlineMs: number): Extraction => ({
-  unreadable: `took longer than ${deadlineMs / 1_000} s to read`,
-});
-
-function askThread(thread: Worker, request: ExtractRequest, deadlineMs: number): Promise<ExtractAnswer> {
-  return new Promise((settle) => {
-    const done = (extraction: Extraction, isLost: boolean) => {
-      clearTimeout(timer);
-      thread.off("message", onMessage).off("error", onError).off("exit", onExit);
-      settle({ extraction, isLost });
-    };
-    const onMessage = (extraction: Extraction) => done(extraction, false);
-    const onError = () => done({ unreadable: "too large to read in memory" }, true);
-    const onExit = () => done({ unreadable: "its reader ended" }, true);
-    const timer = setTimeout(() => done(late(deadlineMs), true), deadlineMs);
-    thread.on("message", onMessage).on("error", onError).on("exit", onExit);
-    // The bytes are moved, not copied; the caller is done with them.
-    const { buffer, byteLength } = request.bytes;
-    const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-    thread.postMessage(request, isWhole ? [buffer] : []);
-  });
+/** The bytes are moved, not copied; the caller is done with them. */
+function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 async function inTime(request: ExtractRequest, deadlineMs: number): Promise<Extraction> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<Extraction>((settle) => {
-    timer = setTimeout(() => settle(late(deadlineMs)), deadlineMs);
+    const late = { unreadable: `took longer than ${deadlineMs / 1_000} s to read` };
+    timer = setTimeout(() => settle(late), deadlineMs);
   });
   try {
     return await Promise.race([extract(request), deadline]);

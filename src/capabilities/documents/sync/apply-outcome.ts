@@ -1,5 +1,6 @@
 import { isWithin, type SyncSelection } from "./choose-items.ts";
 import type { DocumentDraft } from "./compose.ts";
+import { MOST_SEARCHED_CHARACTERS } from "./prepare-drafts.ts";
 import { failureReason, type Outcome } from "./read-item.ts";
 import type { SourceReportBuilder } from "./report-builder.ts";
 import { hasDocument, type ItemRecord } from "./sync-records.ts";
@@ -45,6 +46,7 @@ function applyDraft(
   try {
     writer.put(draft, entry);
     report.count("written");
+    if (draft.body.length > MOST_SEARCHED_CHARACTERS) report.addCut(draft.sourceId, MOST_SEARCHED_CHARACTERS);
   } catch (thrown) {
     report.addFailed(draft.sourceId, failureReason(thrown));
   }

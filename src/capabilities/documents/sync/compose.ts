@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sha256 } from "../../../core/hash.ts";
-import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import type { Content } from "../connectors/connector.ts";
+import { cleanText } from "../formats/extract.ts";
 import type { Extracted } from "../formats/format.ts";
 import { listOf } from "../formats/front-matter.ts";
 
@@ -36,7 +36,7 @@ export function documentId(source: string, sourceId: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Combines what the source and the file say. Secrets and invisible characters never reach the store. */
+/** Combines what the source and the file say. The body is already clean. */
 export function compose(
   { source, sourceId, now }: { readonly source: string; readonly sourceId: string; readonly now: number },
   content: Content,
@@ -52,11 +52,11 @@ export function compose(
     source,
     sourceId,
     sourceUrl: content.sourceUrl,
-    title: cleanText(extracted.title ?? content.title),
-    author: cleanText(content.author ?? extracted.author ?? null),
+    title: cleanOrNull(extracted.title ?? content.title),
+    author: cleanOrNull(content.author ?? extracted.author ?? null),
     createdAt: content.createdAt ?? extracted.createdAt,
     contentType: content.contentType,
-    body: cleanText(extracted.body),
+    body: extracted.body,
     metadata: { ...asTable(fromFile), ...asTable(clean(content.metadata)), ...(tags.length > 0 && { tags }) },
     tags,
   };
@@ -67,11 +67,7 @@ export function compose(
   };
 }
 
-function cleanText(text: string): string;
-function cleanText(text: string | null): string | null;
-function cleanText(text: string | null): string | null {
-  return text === null ? null : redactSecrets(stripInvisible(text).text).text;
-}
+const cleanOrNull = (text: string | null): string | null => (text === null ? null : cleanText(text));
 
 /** Cleans every text inside, at any depth. */
 function clean(value: unknown): unknown {

@@ -3,10 +3,11 @@ import type { IndexedDocument } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { TextChunk } from "../chunking/chunk-text.ts";
 import type { DocumentDraft } from "./compose.ts";
+import type { SearchableDraft } from "./prepare-drafts.ts";
 
 /** A document for the search index: a chunk is found by its heading, its text and the title of its document. */
 export function indexedDocument(
-  { id, source, sourceId, title, tags, updatedAt }: Omit<DocumentDraft, "hash">,
+  { id, source, sourceId, title, tags, updatedAt }: Omit<SearchableDraft, "body">,
   chunks: readonly TextChunk[],
 ): IndexedDocument {
   return {

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { prepareDocuments } from "../../../core/search/index.ts";
-import { type ChunkSize, chunkText } from "../chunking/chunk-text.ts";
+import type { Store } from "../../../core/store/store.ts";
+import type { ChunkSize } from "../chunking/chunk-text.ts";
 import type { DocumentDatabase } from "../database.ts";
 import { DocumentRow } from "../tables.ts";
-import type { DocumentDraft } from "./compose.ts";
-import { indexedDocument, writeChunks } from "./document-rows.ts";
+import { writeChunks } from "./document-rows.ts";
+import { MOST_SEARCHED_CHARACTERS, type SearchableDraft } from "./prepare-drafts.ts";
+import type { Preparer } from "./preparer.ts";
 
 /** How documents are chunked and indexed. */
 export interface ChunkingSettings {
@@ -20,53 +21,53 @@ export const chunkingSettings = (size: ChunkSize, hasVectors: boolean): Chunking
 
 /** Chunks and indexes documents again that were stored with other settings, without fetching them. Returns their number. */
 export async function rechunk(
-  database: DocumentDatabase,
-  { size, stamp }: ChunkingSettings,
+  { store, index }: DocumentDatabase,
+  {
+    settings: { size, stamp },
+    preparer,
+  }: { readonly settings: ChunkingSettings; readonly preparer: Preparer },
   signal: AbortSignal,
 ): Promise<number> {
-  const { store, index, embeddings } = database;
-  // Two range queries use the index; `<>` would read every document.
-  const others = (than: "<" | ">") =>
-    store.prepare(`SELECT * FROM documents WHERE chunking ${than} ? LIMIT 200`);
   let done = 0;
   for (;;) {
     signal.throwIfAborted();
-    const rows = [...others("<").all(stamp), ...others(">").all(stamp)];
+    const rows = nextRows(store, stamp);
     if (rows.length === 0) return done;
-    const cut = rows.map((row) => {
-      const document = DocumentRow.parse(row);
-      return { document, chunks: chunkText(document.body, size) };
-    });
-    const indexed = cut.map(({ document, chunks }) => indexedDocument(draftOf(document), chunks));
-    const batch = prepareDocuments(indexed, await embeddings.quick());
+    const prepared = await preparer.prepare(rows.map(draftOf), size);
+    // What cannot be prepared keeps its old chunks. It was prepared once, so this means too little time or memory now.
+    if ("lost" in prepared) return done;
     store.transaction(() => {
-      for (const { document, chunks } of cut) {
-        writeChunks(store, document.id, chunks);
-        store.prepare("UPDATE documents SET chunking = ? WHERE id = ?").run(stamp, document.id);
+      for (const [place, { id }] of rows.entries()) {
+        writeChunks(store, id, prepared.chunks[place] ?? []);
+        store.prepare("UPDATE documents SET chunking = ? WHERE id = ?").run(stamp, id);
       }
-      index.putPrepared(batch);
+      index.putPrepared(prepared.batch);
     });
     done += rows.length;
   }
 }
 
+/** Some documents with other settings: few enough for one batch. Two range queries use the index; `<>` would read all. */
+function nextRows(store: Store, stamp: string): DocumentRow[] {
+  const rows: DocumentRow[] = [];
+  let characters = 0;
+  for (const than of ["<", ">"]) {
+    const others = store.prepare(`SELECT * FROM documents WHERE chunking ${than} ? LIMIT 200`);
+    for (const row of others.iterate(stamp)) {
+      const document = DocumentRow.parse(row);
+      rows.push(document);
+      characters += document.body.length;
+      if (characters >= MOST_SEARCHED_CHARACTERS) return rows;
+    }
+  }
+  return rows;
+}
+
 /** Our tags are a list of texts; anything else comes from the file itself and is ignored. */
 const Metadata = z.looseObject({ tags: z.array(z.string()).default([]).catch([]) });
 
-function draftOf(row: DocumentRow): Omit<DocumentDraft, "hash"> {
-  const metadata = Metadata.parse(JSON.parse(row.metadata));
-  return {
-    id: row.id,
-    source: row.source,
-    sourceId: row.source_id,
-    sourceUrl: row.source_url,
-    title: row.title,
-    author: row.author,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    contentType: row.content_type,
-    body: row.body,
-    metadata,
-    tags: metadata.tags,
-  };
+function draftOf(row: DocumentRow): SearchableDraft {
+  const { tags } = Metadata.parse(JSON.parse(row.metadata));
+  const { id, source, source_id: sourceId, title, updated_at: updatedAt, body } = row;
+  return { id, source, sourceId, title, updatedAt, body, tags };
 }

@@ -42,6 +42,18 @@ export class SourceReportBuilder {
     this.#problems.push({ kind: "failed", source_id: sourceId, reason });
   }
 
+  /** It was counted as written, but could not be stored. */
+  addLost(sourceId: string, reason: string): void {
+    this.#counts.written -= 1;
+    this.addFailed(sourceId, reason);
+  }
+
+  /** It is stored, but its end is not searched. */
+  addCut(sourceId: string, searched: number): void {
+    const reason = `stored, but only its first ${searched} characters are searched`;
+    this.#problems.push({ kind: "skipped", source_id: sourceId, reason });
+  }
+
   /** A part of the source could not be read. */
   addSourceProblem(reason: string): void {
     this.#problems.push({ kind: "source", source_id: null, reason });

@@ -6,11 +6,10 @@ import { isoOf } from "../timestamps.ts";
 import { applyOutcome, removeItem, type SourceRun } from "./apply-outcome.ts";
 import { chooseItems, type ItemChoice, isNarrowed, type SyncSelection } from "./choose-items.ts";
 import { failureReason, readItem } from "./read-item.ts";
-import type { ChunkingSettings } from "./rechunk.ts";
 import type { SourceReport } from "./report.ts";
 import { SourceReportBuilder } from "./report-builder.ts";
 import { hasDocument, readItemRecords, readSources, recordRun } from "./sync-records.ts";
-import { SourceWriter } from "./writer.ts";
+import { SourceWriter, type WriterOptions } from "./writer.ts";
 
 export interface SyncOptions extends SyncSelection {
   readonly dryRun: boolean;
@@ -18,7 +17,7 @@ export interface SyncOptions extends SyncSelection {
 export interface SyncTools {
   readonly database: DocumentDatabase;
   readonly extractor: Extractor;
-  readonly chunking: ChunkingSettings;
+  readonly writing: WriterOptions;
   readonly progress: Progress;
   readonly signal: AbortSignal;
   /** Seconds since 1970. */
@@ -34,12 +33,12 @@ export async function syncSource(
   options: SyncOptions,
   tools: SyncTools,
 ): Promise<SourceReport> {
-  const { database, chunking, progress, signal } = tools;
+  const { database, writing, progress, signal } = tools;
   const source = connector.label;
   const run: SourceRun = {
     selection: options,
     known: readItemRecords(database.store, source),
-    writer: new SourceWriter(database, source, chunking),
+    writer: new SourceWriter(database, source, writing),
     report: new SourceReportBuilder(),
   };
   try {
@@ -83,7 +82,10 @@ async function readAndWrite(
   }: { readonly run: SourceRun; readonly connector: Connector; readonly tools: SyncTools },
 ): Promise<void> {
   const { extractor, progress, signal } = tools;
-  const { selection, known, writer } = run;
+  const { selection, known, writer, report } = run;
+  const commit = async () => {
+    for (const { sourceId, reason } of await writer.commit()) report.addLost(sourceId, reason);
+  };
   const { label: source, parallel } = connector;
   const read = (item: Item) => {
     // A full run must not get "unchanged" as an answer.
@@ -100,14 +102,14 @@ async function readAndWrite(
       applyOutcome(outcome, run);
       done += 1;
       if (!writer.isFull && tools.now() - committedAt < COMMIT_AFTER_S) continue;
-      await writer.commit();
+      await commit();
       committedAt = tools.now();
       step();
     }
     for (const sourceId of left) removeItem(sourceId, run);
   } finally {
-    // Work done before an abort is kept too.
-    await writer.commit();
+    // After an abort the user waits, so the last batch is left to the next run.
+    if (!signal.aborted) await commit();
   }
   step();
 }

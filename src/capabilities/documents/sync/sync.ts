@@ -12,6 +12,7 @@ import type { DatabaseAccess, DocumentDatabase } from "../database.ts";
 import { openExtractor } from "../formats/extractor.ts";
 import { clonesDirectory, projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
+import { openPreparer } from "./preparer.ts";
 import { failureReason } from "./read-item.ts";
 import { chunkingSettings, rechunk } from "./rechunk.ts";
 import { emptyReport, type SourceReport, type SyncReport } from "./report.ts";
@@ -76,13 +77,16 @@ async function syncLabels(
   const config = await machine.config();
   const extractor = openExtractor();
   const { max_tokens: maxTokens, overlap_tokens: overlapTokens } = config.chunking;
+  const { embeddings } = database;
+  const preparer = await openPreparer({ embeddings, home: machine.home });
+  const chunking = chunkingSettings({ maxTokens, overlapTokens }, (await embeddings.quick()) !== undefined);
+  // A thread in the middle of a large file would keep the command waiting.
+  const endThreads = () => Promise.all([extractor.close(), preparer.close()]);
+  call.signal.addEventListener("abort", endThreads, { once: true });
   const tools: SyncTools = {
     database,
     extractor,
-    chunking: chunkingSettings(
-      { maxTokens, overlapTokens },
-      (await database.embeddings.quick()) !== undefined,
-    ),
+    writing: { chunking, preparer },
     progress: progressFor(request.progress, call.progress),
     signal: call.signal,
     now: () => Math.floor(machine.now().getTime() / 1_000),
@@ -93,11 +97,12 @@ async function syncLabels(
     if (request.target === "all") sources.push(...(await removeUnconfigured(config, options, tools)));
     if (!options.dryRun) {
       if (request.target === "all") await removeUnusedClones(config, machine);
-      await rechunk(database, tools.chunking, call.signal);
+      await rechunk(database, { settings: chunking, preparer }, call.signal);
     }
     return { dry_run: options.dryRun, sources };
   } finally {
-    await extractor.close();
+    call.signal.removeEventListener("abort", endThreads);
+    await endThreads();
   }
 }
 
@@ -144,7 +149,7 @@ async function syncLabel(
 async function removeUnconfigured(
   config: Config,
   { dryRun }: SyncOptions,
-  { database, chunking }: SyncTools,
+  { database, writing }: SyncTools,
 ): Promise<SourceReport[]> {
   const { store } = database;
   const configured = new Set(configuredLabels(config));
@@ -154,7 +159,7 @@ async function removeUnconfigured(
     const removed = [...records.values()].filter(hasDocument).length;
     reports.push({ ...emptyReport(source), removed, complete: !dryRun });
     if (dryRun) continue;
-    const writer = new SourceWriter(database, source, chunking);
+    const writer = new SourceWriter(database, source, writing);
     for (const sourceId of records.keys()) writer.remove(sourceId);
     await writer.commit();
     store.prepare("DELETE FROM sources WHERE source = ?").run(source);

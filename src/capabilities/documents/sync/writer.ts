@@ -1,38 +1,49 @@
-import { prepareDocuments } from "../../../core/search/index.ts";
-import { chunkText, type TextChunk } from "../chunking/chunk-text.ts";
+import type { PreparedBatch } from "../../../core/search/index.ts";
+import type { TextChunk } from "../chunking/chunk-text.ts";
 import type { DocumentDatabase } from "../database.ts";
 import { type DocumentDraft, documentId } from "./compose.ts";
-import { deleteRows, indexedDocument, writeRows } from "./document-rows.ts";
+import { deleteRows, writeRows } from "./document-rows.ts";
+import { MOST_SEARCHED_CHARACTERS } from "./prepare-drafts.ts";
+import type { Preparer } from "./preparer.ts";
 import type { ChunkingSettings } from "./rechunk.ts";
 import { deleteItemRecord, type ItemRecord, writeItemRecord } from "./sync-records.ts";
 
-/** A batch becomes one index segment: large enough for few segments, small enough to lose little in a crash. */
-const MOST_CHUNKS = 2_000;
-const MOST_CHARACTERS = 8_000_000;
+/** How drafts become chunks. */
+export interface WriterOptions {
+  readonly chunking: ChunkingSettings;
+  readonly preparer: Preparer;
+}
+/** A draft that could not be prepared. It is not stored, and the next run reads it again. */
+export interface LostDraft {
+  readonly sourceId: string;
+  readonly reason: string;
+}
+interface ReadyDrafts {
+  readonly documents: { readonly draft: DocumentDraft; readonly chunks: readonly TextChunk[] }[];
+  readonly batches: PreparedBatch[];
+  readonly lost: LostDraft[];
+}
 
 /** Collects changes of one source and commits rows, chunks, index and item records in one transaction. */
 export class SourceWriter {
   readonly #database: DocumentDatabase;
   readonly #source: string;
-  readonly #chunking: ChunkingSettings;
-  #documents: { draft: DocumentDraft; chunks: readonly TextChunk[] }[] = [];
+  readonly #options: WriterOptions;
+  #drafts: DocumentDraft[] = [];
   #records: { sourceId: string; record: ItemRecord }[] = [];
   #removed: string[] = [];
-  #chunks = 0;
   #characters = 0;
   chunksWritten = 0;
 
-  constructor(database: DocumentDatabase, source: string, chunking: ChunkingSettings) {
+  constructor(database: DocumentDatabase, source: string, options: WriterOptions) {
     this.#database = database;
     this.#source = source;
-    this.#chunking = chunking;
+    this.#options = options;
   }
 
   put(draft: DocumentDraft, record: ItemRecord): void {
-    const chunks = chunkText(draft.body, this.#chunking.size);
-    this.#documents.push({ draft, chunks });
+    this.#drafts.push(draft);
     this.#records.push({ sourceId: draft.sourceId, record });
-    this.#chunks += chunks.length;
     this.#characters += draft.body.length;
   }
 
@@ -47,39 +58,62 @@ export class SourceWriter {
     if (record) this.#records.push({ sourceId, record });
   }
 
+  /** A batch becomes one index segment: large enough for few segments, small enough for memory and to lose little in a crash. */
   get isFull(): boolean {
     return (
-      this.#chunks >= MOST_CHUNKS ||
-      this.#characters >= MOST_CHARACTERS ||
-      this.#records.length + this.#removed.length >= 10_000
+      this.#characters >= MOST_SEARCHED_CHARACTERS || this.#records.length + this.#removed.length >= 10_000
     );
   }
 
-  /** Everything passed in is stored when this returns. */
-  async commit(): Promise<void> {
-    const documents = this.#documents;
+  /** Everything passed in is stored when this returns, except what is returned. */
+  async commit(): Promise<LostDraft[]> {
+    const drafts = this.#drafts;
     const records = this.#records;
     const removed = this.#removed;
-    if (documents.length + records.length + removed.length === 0) return;
-    this.#documents = [];
+    if (drafts.length + records.length + removed.length === 0) return [];
+    this.#drafts = [];
     this.#records = [];
     this.#removed = [];
-    this.#chunks = 0;
     this.#characters = 0;
-    const { store, index, embeddings } = this.#database;
-    const indexed = documents.map(({ draft, chunks }) => indexedDocument(draft, chunks));
-    const batch = indexed.length > 0 ? prepareDocuments(indexed, await embeddings.quick()) : undefined;
+    const { store, index } = this.#database;
+    const { documents, batches, lost } = await this.#prepare(drafts);
+    const isLost = new Set(lost.map(({ sourceId }) => sourceId));
     store.transaction(() => {
       const ids = removed.map((sourceId) => documentId(this.#source, sourceId));
       if (ids.length > 0) index.delete(ids);
       for (const id of ids) deleteRows(store, id);
       for (const sourceId of removed) deleteItemRecord(store, this.#source, sourceId);
       for (const { draft, chunks } of documents) {
-        writeRows(store, draft, chunks, this.#chunking.stamp);
+        writeRows(store, draft, chunks, this.#options.chunking.stamp);
         this.chunksWritten += chunks.length;
       }
-      for (const { sourceId, record } of records) writeItemRecord(store, this.#source, sourceId, record);
-      if (batch) index.putPrepared(batch);
+      for (const { sourceId, record } of records) {
+        if (!isLost.has(sourceId)) writeItemRecord(store, this.#source, sourceId, record);
+      }
+      for (const batch of batches) index.putPrepared(batch);
     });
+    return lost;
+  }
+
+  /** If a batch is lost, each of its drafts is tried alone, so that one bad document does not take others with it. */
+  async #prepare(drafts: readonly DocumentDraft[]): Promise<ReadyDrafts> {
+    if (drafts.length === 0) return { documents: [], batches: [], lost: [] };
+    const { preparer, chunking } = this.#options;
+    const prepared = await preparer.prepare(drafts, chunking.size);
+    if (!("lost" in prepared)) {
+      const documents = drafts.map((draft, place) => ({ draft, chunks: prepared.chunks[place] ?? [] }));
+      return { documents, batches: [prepared.batch], lost: [] };
+    }
+    const [only, ...others] = drafts;
+    if (only && others.length === 0) {
+      return { documents: [], batches: [], lost: [{ sourceId: only.sourceId, reason: prepared.lost }] };
+    }
+    const parts: ReadyDrafts[] = [];
+    for (const draft of drafts) parts.push(await this.#prepare([draft]));
+    return {
+      documents: parts.flatMap((part) => part.documents),
+      batches: parts.flatMap((part) => part.batches),
+      lost: parts.flatMap((part) => part.lost),
+    };
   }
 }

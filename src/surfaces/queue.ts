@@ -1,12 +1,15 @@
-import { DomainError } from "../../core/errors.ts";
+import { DomainError } from "../core/errors.ts";
 
 interface QueueLimits {
   readonly running: number;
   readonly waiting: number;
 }
 
+/** The limits of one server, over all its clients. */
+const CALL_LIMITS: QueueLimits = { running: 64, waiting: 2000 };
+
 /** At most `running` calls run and `waiting` queue; others get `busy`. A flood then costs time, not memory. */
-export function boundedQueue({ running, waiting }: QueueLimits) {
+export function boundedQueue({ running, waiting }: QueueLimits = CALL_LIMITS) {
   let free = running;
   const line: (() => void)[] = [];
 
@@ -41,6 +44,10 @@ export function boundedQueue({ running, waiting }: QueueLimits) {
   }
 
   return {
+    /** How many calls wait for a place. */
+    get waiting(): number {
+      return line.length;
+    },
     async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted();
       await takePlace(signal);
