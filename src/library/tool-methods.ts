@@ -235,6 +235,8 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly key: string;
@@ -258,6 +260,8 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly key: string;
@@ -281,6 +285,8 @@ export interface ToolMethods<Options> {
     readonly instructions: string;
     /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
     readonly scope?: string | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly name: string;
@@ -526,6 +532,8 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly id: number;
@@ -1060,73 +1068,6 @@ export interface ToolMethods<Options> {
       readonly detail: string;
     })[];
   }>;
-  /** Resolve one conflicted file, from the command line, a file or standard input. */
-  memoryConflictsResolve(input: {
-    /** Path of the conflicted file, relative to the project */
-    readonly file_path: string;
-    /** The whole new text of the file; empty deletes a file that one side deleted */
-    readonly content?: string | undefined;
-    /** Read the text from this file; - for standard input */
-    readonly file?: string | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "resolved";
-    readonly file_path: string;
-    readonly remaining: number;
-  }>;
-  /** Add or overwrite a convention entry, from the command line, a file or standard input. */
-  memoryConventionAdd(input: {
-    /** Short name */
-    readonly key: string;
-    /** Markdown */
-    readonly content?: string | undefined;
-    /** Read the text from this file; - for standard input */
-    readonly file?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
-    readonly anchors?: readonly string[] | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly key: string;
-    readonly requested_key?: string;
-    readonly created: boolean;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
-    readonly warnings?: readonly string[];
-  }>;
-  /** Record a decision with the next free id. */
-  memoryDecisionAdd(input: {
-    /** What was decided, in a few words */
-    readonly title: string;
-    /** Why it was needed */
-    readonly context?: string | undefined;
-    /** What was decided */
-    readonly decision?: string | undefined;
-    /** What follows */
-    readonly consequences?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
-    readonly anchors?: readonly string[] | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly id: number;
-    readonly title: string;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
-  }>;
   /** Print one decision. */
   memoryDecisionGet(input: {
     /** Id or title */
@@ -1194,33 +1135,6 @@ export interface ToolMethods<Options> {
     readonly directory: string;
     readonly merge_driver?: string;
   }>;
-  /** Add or overwrite a knowledge entry, from the command line, a file or standard input. */
-  memoryKnowledgeAdd(input: {
-    /** Short name */
-    readonly key: string;
-    /** Markdown */
-    readonly content?: string | undefined;
-    /** Read the text from this file; - for standard input */
-    readonly file?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
-    readonly anchors?: readonly string[] | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly key: string;
-    readonly requested_key?: string;
-    readonly created: boolean;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
-    readonly warnings?: readonly string[];
-  }>;
   /** Print one knowledge entry. */
   memoryKnowledgeGet(input: {
     /** Key of the entry */
@@ -1284,32 +1198,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "removed";
     readonly id: string;
-  }>;
-  /** Add or overwrite a skill. */
-  memorySkillAdd(input: {
-    /** a-z, 0-9 and dashes */
-    readonly name: string;
-    /** Markdown body */
-    readonly instructions?: string | undefined;
-    /** What it does and when to use it */
-    readonly description: string;
-    /** Read the body from this file; - for standard input */
-    readonly file?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly name: string;
-    readonly requested_name?: string;
-    readonly created: boolean;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
   }>;
   /** Accept or reject a proposal for a skill. Refused without --force if the skill changed since. */
   memorySkillApplyProposal(input: {

@@ -1,33 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { MemoryDecision, NewDecision, RecordedDecision } from "../entries/schemas.ts";
-import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
-
-const RecordedAnswer = z.object({ status: z.literal("ok"), ...RecordedDecision.shape });
+import { MemoryDecision } from "../entries/schemas.ts";
+import { type LoadMemory, notFoundExit } from "./schemas.ts";
 
 /** Commands for decisions. */
 export const peopleDecisionTools = (memory: LoadMemory) => [
-  defineTool({
-    room: "team-memory",
-    name: "memory_decision_add",
-    description: "Record a decision with the next free id.",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "decision add",
-      positional: ["title"],
-      examples: [
-        'contextful memory decision add "Use PostgreSQL" --context "Need ACID" --decision "PostgreSQL 16"',
-      ],
-    },
-    input: NewDecision.extend({ allow_secret: AllowSecret }),
-    output: RecordedAnswer,
-    run: async ({ allow_secret, ...wanted }, { actor, signal }) => ({
-      status: "ok" as const,
-      ...(await (await memory()).recordDecision(wanted, { actor, signal, allowSecret: allow_secret })),
-    }),
-    show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
-  }),
   defineTool({
     room: "team-memory",
     name: "memory_decision_get",

@@ -1,10 +1,20 @@
 import { z } from "zod";
-import { defineTool } from "../../../core/tool.ts";
+import { defineCommand, defineTool } from "../../../core/tool.ts";
 import { NewDecision, RecordedDecision, ScopeAnswer } from "../entries/schemas.ts";
-import type { LoadMemory } from "./schemas.ts";
+import { AllowSecret, type LoadMemory } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
+
+const addCommand = defineCommand({
+  words: "decision add",
+  description: "Record a decision with the next free id.",
+  positional: ["title"],
+  examples: [
+    'contextful memory decision add "Use PostgreSQL" --context "Need ACID" --decision "PostgreSQL 16"',
+  ],
+  form: NewDecision.extend({ allow_secret: AllowSecret }),
+});
 
 /** Decisions, state, history and scopes, as the contract names them. */
 export const stateTools = (memory: LoadMemory) => [
@@ -15,11 +25,13 @@ export const stateTools = (memory: LoadMemory) => [
     description:
       "Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title.",
     effect: "writes",
+    command: addCommand,
     input: NewDecision,
+    peopleInput: z.object({ allow_secret: AllowSecret }),
     output: z.object({ status: z.literal("ok"), ...RecordedDecision.shape }),
-    run: async (input, { actor, signal }) => ({
+    run: async ({ allow_secret: allowSecret, ...decision }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).recordDecision(input, { actor, signal })),
+      ...(await (await memory()).recordDecision(decision, { actor, signal, allowSecret })),
     }),
     show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
   }),

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineTool } from "../../../core/tool.ts";
+import { defineCommand, defineTool } from "../../../core/tool.ts";
 import { AddedText, AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import type { TextEntryKind } from "../entries/text-entries.ts";
-import { type LoadMemory, notFoundExit } from "./schemas.ts";
+import { contentOf, FromFile } from "./content-input.ts";
+import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
 
-export const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
+const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
 const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
 
 interface ToolWording {
@@ -20,18 +21,40 @@ const addTool = (memory: LoadMemory, kind: TextEntryKind, { key, ...wording }: T
     room: "team-memory",
     ...wording,
     effect: "writes",
+    command: addCommand(kind),
     input: z.object({
       key: z.string().describe(key),
       content: z.string().describe("Markdown, stored as given"),
       scope: ScopeInput,
       anchors: AnchorsInput,
     }),
+    peopleInput: z.object({ allow_secret: AllowSecret }),
     output: AddedTextAnswer,
-    run: async (input, { actor, signal }) => ({
+    run: async ({ allow_secret: allowSecret, ...text }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).addText(kind, input, { actor, signal })),
+      ...(await (await memory()).addText(kind, text, { actor, signal, allowSecret })),
     }),
     show: showAdded,
+  });
+
+const addCommand = (kind: TextEntryKind) =>
+  defineCommand({
+    words: `${kind} add`,
+    description: `Add or overwrite a ${kind} entry, from the command line, a file or standard input.`,
+    positional: ["key", "content"],
+    examples: [
+      `contextful memory ${kind} add tech-stack "PostgreSQL 16, Node 22"`,
+      `contextful memory ${kind} add layout --file notes.md --anchors src/app.ts`,
+    ],
+    form: z.object({
+      key: z.string().describe("Short name"),
+      content: z.string().optional().describe("Markdown"),
+      file: FromFile,
+      scope: ScopeInput,
+      anchors: AnchorsInput,
+      allow_secret: AllowSecret,
+    }),
+    toInput: ({ content, file, ...text }) => ({ ...text, content: contentOf(content, file) }),
   });
 
 const removeTool = (
@@ -128,7 +151,7 @@ export const textTools = (memory: LoadMemory) => [
   }),
 ];
 
-export function showAdded({
+function showAdded({
   key,
   requested_key,
   created,
