@@ -3,7 +3,7 @@ import type { Renumbered } from "../merge/renumber.ts";
 import { mergeFetched } from "./pull.ts";
 import { fetchBranch, type PushOutcome, pushCommit } from "./repository/remote.ts";
 import { aheadBehind, openRepository, type SyncRepository } from "./repository/repository.ts";
-import type { GitRemote } from "./repository/settings.ts";
+import type { SyncRemote } from "./repository/settings.ts";
 import type { PushResult } from "./results.ts";
 import { lockForSync, type SyncContext } from "./sync-context.ts";
 
@@ -13,7 +13,7 @@ export interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renum
   readonly warnings: string[];
 }
 interface PushAttempt {
-  readonly remote: GitRemote;
+  readonly remote: SyncRemote;
   readonly summary: CommitSummary;
   readonly isShutdown: boolean;
 }
@@ -61,7 +61,7 @@ export const summarise = (
 });
 
 /** Our commit stays even if the remote's cannot be merged; the caller learns both. */
-async function mergeTheirs(context: SyncContext, repository: SyncRepository, remote: GitRemote) {
+async function mergeTheirs(context: SyncContext, repository: SyncRepository, remote: SyncRemote) {
   try {
     const theirs = await fetchBranch(repository, remote, context.signal);
     if (theirs === undefined) return { error: undefined };
@@ -83,7 +83,7 @@ async function mergeUnderLock(context: SyncContext, theirs: string) {
 
 async function notPushed(
   repository: SyncRepository,
-  remote: GitRemote,
+  remote: SyncRemote,
   { summary, error }: { summary: CommitSummary; error: string },
 ): Promise<PushResult> {
   const counts = await aheadBehind(repository.top, repository.head ?? "", remote.trackingRef);

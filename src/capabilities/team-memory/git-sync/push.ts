@@ -5,7 +5,7 @@ import { commitDisk } from "./apply-merge.ts";
 import { readPending } from "./pending.ts";
 import { type CommitSummary, pushWithRetry, summarise } from "./push-with-retry.ts";
 import { type SyncRepository, shortBranch } from "./repository/repository.ts";
-import type { GitRemote } from "./repository/settings.ts";
+import type { SyncRemote } from "./repository/settings.ts";
 import type { PushResult } from "./results.ts";
 import { lockForSync, projectPath, readSyncState, requireStore, type SyncContext } from "./sync-context.ts";
 import { findUnpublished, hasPushHook, type Unpublished } from "./unpublished.ts";
@@ -48,7 +48,7 @@ export async function push(
 /** Why a commit stays local although there is a remote. */
 function whyNotPushed(
   repository: SyncRepository,
-  { remote, unpublished, isShutdown }: { remote: GitRemote; unpublished: Unpublished; isShutdown: boolean },
+  { remote, unpublished, isShutdown }: { remote: SyncRemote; unpublished: Unpublished; isShutdown: boolean },
 ): string | undefined {
   if (hasPushHook(repository))
     return "This repository checks pushes with a pre-push hook. Run git push yourself.";

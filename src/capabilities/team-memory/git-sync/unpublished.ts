@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { commitOf } from "../../../core/git/commit.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { mustGit, type SyncRepository } from "./repository/repository.ts";
-import type { GitRemote } from "./repository/settings.ts";
+import type { SyncRemote } from "./repository/settings.ts";
 import { filesAt, sameFiles } from "./repository/store-tree.ts";
 
 /** What a push of the branch would publish. */
@@ -18,7 +18,7 @@ export interface Unpublished {
 
 const MAX_COMMITS = 2000;
 
-export async function findUnpublished(repository: SyncRepository, remote: GitRemote): Promise<Unpublished> {
+export async function findUnpublished(repository: SyncRepository, remote: SyncRemote): Promise<Unpublished> {
   const { top, head = "", prefix, onOwnBranch } = repository;
   const known = await commitOf(remote.trackingRef, { cwd: top });
   const { stdout } = await mustGit(
@@ -60,7 +60,7 @@ const namesIn = (chunk: string): string[] =>
     .map((name) => name.replace(/^\n/, ""))
     .filter((name) => name !== "");
 
-async function hasBranches({ top }: SyncRepository, { name }: GitRemote): Promise<boolean> {
+async function hasBranches({ top }: SyncRepository, { name }: SyncRemote): Promise<boolean> {
   const found = await askGit(["for-each-ref", "--count=1", `refs/remotes/${name}/`], { cwd: top });
   return (found ?? "").trim() !== "";
 }

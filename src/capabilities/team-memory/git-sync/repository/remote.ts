@@ -1,14 +1,14 @@
 import { commitOf } from "../../../../core/git/commit.ts";
 import { runGit } from "../../../../core/git/git.ts";
 import { firstLines, refused, type SyncRepository, shortBranch } from "./repository.ts";
-import type { GitRemote } from "./settings.ts";
+import type { SyncRemote } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
 
 /** Fetches our branch from the remote. `undefined`: the remote has no such branch. */
 export async function fetchBranch(
   { top }: SyncRepository,
-  remote: GitRemote,
+  remote: SyncRemote,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const spec = `+${remote.branch}:${remote.trackingRef}`;
@@ -36,7 +36,7 @@ const REJECTED =
 /** Pushes a commit. Trusts only the ref that the remote lists afterwards: another push may have published our commit. */
 export async function pushCommit(
   { top }: SyncRepository,
-  remote: GitRemote,
+  remote: SyncRemote,
   { commit, signal }: { commit: string; signal: AbortSignal },
 ): Promise<PushOutcome> {
   const { branch, pushUrl, trackingRef } = remote;
