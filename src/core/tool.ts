@@ -7,7 +7,7 @@ import { describeIssue, describeProblems } from "./validation-message.ts";
 export interface Call<Event = never> {
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** Recorded on writes: `MCP_CALLER` over a protocol, `user@host` on the command line. */
+  /** Recorded on writes: `MCP_CALLER` over a protocol, the user's name on the command line. */
   readonly actor: string;
   /** People may do what agents may not, such as override the refusal of a secret. */
   readonly caller: "agent" | "person";

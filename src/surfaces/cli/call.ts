@@ -1,4 +1,5 @@
-import { escapeControl } from "../../core/hygiene/invisible.ts";
+import { askGit } from "../../core/git/git.ts";
+import { escapeControl, stripInvisible } from "../../core/hygiene/invisible.ts";
 import { type Progress, type TerminalProgress, terminalProgress } from "../../core/progress.ts";
 import type { Call, Tool } from "../../core/tool.ts";
 import type { CliContext } from "./cli-context.ts";
@@ -11,6 +12,19 @@ export const callOf = ({ signal, actor }: CliContext, progress: Progress): Call 
   actor,
   caller: "person",
 });
+
+const MAX_NAME = 100;
+
+/** The name that a write records: git's `user.name`, else the local user name. No host: the record is shared. */
+export async function writerName(root: string, localName: string): Promise<string> {
+  const configured = await askGit(["config", "--get", "user.name"], { cwd: root, network: true }).catch(
+    () => undefined,
+  );
+  const name = stripInvisible((configured ?? "").replaceAll(/\s+/g, " "))
+    .text.trim()
+    .slice(0, MAX_NAME);
+  return name || localName;
+}
 
 interface CallReader {
   readonly progress: TerminalProgress;
