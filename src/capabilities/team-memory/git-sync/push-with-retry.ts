@@ -15,6 +15,8 @@ export interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renum
 interface PushAttempt {
   readonly remote: SyncRemote;
   readonly summary: CommitSummary;
+  /** Commits of the user that a push publishes too. */
+  readonly own: number;
   readonly isShutdown: boolean;
 }
 interface CommitNotes {
@@ -27,12 +29,16 @@ interface CommitNotes {
 export async function pushWithRetry(
   context: SyncContext,
   repository: SyncRepository,
-  { remote, summary, isShutdown }: PushAttempt,
+  { remote, summary, own, isShutdown }: PushAttempt,
 ): Promise<PushResult> {
   const send = (commit: string): Promise<PushOutcome> =>
-    pushCommit(repository, remote, { commit, signal: context.signal });
+    pushCommit(repository, remote, { ...context, commit }).catch((thrown: unknown) => {
+      // Such as a push that took too long. The commit exists, so the answer must say so.
+      if (!(thrown instanceof DomainError)) throw thrown;
+      return { isPushed: false, isRejected: false, error: `${thrown.message} The commit is kept.` };
+    });
   const first = await send(repository.head ?? "");
-  if (first.isPushed) return { status: "pushed", ...summary };
+  if (first.isPushed) return pushed(summary, own);
   if (!first.isRejected || isShutdown) return notPushed(repository, remote, { summary, error: first.error });
   const merged = await mergeTheirs(context, repository, remote);
   if ("error" in merged)
@@ -45,9 +51,21 @@ export async function pushWithRetry(
     auto_resolved: merged.auto_resolved ?? [],
   });
   return second.isPushed
-    ? { status: "pushed", ...now }
+    ? pushed(now, own)
     : notPushed({ ...repository, head }, remote, { summary: now, error: second.error });
 }
+
+export const ownCommits = (count: number): string =>
+  `${count} ${count === 1 ? "commit" : "commits"} of your own`;
+
+const pushed = (summary: CommitSummary, own: number): PushResult => ({
+  status: "pushed",
+  ...summary,
+  warnings: [
+    ...summary.warnings,
+    ...(own === 0 ? [] : [`${ownCommits(own)} ${own === 1 ? "was" : "were"} published with it`]),
+  ],
+});
 
 export const summarise = (
   head: string,
@@ -63,7 +81,7 @@ export const summarise = (
 /** Our commit stays even if the remote's cannot be merged; the caller learns both. */
 async function mergeTheirs(context: SyncContext, repository: SyncRepository, remote: SyncRemote) {
   try {
-    const theirs = await fetchBranch(repository, remote, context.signal);
+    const theirs = await fetchBranch(repository, remote, context);
     if (theirs === undefined) return { error: undefined };
     const merged = await mergeUnderLock(context, theirs);
     if (merged.status !== "conflicts") return merged;
