@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { MemoryDecision } from "../entries/schemas.ts";
-import { type LoadMemory, notFoundExit } from "./schemas.ts";
+import { MemoryDecision, Removal } from "../entries/schemas.ts";
+import { type LoadMemory, meant, notFoundExit } from "./schemas.ts";
 
 /** Commands for decisions. */
 export const peopleDecisionTools = (memory: LoadMemory) => [
@@ -49,11 +49,12 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
       exitCode: notFoundExit,
     },
     input: z.object({ id: z.string().describe("Id or title") }),
-    output: z.object({ status: z.enum(["removed", "not_found"]), id: z.string() }),
+    output: Removal.extend({ id: z.string() }),
     run: async ({ id }) => ({
-      status: (await (await memory()).removeDecision(id)) ? ("removed" as const) : ("not_found" as const),
+      ...(await (await memory()).removeDecision(id)),
       id,
     }),
-    show: ({ status, id }) => (status === "removed" ? `Removed decision ${id}` : `No decision '${id}'`),
+    show: ({ status, id, did_you_mean }) =>
+      status === "removed" ? `Removed decision ${id}` : `No decision '${id}'${meant(did_you_mean)}`,
   }),
 ];

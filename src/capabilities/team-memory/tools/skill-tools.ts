@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCommand, defineTool } from "../../../core/tool.ts";
-import { AddedSkill, ScopeInput } from "../entries/schemas.ts";
+import { AddedSkill, Removal, ScopeInput } from "../entries/schemas.ts";
 import { contentOf, FromFile } from "./content-input.ts";
-import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
+import { AllowSecret, type LoadMemory, meant, notFoundExit } from "./schemas.ts";
 
 const AddedSkillAnswer = z.object({ status: z.literal("ok"), ...AddedSkill.shape });
 /** Some clients send every argument as text. */
@@ -68,14 +68,13 @@ export const skillTools = (memory: LoadMemory) => [
       exitCode: notFoundExit,
     },
     input: z.object({ name: skillName }),
-    output: z.object({ status: z.enum(["removed", "not_found"]), name: z.string() }),
+    output: Removal.extend({ name: z.string() }),
     run: async ({ name }, { actor, signal }) => ({
-      status: (await (await memory()).removeSkill(name, { actor, signal }))
-        ? ("removed" as const)
-        : ("not_found" as const),
+      ...(await (await memory()).removeSkill(name, { actor, signal })),
       name,
     }),
-    show: ({ status, name }) => (status === "removed" ? `Removed ${name}` : `No skill '${name}'`),
+    show: ({ status, name, did_you_mean }) =>
+      status === "removed" ? `Removed ${name}` : `No skill '${name}'${meant(did_you_mean)}`,
   }),
   defineTool({
     room: "team-memory",

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineCommand, defineTool } from "../../../core/tool.ts";
-import { AddedText, AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
+import { AddedText, AnchorsInput, Removal, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import type { TextEntryKind } from "../entries/text-entries.ts";
 import { contentOf, FromFile } from "./content-input.ts";
-import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
+import { AllowSecret, type LoadMemory, meant, notFoundExit } from "./schemas.ts";
 
 const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
-const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
+const RemovedText = Removal.extend({ key: z.string() });
 
 interface ToolWording {
   readonly name: string;
@@ -78,14 +78,13 @@ const removeTool = (
       exitCode: notFoundExit,
     },
     input: z.object({ key: z.string().describe(keyWords) }),
-    output: Removed,
+    output: RemovedText,
     run: async ({ key }, { actor, signal }) => ({
-      status: (await (await memory()).removeText(kind, key, { actor, signal }))
-        ? ("removed" as const)
-        : ("not_found" as const),
+      ...(await (await memory()).removeText(kind, key, { actor, signal })),
       key,
     }),
-    show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No ${called} '${key}'`),
+    show: ({ status, key, did_you_mean }) =>
+      status === "removed" ? `Removed ${key}` : `No ${called} '${key}'${meant(did_you_mean)}`,
   });
 
 /** Knowledge and conventions, as the contract names them. */
