@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { DomainError, type NextStep } from "./errors.ts";
+import type { CleanedCounts } from "./hygiene/index.ts";
 import type { Progress } from "./progress.ts";
 import { describeIssue, describeProblems } from "./validation-message.ts";
 
@@ -13,6 +14,8 @@ export interface Call<Event = never> {
   readonly caller: "agent" | "person";
   /** Receives the tool's events as they happen; absent if nobody follows them. */
   emit?(event: Event): void;
+  /** Told if something was removed from the answer, so that the surface can say so beside it. */
+  onCleaned?(counts: CleanedCounts): void;
   /** Shows a person the plan and asks whether to go on; absent if nobody can be asked. */
   confirm?(plan: string, question: string): Promise<boolean>;
 }
@@ -132,13 +135,47 @@ export const commandsOf = ({ command, commands = [] }: Tool): readonly Command[]
 export const formOf = (tool: Tool, view: ToolView): z.ZodObject =>
   view.form ?? (tool.peopleInput ? tool.input.extend(tool.peopleInput.shape) : tool.input);
 
-/** Every surface calls tools through here or `invokeView`, and nowhere else. */
+/**
+ * Every surface calls tools through here or `invokeView`, and nowhere else. So every answer is cleaned here: invisible
+ * characters are removed, then secrets are redacted. The command line shows invisible characters instead.
+ */
 export async function invoke(tool: Tool, raw: unknown, call: Call<unknown>): Promise<unknown> {
   const isPerson = call.caller === "person";
   const extra = isPerson ? tool.peopleInput : undefined;
   const input = checked(extra ? tool.input.extend(extra.shape) : tool.input, raw);
-  const output = await tool.run(input, withCheckedEvents(tool, call));
-  return ((isPerson ? tool.peopleOutput : undefined) ?? tool.output).parse(output);
+  try {
+    const output = await tool.run(input, withCheckedEvents(tool, call));
+    const parsed = ((isPerson ? tool.peopleOutput : undefined) ?? tool.output).parse(output);
+    // The contract fixes the bytes of such a tool.
+    return tool.json ? parsed : await cleaned(tool, parsed, { given: raw, call });
+  } catch (thrown) {
+    throw await withCleanMessage(thrown, { given: raw, call });
+  }
+}
+
+interface AnsweredCall {
+  readonly given: unknown;
+  readonly call: Call<unknown>;
+}
+
+async function cleaned(tool: Tool, parsed: unknown, { given, call }: AnsweredCall): Promise<unknown> {
+  const { cleanOutput } = await import("./hygiene/index.ts");
+  const { output, invisible, secrets } = cleanOutput(parsed, {
+    showsInvisible: call.caller === "person",
+    given,
+  });
+  if (invisible + secrets === 0) return output;
+  call.onCleaned?.({ invisible, secrets });
+  const hasField = "shape" in tool.output && Object.hasOwn(Object(tool.output.shape), "cleaned");
+  return hasField ? { ...Object(output), cleaned: { invisible, secrets } } : output;
+}
+
+/** A message may quote a file's name or text. */
+async function withCleanMessage(thrown: unknown, { given, call }: AnsweredCall): Promise<unknown> {
+  if (!(thrown instanceof DomainError)) return thrown;
+  const { cleanText } = await import("./hygiene/index.ts");
+  const message = cleanText(thrown.message, { showsInvisible: call.caller === "person", given });
+  return message === thrown.message ? thrown : new DomainError(thrown.code, message, thrown);
 }
 
 export interface ViewAnswer {

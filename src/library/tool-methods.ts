@@ -551,6 +551,7 @@ export interface ToolMethods<Options> {
     readonly key: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly key: string;
   }>;
   /** Remove a skill with its usage, ratings and proposals. Answers removed or not_found. */
@@ -559,6 +560,7 @@ export interface ToolMethods<Options> {
     readonly name: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly name: string;
   }>;
   /** Record that you used a skill, so that the team sees which ones matter. */
@@ -586,6 +588,7 @@ export interface ToolMethods<Options> {
     readonly key: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly key: string;
   }>;
   /** Search everything the team has written down: knowledge, conventions, decisions and skills. Returns lines, best first, with file, key, line number and a score up to 1. */
@@ -1119,6 +1122,7 @@ export interface ToolMethods<Options> {
     readonly id: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly id: string;
   }>;
   /** Create the context store of this project. */
@@ -1385,5 +1389,10 @@ export interface ToolMethods<Options> {
     /** Why the search used words only */
     readonly degraded?: string;
     readonly message: string;
+    /** How many invisible characters and secrets were removed from this answer */
+    readonly cleaned?: {
+      readonly invisible: number;
+      readonly secrets: number;
+    };
   }>;
 }

@@ -1,4 +1,5 @@
 import { askGit } from "../../core/git/git.ts";
+import type { CleanedCounts } from "../../core/hygiene/index.ts";
 import { escapeControl, stripInvisible } from "../../core/hygiene/invisible.ts";
 import { type Progress, type TerminalProgress, terminalProgress } from "../../core/progress.ts";
 import type { Call, Tool } from "../../core/tool.ts";
@@ -11,7 +12,16 @@ export const callOf = ({ signal, actor }: CliContext, progress: Progress): Call 
   progress,
   actor,
   caller: "person",
+  onCleaned: (counts) => progress.note(describeCleaned(counts)),
 });
+
+function describeCleaned({ invisible, secrets }: CleanedCounts): string {
+  const parts = [
+    ...(invisible > 0 ? [`${invisible} invisible ${invisible === 1 ? "character" : "characters"}`] : []),
+    ...(secrets > 0 ? [`${secrets} ${secrets === 1 ? "secret" : "secrets"}`] : []),
+  ];
+  return `Removed from this answer: ${parts.join(" and ")}.`;
+}
 
 const MAX_NAME = 100;
 

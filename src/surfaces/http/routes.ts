@@ -47,6 +47,8 @@ async function answer(
   const { signal } = context.req.raw;
   try {
     const output = await invoke(tool, read.raw, {
+      onCleaned: ({ invisible, secrets }) =>
+        context.header("Contextful-Cleaned", `invisible=${invisible}, secrets=${secrets}`),
       signal,
       progress: silentProgress,
       actor: machine.env["MCP_CALLER"] || "http:unknown",

@@ -1,5 +1,6 @@
 import { edgeError } from "../../core/edge-error.ts";
 import type { NextStep } from "../../core/errors.ts";
+import type { CleanedCounts } from "../../core/hygiene/index.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, type Tool } from "../../core/tool.ts";
 import { failureOf, type RpcFailure } from "./error-shapes.ts";
@@ -12,6 +13,8 @@ interface ToolResult {
   readonly structuredContent?: Record<string, unknown>;
   /** Always present: a contract wants it, and no client minds. */
   readonly isError: boolean;
+  /** What was removed from the answer, beside the contract's shape. */
+  readonly _meta?: { readonly "contextful/cleaned": CleanedCounts };
 }
 export type ToolAnswer = { readonly result: ToolResult } | { readonly failure: RpcFailure };
 
@@ -30,8 +33,14 @@ export async function callTool(
   settings: CallSettings,
 ): Promise<ToolAnswer> {
   try {
-    const output = await settings.queue.run(call.signal, () => invoke(tool, raw, call));
-    return { result: asResult(tool, output) };
+    let counts: CleanedCounts | undefined;
+    const onCleaned = (cleaned: CleanedCounts) => {
+      counts = cleaned;
+    };
+    const output = await settings.queue.run(call.signal, () => invoke(tool, raw, { ...call, onCleaned }));
+    return {
+      result: { ...asResult(tool, output), ...(counts && { _meta: { "contextful/cleaned": counts } }) },
+    };
   } catch (thrown) {
     // A cancelled call gets no answer: the protocol layer drops whatever we return.
     if (call.signal.aborted) throw thrown;
