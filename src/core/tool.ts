@@ -175,7 +175,14 @@ async function withCleanMessage(thrown: unknown, { given, call }: AnsweredCall):
   if (!(thrown instanceof DomainError)) return thrown;
   const { cleanText } = await import("./hygiene/index.ts");
   const message = cleanText(thrown.message, { showsInvisible: call.caller === "person", given });
-  return message === thrown.message ? thrown : new DomainError(thrown.code, message, thrown);
+  if (message === thrown.message) return thrown;
+  const { code, reason, details, next, cause } = thrown;
+  return new DomainError(code, message, {
+    details,
+    cause,
+    ...(reason !== undefined && { reason }),
+    ...(next !== undefined && { next }),
+  });
 }
 
 export interface ViewAnswer {
