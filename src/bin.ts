@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync, statSync } from "node:fs";
-import { hostname } from "node:os";
 import { isatty } from "node:tty";
 import { DomainError } from "./core/errors.ts";
 import { dataDirectory } from "./core/home.ts";
@@ -24,7 +23,7 @@ async function main(): Promise<number> {
     env: process.env,
     cwd: process.cwd(),
     signal: stop.signal,
-    actor: `${userName()}@${hostname()}`,
+    actor: userName(),
     out: (text) => void stdout.write(text),
     err: (text) => void process.stderr.write(text),
     terminalWidth:

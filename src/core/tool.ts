@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { DomainError, type NextStep } from "./errors.ts";
+import type { CleanedCounts } from "./hygiene/index.ts";
 import type { Progress } from "./progress.ts";
 import { describeIssue, describeProblems } from "./validation-message.ts";
 
@@ -7,12 +8,14 @@ import { describeIssue, describeProblems } from "./validation-message.ts";
 export interface Call<Event = never> {
   readonly signal: AbortSignal;
   readonly progress: Progress;
-  /** Recorded on writes: `MCP_CALLER` over a protocol, `user@host` on the command line. */
+  /** Recorded on writes: `MCP_CALLER` over a protocol, the user's name on the command line. */
   readonly actor: string;
   /** People may do what agents may not, such as override the refusal of a secret. */
   readonly caller: "agent" | "person";
   /** Receives the tool's events as they happen; absent if nobody follows them. */
   emit?(event: Event): void;
+  /** Told if something was removed from the answer, so that the surface can say so beside it. */
+  onCleaned?(counts: CleanedCounts): void;
   /** Shows a person the plan and asks whether to go on; absent if nobody can be asked. */
   confirm?(plan: string, question: string): Promise<boolean>;
 }
@@ -150,11 +153,60 @@ export const commandsOf = ({ command, commands = [] }: Tool): readonly Command[]
 /** The fields a view takes from its caller. */
 export const formOf = (tool: Tool, view: ToolView): z.ZodObject => view.form ?? withViewInput(tool);
 
-/** Every surface calls tools through here or `invokeView`, and nowhere else. */
+/**
+ * Every surface calls tools through here or `invokeView`, and nowhere else. So every answer is cleaned here: invisible
+ * characters are removed, then secrets are redacted. The command line shows invisible characters instead.
+ */
 export async function invoke(tool: Tool, raw: unknown, call: Call<unknown>): Promise<unknown> {
   if (call.caller === "person") return runView(tool, raw, call);
-  const output = await tool.run(checked(tool.input, raw), withCheckedEvents(tool, call));
-  return tool.output.parse(output);
+  return answered(tool, { raw, call, input: tool.input, output: tool.output });
+}
+
+interface AnsweredCall {
+  readonly given: unknown;
+  readonly call: Call<unknown>;
+}
+
+/** Runs a tool between the check of its input and the cleaning of its output. */
+async function answered(
+  tool: Tool,
+  { raw, call, input, output }: { raw: unknown; call: Call<unknown>; input: z.ZodObject; output: z.ZodType },
+): Promise<unknown> {
+  const given = checked(input, raw);
+  try {
+    const parsed = output.parse(await tool.run(given, withCheckedEvents(tool, call)));
+    // The contract fixes the bytes of such a tool.
+    return tool.json ? parsed : await cleaned(tool, parsed, { given: raw, call });
+  } catch (thrown) {
+    throw await withCleanMessage(thrown, { given: raw, call });
+  }
+}
+
+async function cleaned(tool: Tool, parsed: unknown, { given, call }: AnsweredCall): Promise<unknown> {
+  const { cleanOutput } = await import("./hygiene/index.ts");
+  const { output, invisible, secrets } = cleanOutput(parsed, {
+    showsInvisible: call.caller === "person",
+    given,
+  });
+  if (invisible + secrets === 0) return output;
+  call.onCleaned?.({ invisible, secrets });
+  const hasField = "shape" in tool.output && Object.hasOwn(Object(tool.output.shape), "cleaned");
+  return hasField ? { ...Object(output), cleaned: { invisible, secrets } } : output;
+}
+
+/** A message may quote a file's name or text. */
+async function withCleanMessage(thrown: unknown, { given, call }: AnsweredCall): Promise<unknown> {
+  if (!(thrown instanceof DomainError)) return thrown;
+  const { cleanText } = await import("./hygiene/index.ts");
+  const message = cleanText(thrown.message, { showsInvisible: call.caller === "person", given });
+  if (message === thrown.message) return thrown;
+  const { code, reason, details, next, cause } = thrown;
+  return new DomainError(code, message, {
+    details,
+    cause,
+    ...(reason !== undefined && { reason }),
+    ...(next !== undefined && { next }),
+  });
 }
 
 export interface ViewAnswer {
@@ -184,8 +236,7 @@ export async function invokeView(
 
 /** With the fields that only views may give and get. */
 async function runView(tool: Tool, raw: unknown, call: Call<unknown>): Promise<unknown> {
-  const output = await tool.run(checked(withViewInput(tool), raw), withCheckedEvents(tool, call));
-  return (tool.viewOutput ?? tool.output).parse(output);
+  return answered(tool, { raw, call, input: withViewInput(tool), output: tool.viewOutput ?? tool.output });
 }
 
 const withViewInput = ({ input, viewInput }: Tool): z.ZodObject =>

@@ -235,6 +235,8 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly key: string;
@@ -259,6 +261,8 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly key: string;
@@ -283,6 +287,8 @@ export interface ToolMethods<Options> {
     readonly instructions: string;
     /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
     readonly scope?: string | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly name: string;
@@ -531,6 +537,8 @@ export interface ToolMethods<Options> {
     readonly scope?: string | undefined;
     /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
     readonly anchors?: readonly string[] | undefined;
+    /** Store it even if it looks like a secret */
+    readonly allow_secret?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly status: "ok";
     readonly id: number;
@@ -548,6 +556,7 @@ export interface ToolMethods<Options> {
     readonly key: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly key: string;
   }>;
   /** Remove a skill with its usage, ratings and proposals. Answers removed or not_found. */
@@ -556,6 +565,7 @@ export interface ToolMethods<Options> {
     readonly name: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly name: string;
   }>;
   /** Record that you used a skill, so that the team sees which ones matter. */
@@ -583,6 +593,7 @@ export interface ToolMethods<Options> {
     readonly key: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly key: string;
   }>;
   /** Search everything the team has written down: knowledge, conventions, decisions and skills. Returns lines, best first, with file, key, line number and a score up to 1. */
@@ -1158,73 +1169,6 @@ export interface ToolMethods<Options> {
       readonly detail: string;
     })[];
   }>;
-  /** Resolve one conflicted file, from the command line, a file or standard input. */
-  memoryConflictsResolve(input: {
-    /** Path of the conflicted file, relative to the project */
-    readonly file_path: string;
-    /** The whole new text of the file; empty deletes a file that one side deleted */
-    readonly content?: string | undefined;
-    /** Read the text from this file; - for standard input */
-    readonly file?: string | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "resolved";
-    readonly file_path: string;
-    readonly remaining: number;
-  }>;
-  /** Add or overwrite a convention entry, from the command line, a file or standard input. */
-  memoryConventionAdd(input: {
-    /** Short name */
-    readonly key: string;
-    /** Markdown */
-    readonly content?: string | undefined;
-    /** Read the text from this file; - for standard input */
-    readonly file?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
-    readonly anchors?: readonly string[] | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly key: string;
-    readonly requested_key?: string;
-    readonly created: boolean;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
-    readonly warnings?: readonly string[];
-  }>;
-  /** Record a decision with the next free id. */
-  memoryDecisionAdd(input: {
-    /** What was decided, in a few words */
-    readonly title: string;
-    /** Why it was needed */
-    readonly context?: string | undefined;
-    /** What was decided */
-    readonly decision?: string | undefined;
-    /** What follows */
-    readonly consequences?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
-    readonly anchors?: readonly string[] | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly id: number;
-    readonly title: string;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
-  }>;
   /** Print one decision. */
   memoryDecisionGet(input: {
     /** Id or title */
@@ -1276,6 +1220,7 @@ export interface ToolMethods<Options> {
     readonly id: string;
   }, options?: Options): Promise<{
     readonly status: "removed" | "not_found";
+    readonly did_you_mean?: string;
     readonly id: string;
   }>;
   /** Create the context store of this project. */
@@ -1291,33 +1236,6 @@ export interface ToolMethods<Options> {
     readonly name: string;
     readonly directory: string;
     readonly merge_driver?: string;
-  }>;
-  /** Add or overwrite a knowledge entry, from the command line, a file or standard input. */
-  memoryKnowledgeAdd(input: {
-    /** Short name */
-    readonly key: string;
-    /** Markdown */
-    readonly content?: string | undefined;
-    /** Read the text from this file; - for standard input */
-    readonly file?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes */
-    readonly anchors?: readonly string[] | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly key: string;
-    readonly requested_key?: string;
-    readonly created: boolean;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
-    readonly warnings?: readonly string[];
   }>;
   /** Print one knowledge entry. */
   memoryKnowledgeGet(input: {
@@ -1382,32 +1300,6 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly status: "removed";
     readonly id: string;
-  }>;
-  /** Add or overwrite a skill. */
-  memorySkillAdd(input: {
-    /** a-z, 0-9 and dashes */
-    readonly name: string;
-    /** Markdown body */
-    readonly instructions?: string | undefined;
-    /** What it does and when to use it */
-    readonly description: string;
-    /** Read the body from this file; - for standard input */
-    readonly file?: string | undefined;
-    /** public, private or ephemeral; empty keeps the scope, and makes a new entry public */
-    readonly scope?: string | undefined;
-    /** Store it even if it looks like a secret */
-    readonly allow_secret?: boolean | undefined;
-  }, options?: Options): Promise<{
-    readonly status: "ok";
-    readonly name: string;
-    readonly requested_name?: string;
-    readonly created: boolean;
-    readonly scope: "public" | "private" | "ephemeral";
-    readonly similar?: readonly ({
-      readonly type: string;
-      readonly key: string;
-      readonly similarity: number;
-    })[];
   }>;
   /** Accept or reject a proposal for a skill. Refused without --force if the skill changed since. */
   memorySkillApplyProposal(input: {
@@ -1604,6 +1496,11 @@ export interface ToolMethods<Options> {
     /** Why the search used words only, or only names and text of files */
     readonly degraded?: string;
     readonly message: string;
+    /** How many invisible characters and secrets were removed from this answer */
+    readonly cleaned?: {
+      readonly invisible: number;
+      readonly secrets: number;
+    };
   }>;
 }
 type ContextGetOutput = string | number | boolean | null | readonly ContextGetOutput[] | { readonly [key: string]: ContextGetOutput };

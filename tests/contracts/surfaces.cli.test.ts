@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DomainError } from "../../src/core/errors.ts";
 import { type Call, defineTool, type Tool } from "../../src/core/tool.ts";
 import { type CliContext, runCli } from "../../src/surfaces/cli/index.ts";
+import { makeTeam } from "../support/git-team.ts";
 import { scratchApp } from "../support/scratch-app.ts";
 
 /** A command that shows the input it was given, and fails when told to. */
@@ -53,7 +54,7 @@ async function cli(
     env: {},
     cwd: "/nowhere",
     signal: new AbortController().signal,
-    actor: "ann@box",
+    actor: "ann",
     out: (text) => {
       out += text;
     },
@@ -300,4 +301,16 @@ describe("output", () => {
   test("--version prints only the version", async () => {
     expect(await cli(["--version"])).toEqual({ code: 0, out: "1.2.3\n", err: "" });
   });
+});
+
+test("a write records git's name for the user, else the local name, and never the host", async () => {
+  const writing = showing("team-memory", {
+    effect: "writes",
+    run: async (_, { actor }) => ({ actor }),
+  });
+  using team = makeTeam(1);
+  const [ana] = team.clones;
+  const actorAt = async (root: string) =>
+    JSON.parse((await cli(["memory", "thing", "show", ".", "--root", root], [writing])).out).actor;
+  expect([await actorAt(ana?.path ?? ""), await actorAt("/nowhere")]).toEqual(["Member 0", "ann"]);
 });

@@ -258,7 +258,7 @@ test("a secret is refused with its line; a person may insist", async () => {
   });
   expect(existsSync(join(room.store, "knowledge"))).toBe(false);
   const asPerson = (more: object) =>
-    room.call("memory_knowledge_add", { key: "k", content, ...more }, { caller: "person" });
+    room.call("context_add_knowledge", { key: "k", content, ...more }, { caller: "person" });
   await expect(asPerson({})).rejects.toThrow("secret");
   expect(await asPerson({ allow_secret: true })).toMatchObject({ status: "ok" });
   expect(JSON.stringify(await room.call("context_search", { query: "aws" }))).not.toContain("wJalr");

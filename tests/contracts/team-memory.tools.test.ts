@@ -758,3 +758,40 @@ test.each([
   const code = status === 404 ? "not_found" : "bad_request";
   expect([response.status, await response.json()]).toEqual([status, { error: { code, message } }]);
 });
+
+const RESEMBLING = ["sk/", "sk/.", "./sk", "sk-", "-sk", "sk.", "s_k", "ｓｋ", "śk"];
+const CONTROLLED = ["sk\0", "sk\n", "\tsk", "sk\u200b", "sk\u202e", "\ufeffsk", "s\u00adk", "sk\u001b[0m"];
+
+test.each([
+  ["context_remove_skill", "name", "context_add_skill", { name: "sk", description: "d", instructions: "i" }],
+  ["context_remove_knowledge", "key", "context_add_knowledge", { key: "sk", content: "x" }],
+  ["context_rm_convention", "key", "context_add_convention", { key: "sk", content: "x" }],
+] as const)("%s removes only the entry of that very name", async (remove, field, add, entry) => {
+  using room = memoryRoom();
+  await room.call(add, entry);
+  for (const name of RESEMBLING)
+    expect(await room.call(remove, { [field]: name })).toMatchObject({
+      status: "not_found",
+      [field]: name,
+      did_you_mean: "sk",
+    });
+  for (const name of CONTROLLED)
+    expect(await room.call(remove, { [field]: name })).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("invisible or control character"),
+    });
+  expect(await room.call(remove, { [field]: " SK " })).toEqual({ status: "removed", [field]: " SK " });
+});
+
+test("a decision is removed by its id or whole title, and not by a part of one", async () => {
+  using room = memoryRoom();
+  await room.call("context_record_decision", { title: "Use PostgreSQL 16" });
+  const remove = (id: string) => room.call("memory_decision_rm", { id }, { caller: "person" });
+  expect(await remove("postgresql")).toEqual({
+    status: "not_found",
+    id: "postgresql",
+    did_you_mean: "Use PostgreSQL 16",
+  });
+  await expect(remove("1\0")).rejects.toThrow("control character");
+  expect(await remove("use postgresql 16")).toMatchObject({ status: "removed" });
+});

@@ -42,17 +42,18 @@ export function storeSuite(name: string, driver: Driver | undefined): void {
       ]);
     });
 
-    test("a database that nobody writes is read without any file beside it", async () => {
+    test("a database that nobody writes is read, and no file is created beside it", async () => {
       using dir = tempDir();
       const file = join(dir.path, "s.db");
       const written = await open(file);
       written.prepare("INSERT INTO note (text) VALUES (?)").run("kept");
       written.close();
+      const before = readdirSync(dir.path);
       const connection = driver?.openImmutable(file);
       const rows = connection?.prepare("SELECT text FROM note").all();
       const beside = readdirSync(dir.path);
       connection?.close();
-      expect([JSON.stringify(rows), beside]).toEqual(['[{"text":"kept"}]', ["s.db"]]);
+      expect([JSON.stringify(rows), beside]).toEqual(['[{"text":"kept"}]', before]);
     });
 
     test("a wrong bind is an error, and the connection works on", async () => {

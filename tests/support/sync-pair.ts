@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import type { SyncContext } from "../../src/capabilities/team-memory/git-sync/sync-context.ts";
 import { openTeamSync } from "../../src/capabilities/team-memory/git-sync/team-sync.ts";
 import type { OwnWrite } from "../../src/capabilities/team-memory/store/own-writes.ts";
 import { readScopes } from "../../src/capabilities/team-memory/store/scopes.ts";
@@ -12,7 +13,12 @@ export const STORE = ".context-teleport";
 export const knowledge = (key: string) => `${STORE}/knowledge/${key}.md`;
 
 /** Sync for the store in a clone, or in one of its folders. */
-export function syncOf({ path }: Clone, memory: Partial<Config["memory"]> = {}, folder = "") {
+export function syncOf(
+  { path }: Clone,
+  memory: Partial<Config["memory"]> = {},
+  folder = "",
+  overrides: Partial<SyncContext> = {},
+) {
   const root = join(path, folder);
   const directory = join(root, STORE);
   return openTeamSync({
@@ -22,6 +28,7 @@ export function syncOf({ path }: Clone, memory: Partial<Config["memory"]> = {}, 
     now: () => new Date("2026-01-02T03:04:05Z"),
     actor: "mcp:test",
     signal: new AbortController().signal,
+    ...overrides,
   });
 }
 

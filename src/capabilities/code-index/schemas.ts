@@ -104,6 +104,10 @@ export const SearchOutput = z.object({
     .describe("true: a new index is being built; this answer is from the last one"),
   degraded: z.string().optional().describe("Why the search used words only, or only names and text of files"),
   message: z.string(),
+  cleaned: z
+    .object({ invisible: z.int(), secrets: z.int() })
+    .optional()
+    .describe("How many invisible characters and secrets were removed from this answer"),
 });
 export type SearchOutput = z.infer<typeof SearchOutput>;
 

@@ -21,6 +21,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Only for sync and the git connector: a remote needs the user's configuration, credentials and protocols. */
   readonly network?: boolean;
+  /** A remote that sends nothing for so long is given up; default 20. */
+  readonly silentSeconds?: number;
   /** Which protocols `network` allows; default https, http, ssh and file. */
   readonly protocols?: readonly Protocol[];
 }
@@ -28,6 +30,7 @@ export type GitResult = ProgramResult;
 
 const MAX_OUTPUT = 256 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
+const SILENT_SECONDS = 20;
 const NETWORK: readonly Protocol[] = ["https", "http", "ssh", "file"];
 const NO_PROGRAMS: RepositoryPrograms = { overrides: [], sshCommand: undefined, safeDirectories: [] };
 
@@ -63,23 +66,31 @@ function spawnGit(
   options: GitOptions,
   { overrides, sshCommand }: RepositoryPrograms,
 ): Promise<GitResult> {
-  const network = options.network ?? false;
-  return runProgram(gitProgram(options.cwd), hardenedArguments(args, network), {
-    cwd: options.cwd,
-    env: cleanEnvironment({
-      env: options.env ?? {},
-      protocols: network ? (options.protocols ?? NETWORK) : [],
-      withUsersConfiguration: network || asksWhatIsIgnored(args),
-      sshCommand: sshCommand ?? "ssh -oBatchMode=yes",
-      overrides,
-    }),
-    input: options.input ?? "",
-    timeoutMs: options.timeoutMs ?? DEADLINE_MS,
-    maxBytes: options.maxBytes ?? MAX_OUTPUT,
-    ...(options.signal && { signal: options.signal }),
-    name: `git ${args[0] ?? ""}`,
-  });
+  const { network = false, silentSeconds = SILENT_SECONDS } = options;
+  return runProgram(
+    gitProgram(options.cwd),
+    hardenedArguments(args, network ? { silentSeconds } : undefined),
+    {
+      cwd: options.cwd,
+      env: cleanEnvironment({
+        env: options.env ?? {},
+        protocols: network ? (options.protocols ?? NETWORK) : [],
+        withUsersConfiguration: network || asksWhatIsIgnored(args),
+        sshCommand: sshCommand ?? sshWith(silentSeconds),
+        overrides,
+      }),
+      input: options.input ?? "",
+      timeoutMs: options.timeoutMs ?? DEADLINE_MS,
+      maxBytes: options.maxBytes ?? MAX_OUTPUT,
+      ...(options.signal && { signal: options.signal }),
+      name: `git ${args[0] ?? ""}`,
+    },
+  );
 }
+
+/** Two unanswered questions whether the server is alive end the connection. */
+const sshWith = (silentSeconds: number) =>
+  `ssh -oBatchMode=yes -oConnectTimeout=${silentSeconds} -oServerAliveInterval=${Math.ceil(silentSeconds / 2)} -oServerAliveCountMax=2`;
 
 const GIT_NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 

@@ -27,8 +27,21 @@ const SHOWS_TEXT = new Set(["blame", "annotate", "grep"]);
 export const asksWhatIsIgnored = (args: readonly string[]): boolean =>
   args[0] === "check-ignore" || args.includes("--exclude-standard");
 
+/** What a command that may use the network does: how long a remote may be silent. `undefined`: no network. */
+export interface NetworkLimits {
+  readonly silentSeconds: number;
+}
+
 /** The whole argument list for a git command. */
-export function hardenedArguments([command = "", ...rest]: readonly string[], network: boolean): string[] {
+export function hardenedArguments(
+  [command = "", ...rest]: readonly string[],
+  network: NetworkLimits | undefined,
+): string[] {
+  const forNetwork =
+    network === undefined
+      ? ["protocol.allow=never"]
+      : // A remote that accepts the connection and sends nothing would hold the caller for minutes.
+        ["http.lowSpeedLimit=1", `http.lowSpeedTime=${network.silentSeconds}`];
   const off = SHOWS_DIFFERENCES.has(command)
     ? ["--no-ext-diff", "--no-textconv"]
     : SHOWS_TEXT.has(command)
@@ -38,7 +51,7 @@ export function hardenedArguments([command = "", ...rest]: readonly string[], ne
     "--no-pager",
     // check-ignore takes plain paths anyway and fails with this flag.
     ...(command === "check-ignore" ? [] : ["--literal-pathspecs"]),
-    ...[...SETTINGS, ...(network ? [] : ["protocol.allow=never"])].flatMap((setting) => ["-c", setting]),
+    ...[...SETTINGS, ...forNetwork].flatMap((setting) => ["-c", setting]),
     command,
     ...off,
     ...rest,

@@ -1,6 +1,7 @@
 import { contextualSecrets, matches, type SecretSpan } from "./contextual-secrets.ts";
+import { joinedText } from "./joined-text.ts";
 import { lineCounter } from "./lines.ts";
-import { isPlaceholder } from "./plausible.ts";
+import { isPlaceholderToken } from "./plausible.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
 export interface FoundSecret {
@@ -14,7 +15,12 @@ export interface FoundSecret {
 
 /** Keys, tokens and passwords in a text, in order, without overlaps. Hashes, UUIDs and placeholders are not secrets. */
 export function findSecrets(text: string): FoundSecret[] {
-  const spans = withoutOverlaps([...privateKeys(text), ...tokens(text), ...contextualSecrets(text)]);
+  const spans = withoutOverlaps([
+    ...privateKeys(text),
+    ...tokens(text),
+    ...contextualSecrets(text),
+    ...joinedSecrets(text),
+  ]);
   if (spans.length === 0) return [];
   const lineAt = lineCounter(text);
   return spans.map(({ kind, start, end }) => ({ kind, line: lineAt(start), start, end }));
@@ -43,7 +49,7 @@ export const quotableLines = (text: string): readonly string[] =>
   (text.includes("PRIVATE KEY") ? redactSecrets(text).text : text).split("\n");
 
 /** Every token of the table is in such a run, and runs are a small part of most texts. */
-const LONG_RUN = /[\w.:/+=%?&-]{20,}/g;
+const LONG_RUN = /[\w.:/+=%?&~-]{20,}/g;
 /** Texts are searched in blocks: a run of many megabytes would overflow the stack of the regular expression. */
 const BLOCK = 1_000_000;
 /** Longer than the shortest run plus the longest anchor, so that no anchor is cut off from its run. */
@@ -52,9 +58,19 @@ const OVERLAP = 64;
 function* tokens(text: string): Generator<SecretSpan> {
   const runs = longRuns(text);
   for (const { kind, anchor, pattern } of SECRET_RULES) {
-    if (runs.includes(anchor)) yield* matches(kind, pattern, text, (value) => !isPlaceholder(value));
+    if (runs.includes(anchor)) yield* matches(kind, pattern, text, (value) => !isPlaceholderToken(value));
   }
 }
+
+/** Secrets written in two halves, as in `"ghp_…" + "…"`: the span covers both. */
+function joinedSecrets(text: string): SecretSpan[] {
+  const joined = joinedText(text);
+  if (joined === undefined) return [];
+  return [...tokens(joined.text), ...contextualSecrets(joined.text)]
+    .map(({ kind, start, end }) => ({ kind, start: joined.offset(start), end: joined.offset(end - 1) + 1 }))
+    .filter(({ start, end }) => JOINT_INSIDE.test(text.slice(start, end)));
+}
+const JOINT_INSIDE = /["'`]\s*\+\s*["'`]/;
 
 function longRuns(text: string): string {
   const runs: string[] = [];

@@ -1,4 +1,6 @@
-import { escapeControl } from "../../core/hygiene/invisible.ts";
+import { askGit } from "../../core/git/git.ts";
+import type { CleanedCounts } from "../../core/hygiene/index.ts";
+import { escapeControl, stripInvisible } from "../../core/hygiene/invisible.ts";
 import { type Progress, type TerminalProgress, terminalProgress } from "../../core/progress.ts";
 import type { Call, Tool } from "../../core/tool.ts";
 import type { CliContext } from "./cli-context.ts";
@@ -10,7 +12,29 @@ export const callOf = ({ signal, actor }: CliContext, progress: Progress): Call 
   progress,
   actor,
   caller: "person",
+  onCleaned: (counts) => progress.note(describeCleaned(counts)),
 });
+
+function describeCleaned({ invisible, secrets }: CleanedCounts): string {
+  const parts = [
+    ...(invisible > 0 ? [`${invisible} invisible ${invisible === 1 ? "character" : "characters"}`] : []),
+    ...(secrets > 0 ? [`${secrets} ${secrets === 1 ? "secret" : "secrets"}`] : []),
+  ];
+  return `Removed from this answer: ${parts.join(" and ")}.`;
+}
+
+const MAX_NAME = 100;
+
+/** The name that a write records: git's `user.name`, else the local user name. No host: the record is shared. */
+export async function writerName(root: string, localName: string): Promise<string> {
+  const configured = await askGit(["config", "--get", "user.name"], { cwd: root, network: true }).catch(
+    () => undefined,
+  );
+  const name = stripInvisible((configured ?? "").replaceAll(/\s+/g, " "))
+    .text.trim()
+    .slice(0, MAX_NAME);
+  return name || localName;
+}
 
 interface CallReader {
   readonly progress: TerminalProgress;

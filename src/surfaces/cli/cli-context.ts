@@ -35,7 +35,7 @@ export interface CliContext {
   readonly cwd: string;
   /** Aborts at the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Recorded on writes: `user@host`. */
+  /** The local user name; recorded on writes if git has no name for the user. */
   readonly actor: string;
   out(text: string): void;
   err(text: string): void;

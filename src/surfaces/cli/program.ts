@@ -4,7 +4,7 @@ import { escapeControl } from "../../core/hygiene/invisible.ts";
 import type { App } from "../../core/room-offer.ts";
 import { type Command, commandsOf, invokeView, type Tool } from "../../core/tool.ts";
 import { ROOM_SUMMARY, ROOMS, type RoomName } from "../rooms.ts";
-import { attendedCall, progressOn } from "./call.ts";
+import { attendedCall, progressOn, writerName } from "./call.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
 import { groupOf, groupOfCommand, nextCommandLine } from "./command-line.ts";
 import { FAILURE, INTERRUPTED, OK } from "./exit-codes.ts";
@@ -123,7 +123,10 @@ async function runTool({ context, app, tool, command, input, isJson }: ToolRun):
   const progress = progressOn(context);
   try {
     const view = { tool, view: command, context: { root: app.machine.root } };
-    const answer = await invokeView(view, input, attendedCall(context, tool, { progress, isJson }));
+    const actor =
+      tool.effect === "writes" ? await writerName(app.machine.root, context.actor) : context.actor;
+    const call = attendedCall({ ...context, actor }, tool, { progress, isJson });
+    const answer = await invokeView(view, input, call);
     const { output } = answer;
     progress.end();
     // A call with events is meant to be stopped, so that is a normal end.

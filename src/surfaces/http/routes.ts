@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { edgeError } from "../../core/edge-error.ts";
 import type { DomainError } from "../../core/errors.ts";
+import type { CleanedCounts } from "../../core/hygiene/index.ts";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import { type AgentView, invoke, invokeView, type Tool } from "../../core/tool.ts";
@@ -76,6 +77,8 @@ async function answer(
   if ("refused" in read) return read.refused;
   const { signal } = context.req.raw;
   const call = {
+    onCleaned: ({ invisible, secrets }: CleanedCounts) =>
+      context.header("Contextful-Cleaned", `invisible=${invisible}, secrets=${secrets}`),
     signal,
     progress: silentProgress,
     actor: machine.env["MCP_CALLER"] || "http:unknown",

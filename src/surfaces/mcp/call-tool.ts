@@ -1,5 +1,6 @@
 import { edgeError } from "../../core/edge-error.ts";
 import type { NextStep } from "../../core/errors.ts";
+import type { CleanedCounts } from "../../core/hygiene/index.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, invokeView, type Tool } from "../../core/tool.ts";
 import type { Queue } from "../queue.ts";
@@ -12,6 +13,8 @@ export interface ToolResult {
   readonly structuredContent?: Record<string, unknown>;
   /** Always present: a contract wants it, and no client minds. */
   readonly isError: boolean;
+  /** What was removed from the answer, beside the contract's shape. */
+  readonly _meta?: { readonly "contextful/cleaned": CleanedCounts };
 }
 export type ToolAnswer = { readonly result: ToolResult } | { readonly failure: RpcFailure };
 
@@ -32,7 +35,13 @@ export async function callTool(
   settings: CallSettings,
 ): Promise<ToolAnswer> {
   try {
-    return { result: await settings.queue.run(call.signal, () => run(named, { raw, call }, settings)) };
+    let counts: CleanedCounts | undefined;
+    const onCleaned = (cleaned: CleanedCounts) => {
+      counts = cleaned;
+    };
+    const input = { raw, call: { ...call, onCleaned } };
+    const result = await settings.queue.run(call.signal, () => run(named, input, settings));
+    return { result: { ...result, ...(counts && { _meta: { "contextful/cleaned": counts } }) } };
   } catch (thrown) {
     // A cancelled call gets no answer: the protocol layer drops whatever we return.
     if (call.signal.aborted) throw thrown;

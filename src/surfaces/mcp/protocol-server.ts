@@ -192,7 +192,9 @@ function serveResources(server: Server, { resources }: App): void {
     // The first room that knows the URI answers.
     for (const source of resources) {
       const found = await source.read(uri);
-      if (found) return { contents: [{ uri, ...found }] };
+      if (!found) continue;
+      const { cleanText } = await import("../../core/hygiene/index.ts");
+      return { contents: [{ uri, ...found, text: cleanText(found.text, { mimeType: found.mimeType }) }] };
     }
     throw new ProtocolError(-32602, "Resource not found", { uri });
   });
@@ -211,7 +213,8 @@ function servePrompts(server: Server, { prompts }: App): void {
     if (!prompt) throw new ProtocolError(-32602, `Unknown prompt: ${name.slice(0, 128)}`);
     const missing = prompt.arguments.find((wanted) => wanted.required && values[wanted.name] === undefined);
     if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing.name}`);
-    const text = await prompt.render(values);
+    const { cleanText } = await import("../../core/hygiene/index.ts");
+    const text = cleanText(await prompt.render(values));
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import { type LineRange, loadLanguage } from "../../../core/parse/parse.ts";
 import {
   type IndexedDocument,
@@ -75,8 +76,10 @@ async function checkAborted(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-async function prepareFile(file: FileToPrepare, { bytes: all, hash }: SourceBytes) {
-  const isCut = isMinified(all, file.language);
+async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceBytes) {
+  const isCut = isMinified(read, file.language);
+  // Before anything is taken from it, and before it is cut: half a secret is not recognised.
+  const all = withoutSecrets(read);
   const bytes = isCut ? beginningOf(all) : all;
   const text = bytes.toString("utf8");
   const lines = splitLines(text);
@@ -101,4 +104,11 @@ async function prepareFile(file: FileToPrepare, { bytes: all, hash }: SourceByte
     })),
   };
   return { prepared, document: documentOf({ file, packageName, lines, chunks }) };
+}
+
+/** What search results would not show is not stored either. Lines keep their numbers. */
+function withoutSecrets(bytes: Buffer): Buffer {
+  const { text: visible, removed } = stripInvisible(bytes.toString("utf8"));
+  const { text, found } = redactSecrets(visible);
+  return removed === 0 && found.length === 0 ? bytes : Buffer.from(text);
 }

@@ -20,6 +20,11 @@ test.each([
   ["\u202e", "U+202E"],
   ["x\u{e0041}", "U+E0041"],
   ["\udc00", "U+DC00"],
+  ["ghp_\u200bx", "U+200B"],
+  ["a\u200cb\u200e\u2060", "U+200C"],
+  ["soft\u00adhyphen", "U+00AD"],
+  ["x\ufeff", "U+FEFF"],
+  ["x\ufe01", "U+FE01"],
   ["x".repeat(1024 * 1024 + 1), "at most 1 MiB"],
 ])("%# is refused and told why", (text, why) => {
   expect(() => check(text)).toThrow(why);

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../core/errors.ts";
-import { findSecrets } from "../../../core/hygiene/index.ts";
+import { findSecrets, firstInvisible, stripInvisible } from "../../../core/hygiene/index.ts";
 
 export interface CheckedField {
   /** The name that the caller uses, e.g. `content`. */
@@ -8,10 +8,8 @@ export interface CheckedField {
 }
 
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** Control characters except tab and line ends, bidi controls, and tag characters except in flags. */
-const FORBIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: we search for them
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
+/** Half of a character. */
+const SURROGATE = /\p{Surrogate}/u;
 
 /** Text of the store must be fully visible, not too large, and free of secrets. */
 export function checkText(fields: readonly CheckedField[], { allowSecret = false } = {}): void {
@@ -19,9 +17,9 @@ export function checkText(fields: readonly CheckedField[], { allowSecret = false
     if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
       throw refusal("too_large", `The ${name} is too large: at most 1 MiB. Split it into several entries.`);
     }
-    const found = FORBIDDEN.exec(text);
-    if (found !== null) {
-      const sign = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    const found = firstForbidden(text);
+    if (found !== undefined) {
+      const sign = found.code.toString(16).toUpperCase().padStart(4, "0");
       throw refusal(
         "invisible",
         `Line ${lineAt(text, found.index)} of the ${name} holds the invisible character U+${sign}. Remove it.`,
@@ -38,13 +36,18 @@ export function checkText(fields: readonly CheckedField[], { allowSecret = false
   }
 }
 
+/** The same characters that results do not show. A byte order mark is part of many files and does no harm. */
+function firstForbidden(text: string): { readonly index: number; readonly code: number } | undefined {
+  const found = firstInvisible(text.replace(/^\ufeff/, ""));
+  const half = SURROGATE.exec(text);
+  return found ?? (half === null ? undefined : { index: half.index, code: half[0].charCodeAt(0) });
+}
+
 /** A single clean line, for names and titles in headers. */
 export const oneLine = (text: string): string =>
-  text
-    .normalize("NFC")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: we remove them
-    .replaceAll(/[\u0000-\u0020\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
-    .replaceAll(/\p{Surrogate}/gu, "\ufffd")
+  stripInvisible(text.normalize("NFC").replaceAll(/[\p{Cc}\s\u2028\u2029]+/gu, " "))
+    .text.replaceAll(/\p{Surrogate}/gu, "\ufffd")
+    .replaceAll(/ {2,}/g, " ")
     .trim();
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length;

@@ -1,15 +1,15 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import { slugOf } from "../store/keys.ts";
+import { requireVisible, slugOf } from "../store/keys.ts";
 import { FOLDER } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText, oneLine } from "./check-text.ts";
 import { type DecisionText, decisionFileName, idOf, parseDecision, printDecision } from "./decision-file.ts";
 import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
-import type { MemoryDecision, NewDecision, RecordedDecision } from "./schemas.ts";
+import type { MemoryDecision, NewDecision, RecordedDecision, Removal } from "./schemas.ts";
 import { findSimilar } from "./similar.ts";
-import { everyEntry, noEntry } from "./text-entries.ts";
+import { everyEntry, noEntry, notRemoved } from "./text-entries.ts";
 
 const MAX_TITLE = 200;
 
@@ -58,17 +58,22 @@ export function decisionsOf(view: StoreView): { id: number; entry: MemoryEntry; 
 
 /** A number is an id and nothing else. A title is found whole, or by a part that only one title has. */
 export function findDecision(view: StoreView, wanted: string): MemoryEntry | undefined {
+  const exact = exactDecision(view, wanted);
+  if (exact !== undefined || /^\s*\d*\s*$/.test(wanted)) return exact;
+  const slug = slugOf(wanted);
+  const [only, ...more] = decisionsOf(view).filter(({ entry }) => entry.key.includes(slug));
+  return more.length === 0 ? only?.entry : undefined;
+}
+
+/** By id, file name or whole title. */
+function exactDecision(view: StoreView, wanted: string): MemoryEntry | undefined {
+  requireVisible(wanted);
   const decisions = decisionsOf(view);
   const name = wanted.trim();
   if (/^\d+$/.test(name)) return decisions.find(({ id }) => id === Number(name))?.entry;
-  if (name === "") return undefined;
-  const exact = decisions.find(
+  return decisions.find(
     ({ entry, text }) => entry.key === name || text.title.toLowerCase() === name.toLowerCase(),
-  );
-  if (exact !== undefined) return exact.entry;
-  const slug = slugOf(name);
-  const [only, ...more] = decisions.filter(({ entry }) => entry.key.includes(slug));
-  return more.length === 0 ? only?.entry : undefined;
+  )?.entry;
 }
 
 export async function getDecision(project: MemoryProject, wanted: string): Promise<MemoryDecision> {
@@ -99,18 +104,22 @@ export function takenIds(view: StoreView): Set<number> {
 export const nextAfter = (ids: ReadonlySet<number>): number =>
   [...ids].reduce((most, id) => Math.max(most, id), 0) + 1;
 
-/** The id is never used again: its metadata row stays. */
-export async function removeDecision(project: MemoryProject, wanted: string): Promise<boolean> {
+/** Takes an id or a whole title. The id is never used again: its metadata row stays. */
+export async function removeDecision(project: MemoryProject, wanted: string): Promise<Removal> {
   const view = await project.store.view();
-  const path = findDecision(view, wanted)?.path ?? unreadableDecision(view, wanted);
-  if (path === undefined) return false;
+  const path = exactDecision(view, wanted)?.path ?? unreadableDecision(view, wanted);
+  if (path === undefined) {
+    const meant = findDecision(view, wanted);
+    return notRemoved(meant === undefined ? undefined : parseDecision(meant.text).title);
+  }
   await makeRemovable(project, path);
-  return project.store.write({ purpose: "removing a decision" }, (edit, now) => {
+  const isRemoved = await project.store.write({ purpose: "removing a decision" }, (edit, now) => {
     if (!now.has(path)) return false;
     edit.remove(path);
     edit.setMetadata(path, { removed_at: project.now() });
     return true;
   });
+  return isRemoved ? { status: "removed" } : notRemoved(undefined);
 }
 
 /** By id or file name, because its title cannot be read. */

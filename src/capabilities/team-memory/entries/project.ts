@@ -11,7 +11,7 @@ import type { EntryAbout } from "./schemas.ts";
 export interface MemoryWriter {
   readonly actor: string;
   readonly signal?: AbortSignal;
-  readonly allowSecret?: boolean;
+  readonly allowSecret?: boolean | undefined;
 }
 
 /** The project that this process serves: its store, anchors, clock and read counts. */

@@ -53,6 +53,14 @@ export const AddedText = z.object({
 });
 export type AddedText = z.infer<typeof AddedText>;
 
+/** What every removal answers beside the name it was given. */
+export const Removal = z.object({
+  status: z.enum(["removed", "not_found"]),
+  /** The nearest name, if there is no entry of the name that was given. */
+  did_you_mean: z.string().optional(),
+});
+export type Removal = z.infer<typeof Removal>;
+
 export const NewDecision = z.object({
   title: z.string().describe("What was decided, in a few words"),
   context: z.string().default("").describe("Why it was needed"),

@@ -1,16 +1,16 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import { nameByRules, namesFor, normaliseSkillName } from "../store/keys.ts";
+import { namesFor, nearestName, normaliseSkillName, removableNames } from "../store/keys.ts";
 import { entryPath } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import { skillFiles } from "../store/shared-files.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
 import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
-import type { AddedSkill, MemorySkill } from "./schemas.ts";
+import type { AddedSkill, MemorySkill, Removal } from "./schemas.ts";
 import { findSimilar } from "./similar.ts";
 import { checkDescription, printSkill, readSkillHead } from "./skill-file.ts";
-import { everyEntry } from "./text-entries.ts";
+import { everyEntry, notRemoved } from "./text-entries.ts";
 
 export interface NewSkill {
   readonly name: string;
@@ -53,23 +53,30 @@ export async function addSkill(
   });
 }
 
-/** Removes the whole folder with usage, ratings and proposals, even if SKILL.md is missing. */
+/** Takes the exact name. Removes the whole folder with usage, ratings and proposals, even if SKILL.md is missing. */
 export async function removeSkill(
   project: MemoryProject,
   name: string,
   { signal }: MemoryWriter,
-): Promise<boolean> {
-  const folder = findSkillFolder(project, await project.store.view(), name);
-  if (folder === undefined) return false;
+): Promise<Removal> {
+  const view = await project.store.view();
+  const folder = removableNames(name).find(
+    (one) => view.has(entryPath("skill", one)) || skillFiles(project.store.directory, one).length > 0,
+  );
+  if (folder === undefined) {
+    const known = view.all("skill").map(({ key }) => key);
+    return notRemoved(nearestName(name, known, normaliseSkillName));
+  }
   const path = entryPath("skill", folder);
   await makeRemovable(project, path);
-  return project.store.write({ purpose: "removing a skill", signal }, (edit, view) => {
+  const isRemoved = await project.store.write({ purpose: "removing a skill", signal }, (edit, view) => {
     const files = skillFiles(project.store.directory, folder);
     for (const file of files) edit.remove(file);
     edit.setMetadata(path, undefined);
     if (view.scopes.rows.has(path)) edit.setScope(path, "public");
     return files.length > 0;
   });
+  return isRemoved ? { status: "removed" } : notRemoved(undefined);
 }
 
 /** Throws if it exists but cannot be read. */
@@ -106,14 +113,6 @@ export async function listSkills(project: MemoryProject): Promise<MemorySkill[]>
   const listed: MemorySkill[] = [];
   for (const entry of view.all("skill")) listed.push(await describeSkill(project, view, entry));
   return listed;
-}
-
-function findSkillFolder({ store }: MemoryProject, view: StoreView, name: string): string | undefined {
-  const existing = existingName(view, name);
-  if (existing !== undefined) return existing;
-  return nameByRules(name, normaliseSkillName).find(
-    (folder) => skillFiles(store.directory, folder).length > 0,
-  );
 }
 
 /** Also for a skill that cannot be read. */

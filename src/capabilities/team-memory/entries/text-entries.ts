@@ -1,12 +1,12 @@
 import { DomainError } from "../../../core/errors.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
-import { namesFor, normaliseKey } from "../store/keys.ts";
+import { namesFor, nearestName, normaliseKey, removableNames } from "../store/keys.ts";
 import { type EntryKind, entryPath, KINDS } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
 import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
-import type { AddedText, TextEntry } from "./schemas.ts";
+import type { AddedText, Removal, TextEntry } from "./schemas.ts";
 import { findSimilar } from "./similar.ts";
 
 export type TextEntryKind = Extract<EntryKind, "knowledge" | "convention">;
@@ -69,24 +69,34 @@ export async function listText(project: MemoryProject, kind: TextEntryKind): Pro
   return listed;
 }
 
-/** False if there is no such entry; then nothing is written. */
+/** Takes the exact key. If there is no such entry, nothing is written. */
 export async function removeText(
   project: MemoryProject,
   { kind, key }: { kind: TextEntryKind; key: string },
   { signal }: MemoryWriter,
-): Promise<boolean> {
-  const found = existingKey(await project.store.view(), kind, key);
-  if (found === undefined) return false;
+): Promise<Removal> {
+  const view = await project.store.view();
+  const found = removableNames(key).find((name) => view.has(entryPath(kind, name)));
+  if (found === undefined) {
+    const known = view.all(kind).map((entry) => entry.key);
+    return notRemoved(nearestName(key, known, normaliseKey));
+  }
   const path = entryPath(kind, found);
   await makeRemovable(project, path);
-  return project.store.write({ purpose: `removing ${kind}`, signal }, (edit, view) => {
+  const isRemoved = await project.store.write({ purpose: `removing ${kind}`, signal }, (edit, view) => {
     if (!view.has(path)) return false;
     edit.remove(path);
     edit.setMetadata(path, undefined);
     if (view.scopes.rows.has(path)) edit.setScope(path, "public");
     return true;
   });
+  return isRemoved ? { status: "removed" } : notRemoved(undefined);
 }
+
+export const notRemoved = (nearest: string | undefined): Removal => ({
+  status: "not_found",
+  ...(nearest !== undefined && { did_you_mean: nearest }),
+});
 
 /** Throws if it exists but cannot be read. */
 export function findText(view: StoreView, kind: TextEntryKind, key: string): MemoryEntry | undefined {

@@ -23,7 +23,7 @@ export async function pull(context: SyncContext, wanted: string): Promise<PullRe
   if (strategy === undefined)
     throw new DomainError("invalid_input", `Invalid strategy '${wanted}'. Use: ours, theirs, agent.`);
   if (repository.remote === undefined) return { status: "no_remote" };
-  const theirs = await fetchBranch(repository, repository.remote, context.signal);
+  const theirs = await fetchBranch(repository, repository.remote, context);
   if (theirs === undefined) return { status: "up_to_date" };
   using _lock = await lockForSync(context);
   return mergeFetched(context, theirs, strategy);

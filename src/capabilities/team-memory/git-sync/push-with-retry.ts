@@ -3,7 +3,7 @@ import type { Renumbered } from "../merge/renumber.ts";
 import { mergeFetched } from "./pull.ts";
 import { fetchBranch, type PushOutcome, pushCommit } from "./repository/remote.ts";
 import { aheadBehind, openRepository, type SyncRepository } from "./repository/repository.ts";
-import type { GitRemote } from "./repository/settings.ts";
+import type { SyncRemote } from "./repository/settings.ts";
 import type { PushResult } from "./results.ts";
 import { lockForSync, type SyncContext } from "./sync-context.ts";
 
@@ -13,8 +13,10 @@ export interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renum
   readonly warnings: string[];
 }
 interface PushAttempt {
-  readonly remote: GitRemote;
+  readonly remote: SyncRemote;
   readonly summary: CommitSummary;
+  /** Commits of the user that a push publishes too. */
+  readonly own: number;
 }
 interface CommitNotes {
   readonly warnings: readonly string[];
@@ -26,12 +28,16 @@ interface CommitNotes {
 export async function pushWithRetry(
   context: SyncContext,
   repository: SyncRepository,
-  { remote, summary }: PushAttempt,
+  { remote, summary, own }: PushAttempt,
 ): Promise<PushResult> {
   const send = (commit: string): Promise<PushOutcome> =>
-    pushCommit(repository, remote, { commit, signal: context.signal });
+    pushCommit(repository, remote, { ...context, commit }).catch((thrown: unknown) => {
+      // Such as a push that took too long. The commit exists, so the answer must say so.
+      if (!(thrown instanceof DomainError)) throw thrown;
+      return { isPushed: false, isRejected: false, error: `${thrown.message} The commit is kept.` };
+    });
   const first = await send(repository.head ?? "");
-  if (first.isPushed) return { status: "pushed", ...summary };
+  if (first.isPushed) return pushed(summary, own);
   if (!first.isRejected) return notPushed(repository, remote, { summary, error: first.error });
   const merged = await mergeTheirs(context, repository, remote);
   if ("error" in merged)
@@ -44,9 +50,21 @@ export async function pushWithRetry(
     auto_resolved: merged.auto_resolved ?? [],
   });
   return second.isPushed
-    ? { status: "pushed", ...now }
+    ? pushed(now, own)
     : notPushed({ ...repository, head }, remote, { summary: now, error: second.error });
 }
+
+export const ownCommits = (count: number): string =>
+  `${count} ${count === 1 ? "commit" : "commits"} of your own`;
+
+const pushed = (summary: CommitSummary, own: number): PushResult => ({
+  status: "pushed",
+  ...summary,
+  warnings: [
+    ...summary.warnings,
+    ...(own === 0 ? [] : [`${ownCommits(own)} ${own === 1 ? "was" : "were"} published with it`]),
+  ],
+});
 
 export const summarise = (
   head: string,
@@ -60,9 +78,9 @@ export const summarise = (
 });
 
 /** Our commit stays even if the remote's cannot be merged; the caller learns both. */
-async function mergeTheirs(context: SyncContext, repository: SyncRepository, remote: GitRemote) {
+async function mergeTheirs(context: SyncContext, repository: SyncRepository, remote: SyncRemote) {
   try {
-    const theirs = await fetchBranch(repository, remote, context.signal);
+    const theirs = await fetchBranch(repository, remote, context);
     if (theirs === undefined) return { error: undefined };
     const merged = await mergeUnderLock(context, theirs);
     if (merged.status !== "conflicts") return merged;
@@ -82,7 +100,7 @@ async function mergeUnderLock(context: SyncContext, theirs: string) {
 
 async function notPushed(
   repository: SyncRepository,
-  remote: GitRemote,
+  remote: SyncRemote,
   { summary, error }: { summary: CommitSummary; error: string },
 ): Promise<PushResult> {
   const counts = await aheadBehind(repository.top, repository.head ?? "", remote.trackingRef);

@@ -1,12 +1,15 @@
+import { readdirSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Clone } from "../../../../tests/support/git-team.ts";
 import { testCall } from "../../../../tests/support/machine.ts";
-import { knowledge, STORE, twoClones, writtenByUs } from "../../../../tests/support/sync-pair.ts";
+import { knowledge, STORE, syncOf, twoClones, writtenByUs } from "../../../../tests/support/sync-pair.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { invoke } from "../../../core/tool.ts";
 import { noteOwnWrite, type OwnWrite } from "../store/own-writes.ts";
 import { syncTools } from "../tools/sync-tools.ts";
+import { temporaryIndexPrefix } from "./repository/store-tree.ts";
 
 test("commits exactly the public files of the store, and leaves what the user staged staged", async () => {
   using pair = twoClones();
@@ -290,4 +293,60 @@ test("if git cannot list unpublished commits, the push fails instead of saying n
   ana.remove(`.git/objects/${tree.slice(0, 2)}/${tree.slice(2)}`);
   ana.write(knowledge("k"), "x");
   await expect(mine.push("")).rejects.toThrow(/git log: .*unable to read/);
+});
+
+test("a push removes the temporary index that a killed one left", async () => {
+  using pair = twoClones();
+  const { ana, mine } = pair;
+  const temporary = () =>
+    readdirSync(join(ana.path, ".git")).filter((name) => name.startsWith("contextful-"));
+  ana.write(knowledge("k"), "x");
+  const left = `${temporaryIndexPrefix({ prefix: STORE })}0123456789ab.index`;
+  ana.write(`.git/${left}`, "left");
+  ana.write(`.git/${left}.lock`, "left");
+  expect(temporary().length).toBe(2);
+  expect(await mine.push("")).toMatchObject({ status: "pushed" });
+  expect(temporary()).toEqual([]);
+});
+
+test("a push that failed does not say that commits were published; one that works counts all", async () => {
+  using pair = twoClones();
+  const { ana, ben, mine, team } = pair;
+  ben.write("code.txt", "theirs\n");
+  ben.git("commit", "-qam", "theirs");
+  ben.git("push", "-q");
+  ana.write("code.txt", "mine\n");
+  ana.git("commit", "-qam", "mine");
+  ana.git("commit", "-q", "--allow-empty", "-m", "mine too");
+  ana.write(knowledge("k"), "x");
+  const before = team.remote.git("rev-parse", "main");
+  expect(await mine.push("")).toMatchObject({
+    status: "committed",
+    push_error: expect.stringContaining("conflict"),
+    warnings: [],
+  });
+  expect(team.remote.git("rev-parse", "main")).toBe(before);
+  team.remote.git("update-ref", "refs/heads/main", ben.git("rev-parse", "HEAD~1").trim());
+  expect(await mine.push("")).toMatchObject({
+    status: "pushed",
+    warnings: ["2 commits of your own were published with it"],
+  });
+});
+
+test("a remote that accepts and never answers is given up, and the commit is kept", async () => {
+  using pair = twoClones();
+  const { ana } = pair;
+  const server = createServer(() => {});
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  ana.git("config", "remote.origin.url", `http://127.0.0.1:${port}/team.git`);
+  ana.write(knowledge("k"), "x");
+  const sync = syncOf(ana, {}, "", { silentSeconds: 1 });
+  expect(await sync.push("")).toMatchObject({
+    status: "committed",
+    push_error: "origin does not answer. The commit is kept; push again later.",
+  });
+  await expect(sync.pull("ours")).rejects.toThrow("it does not answer. Nothing was changed");
+  server.close();
 });

@@ -3,11 +3,18 @@ import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { commitDisk } from "./apply-merge.ts";
 import { readPending } from "./pending.ts";
-import { type CommitSummary, pushWithRetry, summarise } from "./push-with-retry.ts";
-import { type SyncRepository, shortBranch } from "./repository/repository.ts";
-import type { GitRemote } from "./repository/settings.ts";
+import { ownCommits, pushWithRetry, summarise } from "./push-with-retry.ts";
+import { listed, refused, type SyncRepository, shortBranch } from "./repository/repository.ts";
+import type { SyncRemote } from "./repository/settings.ts";
 import type { PushResult } from "./results.ts";
-import { lockForSync, projectPath, readSyncState, requireStore, type SyncContext } from "./sync-context.ts";
+import {
+  lockForSync,
+  projectPath,
+  readSyncState,
+  requireStore,
+  type SyncContext,
+  type SyncState,
+} from "./sync-context.ts";
 import { findUnpublished, hasPushHook, type Unpublished } from "./unpublished.ts";
 
 /** Commits the store and pushes it, because somebody asked for it. */
@@ -22,6 +29,7 @@ export async function push(context: SyncContext, message: string): Promise<PushR
   const nothing: PushResult = {
     status: "nothing_to_push",
     ...(renumbered.length > 0 && { renumbered: [...renumbered] }),
+    ...(committed.ignored.length > 0 && { warnings: committed.ignored }),
   };
   if (repository.head === undefined) return nothing;
   const summary = summarise(repository.head, committed);
@@ -32,14 +40,15 @@ export async function push(context: SyncContext, message: string): Promise<PushR
   if (reason !== undefined) return { status: "committed", ...summary, push_error: reason };
   return pushWithRetry(context, repository, {
     remote: repository.remote,
-    summary: withOwnCommits(summary, unpublished.own),
+    summary,
+    own: unpublished.own,
   });
 }
 
 /** Why a commit stays local although there is a remote. */
 function whyNotPushed(
   repository: SyncRepository,
-  remote: GitRemote,
+  remote: SyncRemote,
   unpublished: Unpublished,
 ): string | undefined {
   if (hasPushHook(repository))
@@ -51,25 +60,18 @@ function whyNotPushed(
   return undefined;
 }
 
-const ownCommits = (count: number) => `${count} ${count === 1 ? "commit" : "commits"} of your own`;
-
-const withOwnCommits = (summary: CommitSummary, own: number): CommitSummary =>
-  own === 0
-    ? summary
-    : {
-        ...summary,
-        warnings: [...summary.warnings, `${ownCommits(own)} ${own === 1 ? "was" : "were"} published with it`],
-      };
-
 async function commitLocal(context: SyncContext, message: string) {
   using _lock = await lockForSync(context);
   const state = await readSyncState(context);
+  refuseIgnoredStore(state);
   const commit = await commitDisk(context, state, message);
+  const ignored = ignoredFiles(state);
   const withdrawn = [...state.committed.keys()].filter(
     (path) => !state.disk.ids.has(path) && existsSync(join(context.place.directory, path)),
   );
   const warnings = [
     ...(commit?.warnings ?? []),
+    ...ignored,
     ...withdrawn.map(
       (path) =>
         `${projectPath(path)} is private now and left the branch; the history still holds its earlier text`,
@@ -79,6 +81,18 @@ async function commitLocal(context: SyncContext, message: string) {
     repository: { ...state.repository, head: commit?.id ?? state.repository.head },
     isNew: commit !== undefined,
     warnings,
+    ignored,
     renumbered: state.renumbered,
   };
 }
+
+/** The user told git to keep the store out. */
+function refuseIgnoredStore({ disk: { storeRule } }: SyncState): void {
+  if (storeRule === undefined) return;
+  throw refused(
+    `git ignores the store (${storeRule}), so nothing of it is committed or pushed. Remove that rule to share the store.`,
+  );
+}
+
+const ignoredFiles = ({ disk: { ignored } }: SyncState): string[] =>
+  ignored.length === 0 ? [] : [`git ignores ${listed(ignored.map(projectPath))}: not committed, not pushed`];

@@ -10,7 +10,7 @@ import { createCommit, moveBranch, updateIndex, waitForIndex } from "./repositor
 import { describeChanges } from "./repository/commit-message.ts";
 import { pushCommit } from "./repository/remote.ts";
 import { readIndex, type SyncRepository, shortBranch } from "./repository/repository.ts";
-import type { GitRemote } from "./repository/settings.ts";
+import type { SyncRemote } from "./repository/settings.ts";
 import { asStored, blobId, readContents, writeBlobs, writeTree } from "./repository/store-tree.ts";
 import {
   lockForSync,
@@ -58,7 +58,7 @@ type OwnChanges = Map<string, Buffer | undefined>;
 async function publish(
   context: SyncContext,
   { repository, committed }: SyncState,
-  { remote, changes }: { remote: GitRemote; changes: OwnChanges },
+  { remote, changes }: { remote: SyncRemote; changes: OwnChanges },
 ): Promise<ShutdownPush> {
   const after = overlay(committed, repository, changes);
   await waitForIndex(repository);
@@ -72,7 +72,7 @@ async function publish(
     message: describeChanges(committed, after),
     actor: context.actor,
   });
-  const outcome = await pushCommit(repository, remote, { commit, signal: context.signal });
+  const outcome = await pushCommit(repository, remote, { ...context, commit });
   if (!outcome.isPushed) return { status: "not_pushed", push_error: outcome.error };
   const indexed = new Map((await readIndex(repository)).map(({ path, id }) => [path, id]));
   await updateIndex(repository, overlay(indexed, repository, changes));
@@ -95,7 +95,7 @@ const overlay = (files: ReadonlyMap<string, string>, repository: SyncRepository,
   return result;
 };
 
-async function whyNotPushed(repository: SyncRepository, remote: GitRemote): Promise<string | undefined> {
+async function whyNotPushed(repository: SyncRepository, remote: SyncRemote): Promise<string | undefined> {
   if (hasPushHook(repository))
     return "This repository checks pushes with a pre-push hook. Run git push yourself.";
   const { own, ofStore, isNewBranch } = await findUnpublished(repository, remote);

@@ -21,6 +21,8 @@ export interface SyncContext {
   now(): Date;
   readonly actor: string;
   readonly signal: AbortSignal;
+  /** How long a remote may send nothing. Default: as all git calls. */
+  readonly silentSeconds?: number | undefined;
 }
 
 /** What a sync compares, read together under the store's lock. */
@@ -43,7 +45,7 @@ export async function readSyncState(context: SyncContext): Promise<SyncState> {
       return id === undefined ? [] : [[path, id] as const];
     }),
   );
-  const disk = publicFiles(repository, directory, { scopes: context.scopes(), committed, kept });
+  const disk = await publicFiles(repository, directory, { scopes: context.scopes(), committed, kept });
   return { repository, disk, committed, renumbered };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hostname, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { checkText } from "../entries/check-text.ts";
@@ -53,7 +53,8 @@ export async function appendSession(
       id: randomUUID(),
       agent: agent || writer.actor,
       user: userName(),
-      machine: hostname(),
+      // Part of the format, but the history is shared and the name of a machine concerns nobody else.
+      machine: "",
       started: now,
       ended: now,
       summary,

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { errnoOf } from "../../../core/errors.ts";
 import { syncDirectory } from "../../../core/files/atomic-write.ts";
 import { sha256 } from "../../../core/hash.ts";
 import { JOURNAL, LOCAL, STAGING } from "./layout.ts";
@@ -32,12 +33,12 @@ export function writeJournal(directory: string, steps: readonly JournalStep[]): 
 export const hasJournal = (directory: string): boolean =>
   lstatSync(join(directory, JOURNAL), { throwIfNoEntry: false }) !== undefined;
 
-/** Runs the steps. All folders are checked before the first one. */
+/** Runs the steps. All folders are checked before the first one. False: the disk did not confirm a folder. */
 export async function applySteps(
   directory: string,
   steps: readonly JournalStep[],
   onDone: () => void = () => {},
-): Promise<void> {
+): Promise<boolean> {
   const checked = steps.map((step) => ({ step, target: storePath(directory, step.path) }));
   for (const { step, target } of checked) {
     if ("staged" in step) renameSync(join(directory, STAGING, step.staged), target);
@@ -45,8 +46,16 @@ export async function applySteps(
     onDone();
   }
   const folders = new Set(steps.map(({ path }) => dirname(join(directory, path))));
-  await Promise.all([...folders].map((folder) => syncDirectory(folder).catch(() => undefined)));
+  const synced = await Promise.all([...folders].map(isSynced));
+  return synced.every(Boolean);
 }
+
+/** Some file systems cannot sync a folder; only a real failure of the disk counts. */
+const isSynced = (folder: string): Promise<boolean> =>
+  syncDirectory(folder).then(
+    () => true,
+    (thrown: unknown) => !["EIO", "ENOSPC", "EDQUOT"].includes(errnoOf(thrown) ?? ""),
+  );
 
 /**
  * Finishes the transaction of a killed process if it was fully prepared, else drops it. Call it under the lock.

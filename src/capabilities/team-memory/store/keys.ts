@@ -1,4 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
+import { firstInvisible } from "../../../core/hygiene/index.ts";
+import { nearest } from "../../../core/nearest.ts";
 
 const MAX_KEY_CHARACTERS = 100;
 const MAX_KEY_BYTES = 200;
@@ -10,6 +12,7 @@ const PROTOTYPE = new Set(["__proto__", "prototype", "constructor"]);
 
 /** The file name of a knowledge entry or convention: the same on every system, and never a path. */
 export function normaliseKey(requested: string): string {
+  requireVisible(requested);
   const key = dashed(requested, /[^\p{L}\p{N}_-]/gu);
   if (key === "") throw invalid("Key cannot be empty. Use letters, digits, '-' or '_'.");
   if ([...key].length > MAX_KEY_CHARACTERS || Buffer.byteLength(key) > MAX_KEY_BYTES) {
@@ -20,6 +23,7 @@ export function normaliseKey(requested: string): string {
 
 /** A name by the rules of Agent Skills: a-z, 0-9 and single dashes, at most 64. */
 export function normaliseSkillName(requested: string): string {
+  requireVisible(requested);
   const plain = requested.normalize("NFKD").replaceAll(/\p{M}/gu, "");
   const name = dashed(plain, /[^a-z0-9-]/g);
   if (name === "") throw invalid("Skill name cannot be empty. Use a-z, 0-9 and '-'.");
@@ -42,12 +46,40 @@ export function slugOf(title: string): string {
  * rules. An invalid name matches nothing.
  */
 export function namesFor(requested: string, normalise: (requested: string) => string): readonly string[] {
+  requireVisible(requested);
   const exact = /[/\\\0]/.test(requested) ? [] : [requested, requested.normalize("NFC")];
   return [...exact, ...nameByRules(requested, normalise)];
 }
 
+/**
+ * The names that a removal accepts: the exact one, and the same in another case or with spaces for dashes. A name that
+ * only resembles an entry must not remove it.
+ */
+export function removableNames(requested: string): readonly string[] {
+  requireVisible(requested);
+  const name = requested.normalize("NFC");
+  const folded = name.trim().toLowerCase().replaceAll(/ +/g, "-");
+  return [...new Set([requested, name, folded])].filter((one) => /^(?!\.{0,2}$)[^/\\]+$/.test(one));
+}
+
+/** The entry that the caller of a removal probably meant. */
+export function nearestName(
+  requested: string,
+  known: readonly string[],
+  normalise: (requested: string) => string,
+): string | undefined {
+  const [byRules] = nameByRules(requested, normalise);
+  return byRules !== undefined && known.includes(byRules) ? byRules : nearest(requested, known);
+}
+
+/** Nobody sees such a character, so a name with one is a mistake or a trick. */
+export function requireVisible(name: string): void {
+  if (/[\t\n\r]/.test(name) || firstInvisible(name) !== undefined)
+    throw invalid("The name holds an invisible or control character. Write the name without it.");
+}
+
 /** One name, or none. */
-export function nameByRules(
+function nameByRules(
   requested: string,
   normalise: (requested: string) => string,
 ): readonly [string] | readonly [] {

@@ -44,7 +44,7 @@ export interface MemoryStore extends StorePlace {
   write<T>(options: WriteOptions, change: (edit: StoreEdit, view: StoreView) => Promise<T> | T): Promise<T>;
 }
 
-export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env">): MemoryStore {
+export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env" | "logger">): MemoryStore {
   const { root, directory } = place;
   const readEntries = openEntryReader(directory);
   const written = new Map<string, OwnWrite>();
@@ -106,7 +106,10 @@ export function openStore(place: StorePlace, machine: Pick<Machine, "now" | "env
     if (changes.length === 0 && options.created === undefined) return result;
     changes.push(...storeFoundation(options, changes));
     for (const change of changes) noteOwnWrite(written, change, bytesIfReadable(change.path));
-    await commitChanges(directory, changes);
+    if (!(await commitChanges(directory, changes)))
+      machine.logger.warn(
+        `The disk did not confirm a folder of the context store while ${options.purpose}. The change is written, but may be lost if the power fails. Check the disk.`,
+      );
     return result;
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
@@ -88,4 +88,29 @@ test("nothing is written through a folder that is a link", async () => {
   symlinkSync(join(dir.path, "elsewhere"), join(store, ".local"));
   await expect(lockStore(store, { purpose: "testing" })).rejects.toThrow("link");
   expect(lstatSync(join(store, ".local")).isSymbolicLink()).toBe(true);
+});
+
+test("a write that fails after its first step says that it has begun, and the next writer finishes it", async () => {
+  using dir = tempDir();
+  const blocker = join(dir.path, "knowledge/.meta.json/blocks");
+  const lock = await lockStore(dir.path, { purpose: "testing" });
+  mkdirSync(blocker, { recursive: true });
+  const changes = [
+    { path: "knowledge/a.md", content: "new" },
+    { path: "knowledge/.meta.json", content: "{}\n" },
+  ];
+  await expect(commitChanges(dir.path, changes)).rejects.toMatchObject({
+    code: "unavailable",
+    reason: "unfinished",
+    message: expect.stringContaining("the next call finishes it"),
+  });
+  lock.release();
+  expect([readFileSync(join(dir.path, "knowledge/a.md"), "utf8"), hasJournal(dir.path)]).toEqual([
+    "new",
+    true,
+  ]);
+  rmSync(join(dir.path, "knowledge/.meta.json"), { recursive: true });
+  await lockAndRelease(dir.path);
+  expect(readFileSync(join(dir.path, "knowledge/.meta.json"), "utf8")).toBe("{}\n");
+  expect(hasJournal(dir.path)).toBe(false);
 });

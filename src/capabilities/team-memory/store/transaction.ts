@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, rmdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
 import { sha256 } from "../../../core/hash.ts";
-import { applySteps, clearStaging, type JournalStep, writeJournal } from "./journal.ts";
+import { applySteps, clearStaging, type JournalStep, recover, writeJournal } from "./journal.ts";
 import { STAGING } from "./layout.ts";
 import { asStoreError, readStoreFile, storePath } from "./read-file.ts";
 
@@ -16,23 +17,46 @@ export interface StoreFileChange {
 /** Each writer holds one open file. */
 const MAX_WRITERS = 32;
 
-/** Writes all changes or none, even if the process is killed. Call it under the lock. */
-export async function commitChanges(directory: string, changes: readonly StoreFileChange[]): Promise<void> {
-  if (changes.length === 0) return;
+/**
+ * Writes all changes or none, even if the process is killed. Call it under the lock. False: all is written, but the disk
+ * did not confirm that it survives a power failure.
+ */
+export async function commitChanges(
+  directory: string,
+  changes: readonly StoreFileChange[],
+): Promise<boolean> {
+  if (changes.length === 0) return true;
   let hasBegun = false;
+  let isDurable = true;
   try {
     const steps = await stage(directory, changes);
-    await applySteps(directory, steps, () => {
+    isDurable = await applySteps(directory, steps, () => {
       hasBegun = steps.length > 1;
     });
     hasBegun = false;
   } catch (thrown) {
-    throw asStoreError(thrown);
+    if (!hasBegun) throw asStoreError(thrown);
+    await finishForward(directory, thrown);
+    hasBegun = false;
   } finally {
     // After the first step the journal stays until all are done: the next holder of the lock finishes them.
     if (!hasBegun) clearQuietly(directory);
   }
   for (const { path, content } of changes) if (content === undefined) removeEmptyFolders(directory, path);
+  return isDurable;
+}
+
+/** A change that has begun cannot be taken back, so the rest is tried once more. */
+async function finishForward(directory: string, cause: unknown): Promise<void> {
+  try {
+    await recover(directory);
+  } catch {
+    throw new DomainError(
+      "unavailable",
+      "The disk refused a part of the write. The write has begun, and the next call finishes it. Check the disk.",
+      { reason: "unfinished", cause },
+    );
+  }
 }
 
 async function stage(directory: string, changes: readonly StoreFileChange[]): Promise<JournalStep[]> {

@@ -1,9 +1,28 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "../../../core/tool.ts";
+import { defineCommand, defineTool, type Tool } from "../../../core/tool.ts";
 import { ConflictDetail, FinalizedMerge, MergeStatus, ResolvedConflict } from "../git-sync/results.ts";
+import { contentOf, FromFile } from "./content-input.ts";
 import { type LoadSync, lines } from "./schemas.ts";
 
-export const FilePath = z.string().describe("Path of the conflicted file, relative to the project");
+const FilePath = z.string().describe("Path of the conflicted file, relative to the project");
+const Resolution = z
+  .string()
+  .describe("The whole new text of the file; empty deletes a file that one side deleted");
+
+const resolveCommand = defineCommand({
+  words: "conflicts resolve",
+  description: "Resolve one conflicted file, from the command line, a file or standard input.",
+  positional: ["file_path", "content"],
+  examples: [
+    "contextful memory conflicts resolve .context-teleport/knowledge/architecture.md --file merged.md",
+  ],
+  form: z.object({
+    file_path: FilePath,
+    content: Resolution.optional(),
+    file: FromFile,
+  }),
+  toInput: ({ file_path, content, file }) => ({ file_path, content: contentOf(content, file) }),
+});
 
 /** Conflict resolution, as the contract names it. */
 export const conflictTools = (sync: LoadSync): readonly Tool[] => [
@@ -40,15 +59,11 @@ export const conflictTools = (sync: LoadSync): readonly Tool[] => [
     description:
       "Resolve one conflicted file with its final content. You may resolve it again until the merge is finished.",
     effect: "writes",
-    input: z.object({
-      file_path: FilePath,
-      content: z
-        .string()
-        .describe("The whole new text of the file; empty deletes a file that one side deleted"),
-    }),
+    command: resolveCommand,
+    input: z.object({ file_path: FilePath, content: Resolution }),
     output: ResolvedConflict,
     run: async ({ file_path, content }, call) => (await sync(call)).resolve(file_path, content),
-    show: showResolved,
+    show: ({ remaining }) => `resolved, ${remaining} open`,
   }),
   defineTool({
     room: "team-memory",
@@ -79,8 +94,6 @@ export const conflictTools = (sync: LoadSync): readonly Tool[] => [
     show: ({ status }) => status,
   }),
 ];
-
-export const showResolved = ({ remaining }: ResolvedConflict): string => `resolved, ${remaining} open`;
 
 function showStatus({ status, report }: MergeStatus): string {
   if (report === undefined) return "No conflicts: no merge waits for decisions.";

@@ -1,33 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { MemoryDecision, NewDecision, RecordedDecision } from "../entries/schemas.ts";
-import { AllowSecret, type LoadMemory, notFoundExit } from "./schemas.ts";
-
-const RecordedAnswer = z.object({ status: z.literal("ok"), ...RecordedDecision.shape });
+import { MemoryDecision, Removal } from "../entries/schemas.ts";
+import { type LoadMemory, meant, notFoundExit } from "./schemas.ts";
 
 /** Commands for decisions. */
 export const peopleDecisionTools = (memory: LoadMemory) => [
-  defineTool({
-    room: "team-memory",
-    name: "memory_decision_add",
-    description: "Record a decision with the next free id.",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "decision add",
-      positional: ["title"],
-      examples: [
-        'contextful memory decision add "Use PostgreSQL" --context "Need ACID" --decision "PostgreSQL 16"',
-      ],
-    },
-    input: NewDecision.extend({ allow_secret: AllowSecret }),
-    output: RecordedAnswer,
-    run: async ({ allow_secret, ...wanted }, { actor, signal }) => ({
-      status: "ok" as const,
-      ...(await (await memory()).recordDecision(wanted, { actor, signal, allowSecret: allow_secret })),
-    }),
-    show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
-  }),
   defineTool({
     room: "team-memory",
     name: "memory_decision_get",
@@ -72,11 +49,12 @@ export const peopleDecisionTools = (memory: LoadMemory) => [
       exitCode: notFoundExit,
     },
     input: z.object({ id: z.string().describe("Id or title") }),
-    output: z.object({ status: z.enum(["removed", "not_found"]), id: z.string() }),
+    output: Removal.extend({ id: z.string() }),
     run: async ({ id }) => ({
-      status: (await (await memory()).removeDecision(id)) ? ("removed" as const) : ("not_found" as const),
+      ...(await (await memory()).removeDecision(id)),
       id,
     }),
-    show: ({ status, id }) => (status === "removed" ? `Removed decision ${id}` : `No decision '${id}'`),
+    show: ({ status, id, did_you_mean }) =>
+      status === "removed" ? `Removed decision ${id}` : `No decision '${id}'${meant(did_you_mean)}`,
   }),
 ];

@@ -1,45 +1,12 @@
 import { z } from "zod";
 import { defineTool } from "../../../core/tool.ts";
-import { MemorySkill, ScopeInput, SkillStats } from "../entries/schemas.ts";
-import { contentOf } from "./content-input.ts";
-import { AllowSecret, type LoadMemory, table } from "./schemas.ts";
-import { AddedSkillAnswer } from "./skill-tools.ts";
+import { MemorySkill, SkillStats } from "../entries/schemas.ts";
+import { type LoadMemory, table } from "./schemas.ts";
 
 const SkillReview = SkillStats.extend({ comments: z.array(z.string()) });
 
 /** Commands for skills. */
 export const peopleSkillTools = (memory: LoadMemory) => [
-  defineTool({
-    room: "team-memory",
-    name: "memory_skill_add",
-    description: "Add or overwrite a skill.",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "skill add",
-      positional: ["name", "instructions"],
-      examples: ['contextful memory skill add run-tests --description "Run all tests" --file steps.md'],
-    },
-    input: z.object({
-      name: z.string().describe("a-z, 0-9 and dashes"),
-      instructions: z.string().optional().describe("Markdown body"),
-      description: z.string().describe("What it does and when to use it"),
-      file: z.string().optional().describe("Read the body from this file; - for standard input"),
-      scope: ScopeInput,
-      allow_secret: AllowSecret,
-    }),
-    output: AddedSkillAnswer,
-    run: async ({ instructions, file, allow_secret, ...skill }, { actor, signal }) => ({
-      status: "ok" as const,
-      ...(await (
-        await memory()
-      ).addSkill(
-        { ...skill, instructions: await contentOf(instructions, file) },
-        { actor, signal, allowSecret: allow_secret },
-      )),
-    }),
-    show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
-  }),
   defineTool({
     room: "team-memory",
     name: "memory_skill_get",

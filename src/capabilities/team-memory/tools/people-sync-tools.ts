@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
-import { ResolvedConflict, SyncEvent } from "../git-sync/results.ts";
-import { FilePath, showResolved } from "./conflict-tools.ts";
-import { contentOf } from "./content-input.ts";
+import { SyncEvent } from "../git-sync/results.ts";
 import { counted, type LoadSync } from "./schemas.ts";
 
 const file = z.string();
@@ -32,32 +30,6 @@ export const peopleSyncTools = (sync: LoadSync): readonly Tool[] => [
       merged: await (await import("../git-sync/merge-driver.ts")).runMergeDriver(files),
     }),
     show: ({ merged }) => (merged ? "" : "conflict"),
-  }),
-  defineTool({
-    room: "team-memory",
-    name: "memory_conflicts_resolve",
-    description: "Resolve one conflicted file, from the command line, a file or standard input.",
-    effect: "writes",
-    audience: "people",
-    command: {
-      words: "conflicts resolve",
-      positional: ["file_path", "content"],
-      examples: [
-        "contextful memory conflicts resolve .context-teleport/knowledge/architecture.md --file merged.md",
-      ],
-    },
-    input: z.object({
-      file_path: FilePath,
-      content: z
-        .string()
-        .optional()
-        .describe("The whole new text of the file; empty deletes a file that one side deleted"),
-      file: z.string().optional().describe("Read the text from this file; - for standard input"),
-    }),
-    output: ResolvedConflict,
-    run: async ({ file_path, content, file: from }, call) =>
-      (await sync(call)).resolve(file_path, await contentOf(content, from)),
-    show: showResolved,
   }),
   defineTool({
     room: "team-memory",

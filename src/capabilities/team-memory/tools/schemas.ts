@@ -13,6 +13,10 @@ export const AllowSecret = z.boolean().default(false).describe("Store it even if
 export const notFoundExit = (output: { readonly status: string }): number =>
   output.status === "not_found" ? 3 : 0;
 
+/** For a removal that found nothing. */
+export const meant = (name: string | undefined): string =>
+  name === undefined ? "" : `. Did you mean '${name}'?`;
+
 export const lines = (...parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join("\n");
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { defineTool } from "../../../core/tool.ts";
-import { AddedSkill, ScopeInput } from "../entries/schemas.ts";
-import { type LoadMemory, notFoundExit } from "./schemas.ts";
+import { defineCommand, defineTool } from "../../../core/tool.ts";
+import { AddedSkill, Removal, ScopeInput } from "../entries/schemas.ts";
+import { contentOf, FromFile } from "./content-input.ts";
+import { AllowSecret, type LoadMemory, meant, notFoundExit } from "./schemas.ts";
 
-export const AddedSkillAnswer = z.object({ status: z.literal("ok"), ...AddedSkill.shape });
+const AddedSkillAnswer = z.object({ status: z.literal("ok"), ...AddedSkill.shape });
 /** Some clients send every argument as text. */
 const Rating = z
   .preprocess(
@@ -12,6 +13,23 @@ const Rating = z
   )
   .describe("1 to 5");
 const skillName = z.string().describe("Name of the skill");
+const description = z.string().describe("What it does and when to use it");
+
+const addCommand = defineCommand({
+  words: "skill add",
+  description: "Add or overwrite a skill.",
+  positional: ["name", "instructions"],
+  examples: ['contextful memory skill add run-tests --description "Run all tests" --file steps.md'],
+  form: z.object({
+    name: z.string().describe("a-z, 0-9 and dashes"),
+    instructions: z.string().optional().describe("Markdown body"),
+    description,
+    file: FromFile.describe("Read the body from this file; - for standard input"),
+    scope: ScopeInput,
+    allow_secret: AllowSecret,
+  }),
+  toInput: ({ instructions, file, ...skill }) => ({ ...skill, instructions: contentOf(instructions, file) }),
+});
 
 /** Skills, their use and their ratings, as the contract names them. */
 export const skillTools = (memory: LoadMemory) => [
@@ -22,16 +40,18 @@ export const skillTools = (memory: LoadMemory) => [
     description:
       "Store a reusable procedure for agents as a SKILL.md made from name, description and instructions; a skill of that name is overwritten and keeps its ratings.",
     effect: "writes",
+    command: addCommand,
     input: z.object({
       name: z.string().describe("a-z, 0-9 and dashes, e.g. deploy-staging"),
-      description: z.string().describe("What it does and when to use it"),
+      description,
       instructions: z.string().describe("Markdown body"),
       scope: ScopeInput,
     }),
+    viewInput: z.object({ allow_secret: AllowSecret }),
     output: AddedSkillAnswer,
-    run: async (input, { actor, signal }) => ({
+    run: async ({ allow_secret: allowSecret, ...skill }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).addSkill(input, { actor, signal })),
+      ...(await (await memory()).addSkill(skill, { actor, signal, allowSecret })),
     }),
     show: ({ name, created, scope }) => `${created ? "Added" : "Updated"} ${name}, ${scope}`,
   }),
@@ -48,14 +68,13 @@ export const skillTools = (memory: LoadMemory) => [
       exitCode: notFoundExit,
     },
     input: z.object({ name: skillName }),
-    output: z.object({ status: z.enum(["removed", "not_found"]), name: z.string() }),
+    output: Removal.extend({ name: z.string() }),
     run: async ({ name }, { actor, signal }) => ({
-      status: (await (await memory()).removeSkill(name, { actor, signal }))
-        ? ("removed" as const)
-        : ("not_found" as const),
+      ...(await (await memory()).removeSkill(name, { actor, signal })),
       name,
     }),
-    show: ({ status, name }) => (status === "removed" ? `Removed ${name}` : `No skill '${name}'`),
+    show: ({ status, name, did_you_mean }) =>
+      status === "removed" ? `Removed ${name}` : `No skill '${name}'${meant(did_you_mean)}`,
   }),
   defineTool({
     room: "team-memory",

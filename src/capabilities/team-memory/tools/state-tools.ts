@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineAgentView, defineTool } from "../../../core/tool.ts";
+import { defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
 import { NewDecision, RecordedDecision, ScopeAnswer } from "../entries/schemas.ts";
-import type { LoadMemory } from "./schemas.ts";
+import { AllowSecret, type LoadMemory } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
@@ -21,6 +21,16 @@ const agentDecision = defineAgentView({
     ].join("\n"),
 });
 
+const addCommand = defineCommand({
+  words: "decision add",
+  description: "Record a decision with the next free id.",
+  positional: ["title"],
+  examples: [
+    'contextful memory decision add "Use PostgreSQL" --context "Need ACID" --decision "PostgreSQL 16"',
+  ],
+  form: NewDecision.extend({ allow_secret: AllowSecret }),
+});
+
 /** Decisions, state, history and scopes, as the contract names them. */
 export const stateTools = (memory: LoadMemory) => [
   defineTool({
@@ -31,11 +41,13 @@ export const stateTools = (memory: LoadMemory) => [
       "Record an architectural decision with the reason for it and what follows from it. It gets the next free id; answers with id and title.",
     effect: "writes",
     agentView: agentDecision,
+    command: addCommand,
     input: NewDecision,
+    viewInput: z.object({ allow_secret: AllowSecret }),
     output: RecordedAnswer,
-    run: async (input, { actor, signal }) => ({
+    run: async ({ allow_secret: allowSecret, ...decision }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).recordDecision(input, { actor, signal })),
+      ...(await (await memory()).recordDecision(decision, { actor, signal, allowSecret })),
     }),
     show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
   }),

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { type AgentView, defineAgentView, defineTool } from "../../../core/tool.ts";
-import { AddedText, AnchorsInput, ScopeInput, TextEntry } from "../entries/schemas.ts";
+import { type AgentView, defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
+import { AddedText, AnchorsInput, Removal, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import type { TextEntryKind } from "../entries/text-entries.ts";
-import { type LoadMemory, notFoundExit } from "./schemas.ts";
+import { contentOf, FromFile } from "./content-input.ts";
+import { AllowSecret, type LoadMemory, meant, notFoundExit } from "./schemas.ts";
 
-export const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
+const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
 type AddedAnswer = z.output<typeof AddedTextAnswer>;
-const Removed = z.object({ status: z.enum(["removed", "not_found"]), key: z.string() });
+const RemovedText = Removal.extend({ key: z.string() });
 
 interface ToolWording {
   readonly name: string;
@@ -46,18 +47,40 @@ const addTool = (
     ...wording,
     ...(agentView && { agentView }),
     effect: "writes",
+    command: addCommand(kind),
     input: z.object({
       key: z.string().describe(key),
       content: z.string().describe("Markdown, stored as given"),
       scope: ScopeInput,
       anchors: AnchorsInput,
     }),
+    viewInput: z.object({ allow_secret: AllowSecret }),
     output: AddedTextAnswer,
-    run: async (input, { actor, signal }) => ({
+    run: async ({ allow_secret: allowSecret, ...text }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).addText(kind, input, { actor, signal })),
+      ...(await (await memory()).addText(kind, text, { actor, signal, allowSecret })),
     }),
     show: showAdded,
+  });
+
+const addCommand = (kind: TextEntryKind) =>
+  defineCommand({
+    words: `${kind} add`,
+    description: `Add or overwrite a ${kind} entry, from the command line, a file or standard input.`,
+    positional: ["key", "content"],
+    examples: [
+      `contextful memory ${kind} add tech-stack "PostgreSQL 16, Node 22"`,
+      `contextful memory ${kind} add layout --file notes.md --anchors src/app.ts`,
+    ],
+    form: z.object({
+      key: z.string().describe("Short name"),
+      content: z.string().optional().describe("Markdown"),
+      file: FromFile,
+      scope: ScopeInput,
+      anchors: AnchorsInput,
+      allow_secret: AllowSecret,
+    }),
+    toInput: ({ content, file, ...text }) => ({ ...text, content: contentOf(content, file) }),
   });
 
 const removeTool = (
@@ -81,14 +104,13 @@ const removeTool = (
       exitCode: notFoundExit,
     },
     input: z.object({ key: z.string().describe(keyWords) }),
-    output: Removed,
+    output: RemovedText,
     run: async ({ key }, { actor, signal }) => ({
-      status: (await (await memory()).removeText(kind, key, { actor, signal }))
-        ? ("removed" as const)
-        : ("not_found" as const),
+      ...(await (await memory()).removeText(kind, key, { actor, signal })),
       key,
     }),
-    show: ({ status, key }) => (status === "removed" ? `Removed ${key}` : `No ${called} '${key}'`),
+    show: ({ status, key, did_you_mean }) =>
+      status === "removed" ? `Removed ${key}` : `No ${called} '${key}'${meant(did_you_mean)}`,
   });
 
 /** Knowledge and conventions, as the contract names them. */
@@ -155,7 +177,7 @@ export const textTools = (memory: LoadMemory) => [
   }),
 ];
 
-export function showAdded({ key, requested_key, created, scope, similar, warnings }: AddedAnswer): string {
+function showAdded({ key, requested_key, created, scope, similar, warnings }: AddedAnswer): string {
   const name = requested_key === undefined ? key : `${key} (asked for: ${requested_key})`;
   return [
     `${created ? "Added" : "Updated"} ${name}, ${scope}`,

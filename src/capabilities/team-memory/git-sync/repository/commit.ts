@@ -33,7 +33,7 @@ export async function createCommit(
 ): Promise<CreatedCommit> {
   const given = identityOf(process.env);
   const hasIdentity = await knowsIdentity(top, given);
-  // Without the host: `user@host` is how the command line names a person.
+  // Without a host, if the caller gave one.
   const name = actor.replace(/@.*$/s, "").replaceAll(/[<>\n]/g, "");
   const agent = {
     GIT_AUTHOR_NAME: name,

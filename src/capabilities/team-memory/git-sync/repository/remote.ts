@@ -1,20 +1,29 @@
 import { commitOf } from "../../../../core/git/commit.ts";
 import { runGit } from "../../../../core/git/git.ts";
 import { firstLines, refused, type SyncRepository, shortBranch } from "./repository.ts";
-import type { GitRemote } from "./settings.ts";
+import type { SyncRemote } from "./settings.ts";
 
 const TIMEOUT_MS = 60_000;
+/** How git says that a remote accepted the connection and sent nothing. */
+const SILENT = /Operation too slow|timed out|Timeout, server .* not responding/i;
+
+/** How long a call to a remote may take. */
+export interface RemoteLimits {
+  readonly signal: AbortSignal;
+  /** Default: as all git calls. */
+  readonly silentSeconds?: number | undefined;
+}
 
 /** Fetches our branch from the remote. `undefined`: the remote has no such branch. */
 export async function fetchBranch(
   { top }: SyncRepository,
-  remote: GitRemote,
-  signal: AbortSignal,
+  remote: SyncRemote,
+  { signal, silentSeconds }: RemoteLimits,
 ): Promise<string | undefined> {
   const spec = `+${remote.branch}:${remote.trackingRef}`;
   const { code, stderr } = await runGit(
     ["fetch", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote.url, spec],
-    { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal },
+    { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal, ...(silentSeconds && { silentSeconds }) },
   );
   if (code === 0) return commitOf(remote.trackingRef, { cwd: top });
   if (/couldn't find remote ref/i.test(stderr)) {
@@ -22,7 +31,10 @@ export async function fetchBranch(
     await runGit(["update-ref", "-d", remote.trackingRef], { cwd: top });
     return undefined;
   }
-  throw refused(`Could not fetch ${shortBranch(remote)} from ${remote.name}: ${firstLines(stderr)}`);
+  const why = SILENT.test(stderr)
+    ? "it does not answer. Nothing was changed; try again later."
+    : firstLines(stderr);
+  throw refused(`Could not fetch ${shortBranch(remote)} from ${remote.name}: ${why}`);
 }
 
 export type PushOutcome =
@@ -36,11 +48,17 @@ const REJECTED =
 /** Pushes a commit. Trusts only the ref that the remote lists afterwards: another push may have published our commit. */
 export async function pushCommit(
   { top }: SyncRepository,
-  remote: GitRemote,
-  { commit, signal }: { commit: string; signal: AbortSignal },
+  remote: SyncRemote,
+  { commit, signal, silentSeconds }: RemoteLimits & { readonly commit: string },
 ): Promise<PushOutcome> {
   const { branch, pushUrl, trackingRef } = remote;
-  const options = { cwd: top, network: true, timeoutMs: TIMEOUT_MS, signal };
+  const options = {
+    cwd: top,
+    network: true,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+    ...(silentSeconds && { silentSeconds }),
+  };
   const { code, stdout, stderr } = await runGit(
     ["push", "--porcelain", "--no-follow-tags", "--", pushUrl, `${commit}:${branch}`],
     options,
@@ -54,6 +72,10 @@ export async function pushCommit(
       return { isPushed: true };
     }
   }
-  const error = code === 0 ? "the remote's branch is not at our commit" : firstLines(stderr);
+  const error = SILENT.test(stderr)
+    ? `${remote.name} does not answer. The commit is kept; push again later.`
+    : code === 0
+      ? "the remote's branch is not at our commit"
+      : firstLines(stderr);
   return { isPushed: false, isRejected, error: error || "the remote refused" };
 }

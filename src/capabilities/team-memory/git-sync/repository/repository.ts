@@ -5,7 +5,7 @@ import { commitOf } from "../../../../core/git/commit.ts";
 import { askGit, type GitResult, runGit } from "../../../../core/git/git.ts";
 import { STORE_DIRECTORY } from "../../store/layout.ts";
 import type { StorePlace } from "../../store/locate.ts";
-import { type GitRemote, type GitSettings, readSettings } from "./settings.ts";
+import { type GitSettings, readSettings, type SyncRemote } from "./settings.ts";
 
 /** The repository that holds the store, at one moment. */
 export interface SyncRepository extends Omit<GitSettings, "remoteOf"> {
@@ -19,7 +19,7 @@ export interface SyncRepository extends Omit<GitSettings, "remoteOf"> {
   readonly head: string | undefined;
   /** The store has its own branch: the work tree and the index are not touched. */
   readonly onOwnBranch: boolean;
-  readonly remote: GitRemote | undefined;
+  readonly remote: SyncRemote | undefined;
   readonly objectFormat: "sha1" | "sha256";
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { askGit } from "../../../../core/git/git.ts";
 
-export interface GitRemote {
+export interface SyncRemote {
   readonly name: string;
   readonly url: string;
   readonly pushUrl: string;
@@ -13,7 +13,7 @@ export interface GitRemote {
 
 /** Git's configuration of remotes, hooks and line ends, including the user's own. */
 export interface GitSettings {
-  remoteOf(branch: string): GitRemote | undefined;
+  remoteOf(branch: string): SyncRemote | undefined;
   /** The folder of the hooks. */
   readonly hooks: string;
   /** Git stores text with line feeds, whatever is on disk. */
@@ -52,7 +52,7 @@ interface HookFolders {
 type ConfigValues = ReadonlyMap<string, string>;
 
 /** The remote of the branch, else `origin`, else the only remote. */
-function remoteOf(branch: string, first: ConfigValues, last: ConfigValues): GitRemote | undefined {
+function remoteOf(branch: string, first: ConfigValues, last: ConfigValues): SyncRemote | undefined {
   const short = branch.slice(HEADS.length);
   const names = [...first.keys()].flatMap((key) => /^remote\.(.*)\.url$/s.exec(key)?.[1] ?? []);
   const wanted = [last.get(`branch.${short}.remote`), "origin", names.length === 1 ? names[0] : undefined];

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { blobId as idOfBlob } from "../../../../core/git/blob-id.ts";
 import { readBlobs } from "../../../../core/git/objects.ts";
@@ -9,11 +9,16 @@ import type { FileIds } from "../../merge/store-merge.ts";
 import { MAX_FILE_BYTES, readStoreFile } from "../../store/read-file.ts";
 import type { ScopeTable } from "../../store/scopes.ts";
 import { sharingOf, storeFiles } from "../../store/shared-files.ts";
+import { findIgnored } from "./ignored-files.ts";
 import { mustGit, noObject, refused, type SyncRepository } from "./repository.ts";
 
 /** The files that a commit of the store would contain now, with their git ids. */
 export interface DiskFiles {
   readonly ids: FileIds;
+  /** Shared files that git ignores and no commit has: they stay on this machine. */
+  readonly ignored: readonly string[];
+  /** The rule that ignores the whole store, unless the branch has it all the same. */
+  readonly storeRule: string | undefined;
   /** The bytes on disk; `undefined` if the file was taken from the commit. */
   read(path: string): Buffer | undefined;
 }
@@ -22,17 +27,22 @@ export interface DiskFiles {
  * The files on disk that belong into a commit. Foreign files stay as committed, and so do the files in `kept`, which are
  * missing from the work tree on purpose.
  */
-export function publicFiles(
+export async function publicFiles(
   repository: SyncRepository,
   directory: string,
   { scopes, committed, kept }: { scopes: ScopeTable; committed: FileIds; kept: FileIds },
-): DiskFiles {
+): Promise<DiskFiles> {
   const foreign = [...committed].filter(([path]) => sharingOf(path, scopes) === "foreign");
   const shared = [...kept].filter(([path]) => sharingOf(path, scopes) === "shared");
   const ids = new Map([...foreign, ...shared]);
   const contents = new Map<string, Buffer>();
-  for (const path of storeFiles(directory)) {
-    if (sharingOf(path, scopes) !== "shared") continue;
+  const candidates = storeFiles(directory).filter((path) => sharingOf(path, scopes) === "shared");
+  const ignored = await findIgnored(
+    repository,
+    candidates.filter((path) => !committed.has(path)),
+  );
+  for (const path of candidates) {
+    if (ignored.paths.has(path)) continue;
     const bytes = readStoreFile(directory, path)?.bytes;
     if (bytes === undefined) continue;
     const stored = asStored(repository, bytes);
@@ -40,7 +50,12 @@ export function publicFiles(
     ids.set(path, blobId(repository, stored));
   }
   refuseUnreadable(directory, { scopes, committed, ids });
-  return { ids, read: (path) => contents.get(path) };
+  return {
+    ids,
+    ignored: [...ignored.paths],
+    storeRule: committed.size === 0 ? ignored.storeRule : undefined,
+    read: (path) => contents.get(path),
+  };
 }
 
 /** A file that exists but could not be listed must not look deleted. */
@@ -95,14 +110,16 @@ export async function writeBlobs(
   });
 }
 
-/** Writes a tree like `base` with exactly these files in the store. Uses a temporary index. */
+/** Writes a tree like `base` with exactly these files in the store. Uses a temporary index. Call it under the lock. */
 export async function writeTree(
   repository: SyncRepository,
   base: string | undefined,
   files: FileIds,
 ): Promise<string> {
   const { top, prefix, gitDirectory } = repository;
-  const index = join(gitDirectory, `contextful-${randomBytes(6).toString("hex")}.index`);
+  const ours = temporaryIndexPrefix(repository);
+  await removeLeftovers(gitDirectory, ours);
+  const index = join(gitDirectory, `${ours}${randomBytes(6).toString("hex")}.index`);
   const options = { cwd: top, env: { GIT_INDEX_FILE: index } };
   try {
     await mustGit(base === undefined ? ["read-tree", "--empty"] : ["read-tree", base], options);
@@ -126,6 +143,16 @@ export async function writeTree(
   } finally {
     await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
   }
+}
+
+/** Another store of the same repository has another lock, and its temporary index other names. */
+export const temporaryIndexPrefix = ({ prefix }: Pick<SyncRepository, "prefix">): string =>
+  `contextful-${createHash("sha256").update(prefix).digest("hex").slice(0, 8)}-`;
+
+/** A killed process leaves its temporary index. We hold the store's lock, so nobody uses it any more. */
+async function removeLeftovers(gitDirectory: string, ours: string): Promise<void> {
+  const names = (await readdir(gitDirectory)).filter((name) => name.startsWith(ours));
+  await Promise.all(names.map((name) => rm(join(gitDirectory, name), { force: true })));
 }
 
 /** The git id of the content, computed without git. */
