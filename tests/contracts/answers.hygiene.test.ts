@@ -91,7 +91,7 @@ test("search_code shows neither hidden text nor a secret cut by a zero-width cha
   expect(text).not.toContain(token);
 });
 
-test("memory shows neither, over tools and resources, whatever another program wrote into the store", async () => {
+test("memory shows neither, whatever another program wrote into the store", async () => {
   using room = memoryRoom();
   await room.call("context_add_convention", { key: "other", content: "x" });
   room.write("conventions/c.md", hostile);
