@@ -18,8 +18,9 @@ const CENTRES = 4;
 const TOUCHED_CENTRES = 8;
 /** Further hits of a file count in full. A search spreads over files; an edit is often in several functions of one. */
 const SAME_FILE = 1;
-/** Share of the task's words that the hits must have together. */
+/** Share of the task's words that the hits must have together; of a long task, so many are enough. */
 const KNOWN_WORDS = 1 / 3;
+const ENOUGH_WORDS = 2;
 /** Share of the best score that a hit without a word of the task must have. */
 const SURELY_ALIKE = 0.6;
 
@@ -97,7 +98,7 @@ const clamp = (value: number, least: number, most: number) => Math.min(most, Mat
 function relevantHits(hits: readonly SearchHit[], words: readonly string[]): SearchHit[] {
   const texts = hits.map(textOf);
   const known = words.filter((word) => texts.some((text) => text.includes(word)));
-  if (known.length < words.length * KNOWN_WORDS || known.length === 0) return [];
+  if (known.length < Math.min(ENOUGH_WORDS, Math.max(1, words.length * KNOWN_WORDS))) return [];
   const best = hits.reduce((most, { relevance_score }) => Math.max(most, relevance_score), 0);
   const worded = new Set(hits.filter((_, at) => known.some((word) => texts[at]?.includes(word))));
   return hits.filter((hit) => worded.has(hit) || hit.relevance_score >= best * SURELY_ALIKE);
