@@ -984,7 +984,7 @@ export interface ToolMethods<Options> {
     readonly commits?: number | undefined;
     /** Token budgets to measure at */
     readonly budget?: readonly string[] | undefined;
-    /** What to compare: git grep by words, plain BM25, search_code, context_pack */
+    /** What to compare: git grep by words, plain BM25, code search, packs */
     readonly against?: readonly ("grep" | "bm25" | "search" | "pack")[] | undefined;
     /** Directory of the project; default: the served one */
     readonly path?: string | undefined;

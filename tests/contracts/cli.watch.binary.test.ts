@@ -65,5 +65,5 @@ test("without --json a person reads the same changes as text, apart from the ans
   write(watch.root, "new/b.go", "package q\n");
   expect(await watch.nextErr()).toBe("missing  new");
   watch.stop();
-  expect([await watch.nextOut(), await watch.exit]).toEqual(["1 changes seen.", 0]);
+  expect([await watch.nextOut(), await watch.exit]).toEqual(["1 change seen.", 0]);
 });

@@ -64,6 +64,7 @@ test("a document is marked as changed only if its text changed", async () => {
   await using project = packsProject({
     ...PROJECT,
     "contextful.toml": '[connectors.filesystem.docs]\nroot = "docs"\ninclude = ["**/*"]\n',
+    "docs/plain.md": text("plain"),
     "docs/mark.md": `\ufeff${text("mark")}`,
     "docs/secret.md": `${text("secret")}password = "${madeUp(24)}"\n`,
     "docs/page.html": "<h1>Relay page</h1><p>Retry when the relay is busy, says page.</p>",
@@ -74,7 +75,7 @@ test("a document is marked as changed only if its text changed", async () => {
   project.write("docs/changed.md", `${text("changed")}More.\n`);
   const { items } = await project.pack({ rooms: ["documents"] });
   expect(Object.fromEntries(items.map(({ path, freshness }) => [path, freshness]))).toEqual({
-    "docs/relay.md": "fresh",
+    "docs/plain.md": "fresh",
     "docs/mark.md": "fresh",
     "docs/secret.md": "fresh",
     "docs/wide.txt": "fresh",

@@ -14,7 +14,7 @@ export const EvalInput = z.object({
     .array(z.enum(METHODS))
     .min(1)
     .default([...METHODS])
-    .describe("What to compare: git grep by words, plain BM25, search_code, context_pack"),
+    .describe("What to compare: git grep by words, plain BM25, code search, packs"),
   path: z.string().optional().describe("Directory of the project; default: the served one"),
   html: z.string().optional().describe("Write a report with plots to this file"),
   fail_under: z

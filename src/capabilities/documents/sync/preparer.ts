@@ -26,7 +26,7 @@ interface PreparerOptions {
 const isBuilt = !import.meta.url.endsWith(".ts");
 const BUILT_WORKER = isBuilt ? new URL("./workers/documents-prepare.js", import.meta.url) : undefined;
 /** A batch up to this size takes less time here than the start of a thread. */
-const SMALL_BATCH_CHARACTERS = 100_000;
+export const SMALL_BATCH_CHARACTERS = 100_000;
 const DEADLINE_MS = 120_000;
 
 export async function openPreparer({

@@ -108,8 +108,8 @@ async function readAndWrite(
     }
     for (const sourceId of left) removeItem(sourceId, run);
   } finally {
-    // After an abort the user waits, so the last batch is left to the next run.
-    if (!signal.aborted) await commit();
+    // Work done before an abort is kept too, unless the user would have to wait for it.
+    if (!signal.aborted || writer.isSmall) await commit();
   }
   step();
 }

@@ -4,7 +4,7 @@ import type { DocumentDatabase } from "../database.ts";
 import { type DocumentDraft, documentId } from "./compose.ts";
 import { deleteRows, writeRows } from "./document-rows.ts";
 import { MOST_SEARCHED_CHARACTERS } from "./prepare-drafts.ts";
-import type { Preparer } from "./preparer.ts";
+import { type Preparer, SMALL_BATCH_CHARACTERS } from "./preparer.ts";
 import type { ChunkingSettings } from "./rechunk.ts";
 import { deleteItemRecord, type ItemRecord, writeItemRecord } from "./sync-records.ts";
 
@@ -63,6 +63,11 @@ export class SourceWriter {
     return (
       this.#characters >= MOST_SEARCHED_CHARACTERS || this.#records.length + this.#removed.length >= 10_000
     );
+  }
+
+  /** Small enough to be stored at once. */
+  get isSmall(): boolean {
+    return this.#characters <= SMALL_BATCH_CHARACTERS;
   }
 
   /** Everything passed in is stored when this returns, except what is returned. */
