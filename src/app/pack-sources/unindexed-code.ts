@@ -2,7 +2,7 @@ import type { PackItem, PackRequest } from "../../capabilities/packs/index.ts";
 import { readTextInside } from "../../core/files/read-inside.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import { languageOf } from "../../core/parse/languages.ts";
+import { isSource } from "../../core/parse/source-files.ts";
 import { type ScannedFile, scanProject } from "../../core/scan/scan.ts";
 import { parseQuery } from "../../core/search/text/query.ts";
 import { quote, sizes } from "./quote.ts";
@@ -20,7 +20,7 @@ export async function unindexedCode(
   signal: AbortSignal,
 ): Promise<{ readonly items: PackItem[]; readonly isIndexable: boolean }> {
   const files = await scanProject(root, signal);
-  const isIndexable = files.some(({ path }) => path === "go.mod" || languageOf(path) !== undefined);
+  const isIndexable = files.some(({ path }) => path === "go.mod" || isSource(path));
   const wordsOfTask = parseQuery(task).groups.flatMap(({ variants }) => variants.at(-1)?.term ?? []);
   const words = wordsOfTask.filter((word) => word.length > 2);
   const found = words.length === 0 ? [] : await find(root, { files: codeFirst(files), words }, signal);

@@ -51,7 +51,7 @@ async function scanProject(request: IndexRequest, now: number, signal: AbortSign
 const notAProject = () =>
   new DomainError(
     "not_found",
-    "There is neither a go.mod nor source code in a language we know in this directory.",
+    "There is neither a go.mod nor any source code in this directory.",
     {
       reason: "not_a_project",
       details: { param: "path" },

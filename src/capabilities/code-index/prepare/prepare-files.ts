@@ -12,7 +12,7 @@ import { packSymbols } from "../store/stored-chunks.ts";
 import { type ContentBlock, packContent, splitLines } from "../store/stored-contents.ts";
 import { chunkSource, chunkText } from "./chunk-file.ts";
 import { documentOf } from "./document.ts";
-import { beginningOf, isMinified, readSource, type SourceBytes, type SourceRefusal } from "./read-source.ts";
+import { beginningOf, isBrief, readSource, type SourceBytes, type SourceRefusal } from "./read-source.ts";
 
 interface PreparedFile extends FileToPrepare {
   readonly hash: string;
@@ -76,7 +76,7 @@ async function checkAborted(signal: AbortSignal): Promise<void> {
 }
 
 async function prepareFile(file: FileToPrepare, { bytes: all, hash }: SourceBytes) {
-  const isCut = isMinified(all, file.language);
+  const isCut = isBrief(all, file.language);
   const bytes = isCut ? beginningOf(all) : all;
   const text = bytes.toString("utf8");
   const lines = splitLines(text);
