@@ -1,5 +1,5 @@
 import { fileRoleOf, type PackItem, type PackRequest } from "../../capabilities/packs/index.ts";
-import { languageOf } from "../../core/parse/languages.ts";
+import { isSource } from "../../core/parse/source-files.ts";
 import { type ScannedFile, scanProject } from "../../core/scan/scan.ts";
 import { MATCH_LINES, matchTexts, type TextMatch } from "../../core/search/text/text-matches.ts";
 import { quote, sizes } from "./quote.ts";
@@ -15,7 +15,7 @@ export async function unindexedCode(
   signal: AbortSignal,
 ): Promise<{ readonly items: PackItem[]; readonly isIndexable: boolean }> {
   const files = await scanProject(root, signal);
-  const isIndexable = files.some(({ path }) => path === "go.mod" || languageOf(path) !== undefined);
+  const isIndexable = files.some(({ path }) => path === "go.mod" || isSource(path));
   const ordered = codeFirst(files, ({ path }) => path);
   const found = await matchTexts(root, { query: task, files: ordered, minLetters: MIN_LETTERS }, signal);
   const inText = found.filter(({ isInText }) => isInText);

@@ -59,14 +59,10 @@ async function scanProject(request: IndexRequest, now: number, signal: AbortSign
 }
 
 const notAProject = () =>
-  new DomainError(
-    "not_found",
-    "There is neither a go.mod nor source code in a language we know in this directory.",
-    {
-      reason: "not_a_project",
-      details: { param: "path" },
-    },
-  );
+  new DomainError("not_found", "There is neither a go.mod nor any source code in this directory.", {
+    reason: "not_a_project",
+    details: { param: "path" },
+  });
 
 /** If git says that nothing changed since the last run, the files need not be listed. */
 async function outputIfUnchanged(

@@ -35,8 +35,8 @@ export class Header {
 }
 
 interface CommentGroup {
-  readonly lines: LineRange;
-  readonly comments: readonly Node[];
+  lines: LineRange;
+  readonly comments: Node[];
 }
 
 function groupsOf(comments: readonly Node[]): CommentGroup[] {
@@ -49,8 +49,9 @@ function groupsOf(comments: readonly Node[]): CommentGroup[] {
       groups.push({ lines: { startLine, endLine }, comments: [comment] });
       continue;
     }
-    const lines = { startLine: last.lines.startLine, endLine };
-    groups[groups.length - 1] = { lines, comments: [...last.comments, comment] };
+    // In place: a file may begin with thousands of comments.
+    last.lines = { startLine: last.lines.startLine, endLine };
+    last.comments.push(comment);
   }
   return groups;
 }

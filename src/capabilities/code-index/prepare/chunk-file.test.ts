@@ -22,6 +22,35 @@ test("constants without comments share a chunk, and each documented one has its 
   expect(described(text)).toEqual(["3-5 A B", "6-7 C", "8-8 D", "11-11 x y"]);
 });
 
+test("small values of other languages share a chunk: macros and fields, not functions", async () => {
+  const text = `#define LOW 1
+#define HIGH 2
+
+struct store {
+  int size;
+  int used;
+};
+
+int size_of(struct store *s) { return s->size; }
+int used_of(struct store *s) { return s->used; }
+`;
+  expect((await chunkedAs("store.c", text)).chunks.map(chunkOnOneLine)).toEqual([
+    "1-2 LOW HIGH",
+    "4-7 store",
+    "5-6 size used",
+    "9-9 size_of",
+    "10-10 used_of",
+  ]);
+});
+
+test("the chunk of a long class names its members, each once, and that of a short one holds them", async () => {
+  const method = (name: string) => `  ${name}() {\n${"    step();\n".repeat(12)}  }\n`;
+  const long = `class Long {\n${["open", "close", "read", "read"].map(method).join("")}}\n`;
+  const named = async (text: string) => (await chunkedAs("a.ts", text)).chunks[0]?.memberNames;
+  expect(await named(long)).toEqual(["open", "close", "read"]);
+  expect(await named(`class Short {\n${method("open")}}\n`)).toBeUndefined();
+});
+
 test("a file without symbols is one chunk about its package", () => {
   expect(described("// Package p explains.\npackage p\n")).toEqual(["1-2 p"]);
 });

@@ -15,6 +15,14 @@ const NO_HEADER: LineRange = { startLine: 1, endLine: 0 };
 /** A class of fewer lines is one chunk with its members. */
 const WHOLE_CLASS_LINES = 40;
 const MAX_GROUP_LINES = 30;
+/** Smaller values share a chunk: one line says little by itself, and thousands of such chunks crowd out the rest. */
+const MAX_SMALL_LINES = 5;
+const VALUE_KINDS = new Set(["const", "var", "field", "macro", "key"]);
+/** Blank lines between values part groups of them, but not this few. */
+const MAX_GAP = 3;
+const MAX_MEMBER_NAMES = 40;
+/** Symbols after a class that are looked at for its members: members have members too. */
+const MAX_SEEN_MEMBERS = 400;
 const PART_LINES = 60;
 
 /** Splits a parsed file into chunks: every symbol once, and the lines between symbols. */
@@ -54,23 +62,41 @@ function symbolChunks(symbols: readonly ParsedSymbol[]): CodeChunk[] {
       last = { symbol, chunk: joined };
       continue;
     }
-    const parts = splitSymbol(symbol, ownEndLine(symbol, symbols[index + 1]));
-    chunks.push(...parts);
-    const only = parts.length === 1 ? parts[0] : undefined;
-    last = only && { symbol, chunk: only };
+    const ownEnd = ownEndLine(symbol, symbols[index + 1]);
+    const [first, ...rest] = splitSymbol(symbol, ownEnd);
+    if (first === undefined) continue;
+    const memberNames =
+      ownEnd < symbol.endLine
+        ? memberNamesOf(symbol, symbols.slice(index + 1, index + 1 + MAX_SEEN_MEMBERS))
+        : [];
+    chunks.push(memberNames.length > 0 ? { ...first, memberNames } : first, ...rest);
+    last = rest.length === 0 ? { symbol, chunk: first } : undefined;
   }
   return chunks;
 }
 
-/** Names of one declaration share a chunk, and so do short runs of constants without comments of their own. */
+/** Names of one declaration share a chunk, and so do short runs of small values without comments of their own. */
 function canJoin(before: ParsedSymbol, chunk: CodeChunk, next: ParsedSymbol): boolean {
-  if (before.kind !== next.kind || before.hasMembers) return false;
-  if (before.startLine === next.startLine && before.endLine === next.endLine) return true;
+  if (before.hasMembers) return false;
+  const isSameKind = before.kind === next.kind;
+  if (isSameKind && before.startLine === next.startLine && before.endLine === next.endLine) return true;
   if (before.groupLine !== next.groupLine || before.parent !== next.parent) return false;
-  if (next.groupLine === undefined && next.parent === undefined) return false;
-  const isBare = ({ docStartLine, startLine, endLine, kind }: ParsedSymbol) =>
-    docStartLine === startLine && startLine === endLine && (kind === "const" || kind === "var");
-  return isBare(before) && isBare(next) && next.endLine - chunk.startLine < MAX_GROUP_LINES;
+  if (next.startLine - before.endLine > MAX_GAP || next.endLine - chunk.startLine >= MAX_GROUP_LINES)
+    return false;
+  return isSmallValue(before) && isSmallValue(next);
+}
+
+const isSmallValue = ({ kind, docStartLine, startLine, endLine, hasMembers }: ParsedSymbol) =>
+  !hasMembers && docStartLine === startLine && endLine - startLine < MAX_SMALL_LINES && VALUE_KINDS.has(kind);
+
+/** The members of a long class, which are not in the class's own chunk. */
+function memberNamesOf(symbol: ParsedSymbol, after: readonly ParsedSymbol[]): readonly string[] {
+  const names = new Set<string>();
+  for (const { name, parent, startLine } of after) {
+    if (startLine > symbol.endLine || names.size >= MAX_MEMBER_NAMES) break;
+    if (parent === symbol.name) names.add(name);
+  }
+  return [...names];
 }
 
 /** A short class ends at its last line, a long one before its first member. */

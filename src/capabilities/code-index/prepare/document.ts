@@ -44,7 +44,7 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
     title: chunk.symbols.map(titleOf).join("\n"),
     doc,
     body,
-    embedText: embedText(first, doc, body),
+    embedText: embedText(file.path, { first, doc, body, memberNames: chunk.memberNames ?? [] }),
     attributes: {
       kind: first?.kind ?? "file",
       ...(first && first.ddd.length > 0 && { ddd: first.ddd }),
@@ -62,11 +62,28 @@ function bodyOf({ startLine, endLine, docLines }: CodeChunk, lines: readonly str
 
 const titleOf = ({ name, parent }: CodeSymbol) => (parent ? `${parent}.${name}` : name);
 
-/** Splits names into words: a language model reads `parse file`, not `ParseFile`. */
-function embedText(symbol: CodeSymbol | undefined, doc: string, body: string): string {
-  const head = symbol && symbol.kind !== "file" ? splitNames(symbol.signature) : (symbol?.signature ?? "");
-  return `${head}\n${doc}\n${body}`.slice(0, EMBEDDED_LENGTH);
+interface EmbeddedParts {
+  readonly first: CodeSymbol | undefined;
+  readonly doc: string;
+  readonly body: string;
+  readonly memberNames: readonly string[];
 }
+
+/**
+ * Splits names into words: a language model reads `parse file`, not `ParseFile`. The path says what the file is. Members
+ * are named here only: in the keyword index they would compete with their own chunks.
+ */
+function embedText(path: string, { first, doc, body, memberNames }: EmbeddedParts): string {
+  const head = first && first.kind !== "file" ? splitNames(first.signature) : "";
+  const members = splitNames(memberNames.join(" "));
+  const parts = [splitNames(pathWords(path)), head, doc, members, body];
+  return parts
+    .filter((part) => part !== "")
+    .join("\n")
+    .slice(0, EMBEDDED_LENGTH);
+}
+
+const pathWords = (path: string) => path.replace(/\.\w+$/, "").replace(/[/.-]+/g, " ");
 
 const splitNames = (signature: string) =>
   signature

@@ -13,7 +13,7 @@ import { packSymbols } from "../store/stored-chunks.ts";
 import { type ContentBlock, packContent, splitLines } from "../store/stored-contents.ts";
 import { chunkSource, chunkText } from "./chunk-file.ts";
 import { documentOf } from "./document.ts";
-import { beginningOf, isMinified, readSource, type SourceBytes, type SourceRefusal } from "./read-source.ts";
+import { beginningOf, isBrief, readSource, type SourceBytes, type SourceRefusal } from "./read-source.ts";
 
 interface PreparedFile extends FileToPrepare {
   readonly hash: string;
@@ -77,7 +77,7 @@ async function checkAborted(signal: AbortSignal): Promise<void> {
 }
 
 async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceBytes) {
-  const isCut = isMinified(read, file.language);
+  const isCut = isBrief(read, file.language);
   // Before anything is taken from it, and before it is cut: half a secret is not recognised.
   const all = withoutSecrets(read);
   const bytes = isCut ? beginningOf(all) : all;

@@ -23,6 +23,12 @@ const MIN_MINIFIED_BYTES = 2_000;
 /** Long enough for the banner, which names the library. */
 const BEGINNING_BYTES = 1_000;
 const LINE_END = 10;
+/** In other languages a long line is a table between functions that people do search for. */
+const MINIFIED_LANGUAGES: ReadonlySet<LanguageId> = new Set(["javascript", "css", "sql"]);
+/** People do search for the symbols of a small generated file, such as the stubs of a protocol. */
+const MIN_GENERATED_BYTES = 256_000;
+const GENERATED_MARK =
+  /@generated\b|\b(?:auto(?:matically)?[- ]?)?generated (?:by|from|file|code|with|using|automatically)\b|\bdo not (?:edit|modify)\b/i;
 
 /** Never follows a link: a file may have been replaced by one since the scan. */
 export function readSource(path: string, language: LanguageId | undefined): SourceBytes | SourceRefusal {
@@ -51,12 +57,13 @@ export function readSource(path: string, language: LanguageId | undefined): Sour
   }
 }
 
-/**
- * Whether a program wrote this file for browsers. Its symbols share one line, so a search for one would find them all,
- * and nobody searches for them.
- */
-export function isMinified(bytes: Buffer, language: LanguageId | undefined): boolean {
-  if (language !== "javascript" || bytes.length < MIN_MINIFIED_BYTES) return false;
+/** Whether only the beginning of a file is indexed: nobody searches for the symbols of minified or large generated files. */
+export const isBrief = (bytes: Buffer, language: LanguageId | undefined): boolean =>
+  language !== undefined && (isMinified(bytes, language) || isLargeAndGenerated(bytes));
+
+/** Whether a program wrote this file for browsers, or dumped a database. */
+function isMinified(bytes: Buffer, language: LanguageId): boolean {
+  if (!MINIFIED_LANGUAGES.has(language) || bytes.length < MIN_MINIFIED_BYTES) return false;
   const mostLines = bytes.length / MINIFIED_BYTES_PER_LINE;
   let lines = 1;
   for (
@@ -69,5 +76,10 @@ export function isMinified(bytes: Buffer, language: LanguageId | undefined): boo
   return lines <= mostLines;
 }
 
-/** The part of a minified file that is indexed: enough to find it by its name and its banner. */
+function isLargeAndGenerated(bytes: Buffer): boolean {
+  if (bytes.length < MIN_GENERATED_BYTES) return false;
+  return GENERATED_MARK.test(bytes.toString("latin1", 0, BEGINNING_BYTES));
+}
+
+/** The part of a brief file that is indexed: enough to find it by its name and its banner. */
 export const beginningOf = (bytes: Buffer): Buffer => bytes.subarray(0, BEGINNING_BYTES);

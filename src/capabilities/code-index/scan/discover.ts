@@ -1,4 +1,7 @@
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { join } from "node:path";
 import { type LanguageId, languageOf } from "../../../core/parse/parse.ts";
+import { isSource } from "../../../core/parse/source-files.ts";
 import { type ScannedFile, surveyProject } from "../../../core/scan/scan.ts";
 
 export interface DiscoveredFile extends Pick<ScannedFile, "path" | "size" | "ctimeMs"> {
@@ -9,6 +12,7 @@ export interface DiscoveredFiles {
   readonly files: readonly DiscoveredFile[];
   /** Directories that are repositories of their own: their files are not in the list. */
   readonly repositories: readonly string[];
+  /** Whether any file is source code, also in a language without symbols here. */
   readonly hasSource: boolean;
   readonly hasGoMod: boolean;
 }
@@ -20,6 +24,9 @@ export interface ScanFlags {
 export const MAX_SOURCE_BYTES = 4_000_000;
 /** Larger text is data: lock files, dumps, fixtures. */
 const MAX_TEXT_BYTES = 256_000;
+const FIRST_LINE_BYTES = 128;
+/** A tree with more files without extension holds data, such as the inputs of a fuzzer. */
+const MAX_FIRST_LINES = 2_000;
 /** Hidden directories hold the state of tools; people write this one. */
 const INDEXED_HIDDEN = new Set([".github"]);
 const SECRET_NAMES =
@@ -40,15 +47,18 @@ export async function discoverFiles(
   const isExcluded = excludedDirectories(flags);
   let hasSource = false;
   let hasGoMod = false;
+  const firstLineOf = openFirstLines(root);
   const { files, repositories } = await surveyProject(root, signal);
   for (const { path, size, ctimeMs } of files) {
     const slash = path.lastIndexOf("/");
     if (isExcluded(slash < 0 ? "" : path.slice(0, slash))) continue;
     const name = path.slice(slash + 1);
     if (path === "go.mod") hasGoMod = true;
-    const language = languageOf(name);
-    if (language === undefined && !isPlainText(name, size)) continue;
-    if (language !== undefined) hasSource = true;
+    const firstLine = size > 0 && !name.includes(".") ? firstLineOf(path) : "";
+    const language = languageOf(name, firstLine);
+    const isCode = language !== undefined || isSource(name, firstLine);
+    if (isCode ? SECRET_NAMES.test(name) : !isPlainText(name, size)) continue;
+    hasSource ||= isCode;
     if (!flags.includeTests && isTest(path)) continue;
     found.push({ path, size, ctimeMs, language });
   }
@@ -57,6 +67,29 @@ export async function discoverFiles(
     repositories: repositories.filter((path) => !isExcluded(path)),
     hasSource,
     hasGoMod,
+  };
+}
+
+/** Reads the first line of scripts that have no extension. */
+function openFirstLines(root: string): (path: string) => string {
+  const bytes = Buffer.alloc(FIRST_LINE_BYTES);
+  let left = MAX_FIRST_LINES;
+  return (path) => {
+    if (left-- <= 0) return "";
+    try {
+      const handle = openSync(
+        join(root, path),
+        constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+      );
+      try {
+        const length = readSync(handle, bytes, 0, FIRST_LINE_BYTES, 0);
+        return bytes.toString("latin1", 0, length).split("\n", 1)[0] ?? "";
+      } finally {
+        closeSync(handle);
+      }
+    } catch {
+      return "";
+    }
   };
 }
 

@@ -1,4 +1,6 @@
-/** Extensions of source files. */
+import { isSource } from "../../../core/parse/source-files.ts";
+
+/** Extensions of source files, and of the texts beside them. */
 const EXTENSIONS = new Set(
   [
     "ts tsx js jsx mjs cjs py pyi rs go java kt kts c cpp cc h hpp cs rb php swift scala ex exs hs lua r sql",
@@ -21,7 +23,7 @@ const NEVER_ENTERED = new Set(
 
 export function isSourceFile(name: string): boolean {
   if (OURS.has(name)) return false;
-  return NAMES.has(name) || EXTENSIONS.has(extensionOf(name));
+  return NAMES.has(name) || EXTENSIONS.has(extensionOf(name)) || isSource(name);
 }
 
 export const isEntered = (directoryName: string): boolean =>

@@ -60,3 +60,53 @@ describe("configuration resolves imports to the project's own directories", () =
     },
   );
 });
+
+describe("imports of other languages resolve to the project's own directories", () => {
+  test.each([
+    ["C", { "net/a.c": '#include "util/keys.h"\n#include <stdio.h>\n', "util/keys.h": "" }, "net", ["util"]],
+    [
+      "C++ with an include directory",
+      { "src/a.cc": "#include <shop/keys.h>\n", "include/shop/keys.h": "" },
+      "src",
+      ["include/shop"],
+    ],
+    [
+      "Ruby",
+      { "lib/shop/a.rb": 'require "shop/keys/key"\nrequire "json"\n', "lib/shop/keys/key.rb": "" },
+      "lib/shop",
+      ["lib/shop/keys"],
+    ],
+    [
+      "PHP",
+      { "src/App/A.php": "<?php\nuse App\\Keys\\Key;\n", "src/App/Keys/Key.php": "" },
+      "src/App",
+      ["src/App/Keys"],
+    ],
+    [
+      "C#",
+      { "App/A.cs": "using System;\nusing Shop.Keys;\n", "src/Shop/Keys/Key.cs": "" },
+      "App",
+      ["src/Shop/Keys"],
+    ],
+    [
+      "Lua",
+      { "a.lua": 'local k = require("shop.keys.key")\n', "lua/shop/keys/key.lua": "" },
+      ".",
+      ["lua/shop/keys"],
+    ],
+    [
+      "Kotlin",
+      { "src/shop/app/A.kt": "package shop.app\n\nimport shop.keys.Key\n", "src/shop/keys/Key.kt": "" },
+      "src/shop/app",
+      ["src/shop/keys"],
+    ],
+    [
+      "Vue",
+      { "web/A.vue": '<script>\nimport k from "./keys/key.js";\n</script>\n', "web/keys/key.js": "" },
+      "web",
+      ["web/keys"],
+    ],
+  ] as const)("%s", async (_language, files, scope, internal) => {
+    expect((await draftOf(files, scope)).dependencies?.internal).toEqual(internal);
+  });
+});

@@ -107,6 +107,32 @@ const resolveJava: ImportResolver = ({ scope, written, map, packageName }) => {
   return undefined;
 };
 
+/** Directories that languages look for imports in, besides that of the file. */
+const SOURCE_ROOTS = [".", "src", "lib", "include", "lua", "app", "app/src/main", "src/main"] as const;
+
+/** For imports that are paths of files: `"../keys/key.h"`, `shop/store`, `package:shop/store.dart`. */
+const resolvePath: ImportResolver = ({ scope, written, map }) => {
+  const path = written.replace(/^package:[^/]+\//, "lib/").replace(/^\/+/, "");
+  const directory = posix.dirname(path);
+  if (directory === ".") return undefined;
+  const bases = /^\.{1,2}\//.test(path) ? [scope] : [scope, ...SOURCE_ROOTS];
+  return bases.map((base) => posix.join(base, directory)).find((target) => map.isDirectory(target));
+};
+
+/** For imports that name what they import by dots, where directories follow the names: `shop.keys`, `Shop\\Keys\\Key`. */
+const resolveNames: ImportResolver = (imported) => {
+  const { written, map } = imported;
+  const way = written.split(/[.\\:/]+/).filter((name) => /^\w+$/.test(name));
+  for (const base of SOURCE_ROOTS) {
+    // A shared first name such as `com` is not a dependency, and the last ones may be a file or something in it.
+    for (let length = way.length; length > Math.max(1, way.length - 2); length--) {
+      const path = posix.join(base, ...way.slice(0, length));
+      if (map.isDirectory(path)) return path;
+    }
+  }
+  return undefined;
+};
+
 const RESOLVERS: Readonly<Partial<Record<LanguageId, ImportResolver>>> = {
   typescript: resolveScript,
   tsx: resolveScript,
@@ -115,4 +141,22 @@ const RESOLVERS: Readonly<Partial<Record<LanguageId, ImportResolver>>> = {
   go: resolveGo,
   rust: resolveRust,
   java: resolveJava,
+  kotlin: resolveJava,
+  scala: resolveJava,
+  vue: resolveScript,
+  svelte: resolveScript,
+  c: resolvePath,
+  cpp: resolvePath,
+  "objective-c": resolvePath,
+  protobuf: resolvePath,
+  ruby: resolvePath,
+  dart: resolvePath,
+  zig: resolvePath,
+  bash: resolvePath,
+  css: resolvePath,
+  csharp: resolveNames,
+  php: resolveNames,
+  lua: resolveNames,
+  haskell: resolveNames,
+  swift: resolveNames,
 };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { byCodeUnit } from "../../../../core/order.ts";
+import { languageById } from "../../../../core/parse/languages.ts";
 import { languageOf, loadLanguage, type ParsedFile } from "../../../../core/parse/parse.ts";
 import { readBytes } from "../../../../core/scan/read-text.ts";
 import type { ScannedDirectory } from "../../read/scan-directories.ts";
@@ -76,7 +77,8 @@ const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
     tf: "Terraform",
   },
 };
-export const languageName = (file: string): string | undefined => LANGUAGE_NAMES[extensionOf(file)];
+export const languageName = (file: string): string | undefined =>
+  LANGUAGE_NAMES[extensionOf(file)] ?? languageById(languageOf(file) ?? "")?.name;
 
 /** Build tags that are never set in a normal build: generators, fuzzers and lists of tools. */
 const SET_BY_NO_BUILD = /(?<!!)\b(ignore|gofuzz|tools|generate|never|none|exclude)\b/;

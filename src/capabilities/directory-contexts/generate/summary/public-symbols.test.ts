@@ -148,3 +148,33 @@ test("re-exports of an entry file come first, some of each module", async () => 
   expect(exports?.filter((each) => each.includes("Hidden"))).toEqual([]);
   expect(summary).toBe("Python code: Shown0, Shown1, Shown2, Shown3, Shown4 and 56 more.");
 });
+
+describe("exports of other languages", () => {
+  test.each([
+    {
+      language: "Ruby",
+      files: { "a/store.rb": "module Shop\n  class Store\n    def add(item)\n    end\n  end\nend\n" },
+      expected: ["module Shop", "class Store"],
+    },
+    {
+      language: "C#",
+      files: {
+        "a/Store.cs":
+          "namespace Shop;\npublic class Store {\n  public int Size;\n}\npublic interface IStore {}\n",
+      },
+      expected: ["class Store", "interface IStore"],
+    },
+    {
+      language: "C",
+      files: { "a/store.c": "static int hidden(void) { return 0; }\nint add(int item) { return item; }\n" },
+      expected: ["int add(int item)"],
+    },
+    {
+      language: "a style sheet and a Makefile, which export nothing",
+      files: { "a/Makefile": "build:\n\techo 1\n", "a/site.css": "body { color: red }\n" },
+      expected: undefined,
+    },
+  ])("$language", async ({ files, expected }) => {
+    expect((await draftOf(files, "a")).exports).toEqual(expected);
+  });
+});

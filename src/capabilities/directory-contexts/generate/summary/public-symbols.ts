@@ -14,12 +14,23 @@ const isPublicFile = ({ name, isTest, isOutsidePackage }: SourceFile) =>
 export const isEntryFile = ({ name }: SourceFile): boolean =>
   /^(index\.[cm]?[jt]sx?|__init__\.pyi?|(lib|mod)\.rs|mod\.[cm]?[jt]s)$/.test(name);
 
+/** Selectors, targets and the like are not imported by anybody. */
+const NOT_EXPORTED = new Set(["rule", "target", "resource", "key", "heading", "field"]);
+/** Languages whose files put everything into a module: what is in the module is what the file offers. */
+const IN_MODULES: ReadonlySet<LanguageId> = new Set(["ruby", "elixir"]);
+
 /** Exported symbols that are not members of other symbols. */
 function exportedSymbols(
   { name: file }: SourceFile,
-  { symbols, exports = [] }: ParsedFile,
+  { language, symbols, exports = [] }: ParsedFile,
 ): readonly ParsedSymbol[] {
-  const exported = symbols.filter((symbol) => symbol.exported && !symbol.parent);
+  const modules = new Set(
+    IN_MODULES.has(language) ? symbols.flatMap(({ kind, name }) => (kind === "module" ? [name] : [])) : [],
+  );
+  const exported = symbols.filter(
+    ({ exported, parent, kind }) =>
+      exported && (parent === undefined || modules.has(parent)) && !NOT_EXPORTED.has(kind),
+  );
   const named = exported
     .flatMap(byExportedNames)
     .filter(({ name }) => isIdentifier(name))
