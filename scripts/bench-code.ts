@@ -102,7 +102,9 @@ function reportIndex(what: string, lines: number): void {
   );
 }
 
-const open = () => library.openContextful({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
+function open() {
+  return library.openContextful({ root: project, env: { ...process.env, CONTEXTFUL_HOME: home } });
+}
 
 async function reportNoOp(): Promise<void> {
   const opened = open();
