@@ -239,9 +239,7 @@ test("a project's data is in our own directory, and the project itself does not 
   await project.index();
   await project.index({ force_reindex: true });
   expect(readdirSync(project.root)).toEqual(["a.go"]);
-  expect(readdirSync(project.data.directory).sort()).toEqual([
-    "code-2.sqlite",
-    "code-index.lock",
-    "code.json",
-  ]);
+  // SQLite without a write-ahead log keeps an empty journal.
+  const names = readdirSync(project.data.directory).filter((name) => !name.endsWith("-journal"));
+  expect(names.sort()).toEqual(["code-2.sqlite", "code-index.lock", "code.json"]);
 });

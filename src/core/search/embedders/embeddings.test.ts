@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { Config } from "../../config/config.ts";
+import { databaseDirectory } from "../../store/sqlite-driver.ts";
 import { openStore } from "../../store/store.ts";
 import { page } from "../search-index-suite.ts";
 import { searchMigrations } from "../segments/tables.ts";
@@ -122,11 +123,12 @@ test("the cache gives a vector only for the same model and text, and is pruned b
 });
 
 test.each<[string, (home: string) => void, boolean]>([
-  ["is damaged is begun anew", (home) => writeFileSync(join(home, "vectors.sqlite"), "x".repeat(5000)), true],
+  ["is damaged is rebuilt", (home) => writeFileSync(join(home, "vectors.sqlite"), "x".repeat(5000)), true],
   ["cannot be opened keeps nothing", (home) => mkdirSync(join(home, "vectors.sqlite")), false],
 ])("a cache whose file %s, and nothing fails", async (_case, spoil, isKept) => {
   using dir = tempDir();
-  spoil(dir.path);
+  mkdirSync(databaseDirectory(dir.path), { recursive: true });
+  spoil(databaseDirectory(dir.path));
   const cache = new VectorCache({ home: dir.path, now: () => new Date("2026-01-01T00:00:00Z") });
   const model = { id: "m", sha256: "1", dims: 16 };
   const vector = { scale: 0.5, row: new Int8Array(16).fill(3) };
