@@ -26,7 +26,18 @@ const COMMANDS = [
     check: ["memory", "knowledge", "get", "pricing"],
   },
   { name: "directories init", args: ["directories", "init"], check: ["directories", "list"] },
+  {
+    name: "setup",
+    args: ["setup", "claude-code", "cursor", "codex", "--yes"],
+    check: ["setup", "claude-code", "--plan"],
+  },
+  { name: "setup --undo", args: ["setup", "--undo"], check: ["setup", "claude-code", "--plan"] },
+  { name: "export", args: ["export", "cursor"], check: ["export", "--check"] },
+  { name: "import", args: ["import", "claude-code"], check: ["memory", "convention", "list"] },
 ];
+/** A client's configuration that the user has already. No fault may damage it. */
+const OWN_FILE = join(".cursor", "mcp.json");
+const OWN_TEXT = '{\n  // mine\n  "mcpServers": { "mine": { "command": "mine" } }\n}\n';
 const CALLS = ["open", "write", "fsync", "rename"];
 
 async function run(root: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -48,6 +59,11 @@ function template(): string {
   writeFileSync(join(project, "contextful.toml"), settings);
   writeFileSync(join(project, "docs", "a.md"), "# Policy\n\nA refund takes three days.\n");
   writeFileSync(join(project, "shop.ts"), "export function sumOfPrices(a: number[]) { return a.length; }\n");
+  writeFileSync(join(project, "CLAUDE.md"), "# Rules\n\n## Style\n\nUse tabs.\n");
+  mkdirSync(join(project, ".context-teleport", "knowledge"), { recursive: true });
+  writeFileSync(join(project, ".context-teleport", "knowledge", "own.md"), "An entry.\n");
+  mkdirSync(join(project, ".cursor"));
+  writeFileSync(join(project, OWN_FILE), OWN_TEXT);
   spawnSync("git", ["init", "-q", project]);
   return root;
 }
@@ -68,6 +84,7 @@ describe.skipIf(!isBuilt)(
         cpSync(template(), root, { recursive: true });
       };
       const shimmed = { LD_PRELOAD: shim, FAIL_CALL: call, FAIL_UNDER: root };
+      const ownText = () => readFileSync(join(root, "project", OWN_FILE), "utf8");
       fresh();
       const counts = join(dir.path, "count");
       rmSync(counts, { force: true });
@@ -81,6 +98,12 @@ describe.skipIf(!isBuilt)(
           number,
           null,
           expect.not.stringMatching(/ended by a bug|unhandled/),
+        ]);
+        // Old or new: never cut short, and the user's own server is still there.
+        expect([number, ownText().trimEnd().at(-1), ownText().includes('"mine": { "command"')]).toEqual([
+          number,
+          "}",
+          true,
         ]);
         const again = await run(root, args);
         const checked = await run(root, check);
