@@ -12,7 +12,17 @@ const shim = join(dir.path, "fail-once.so");
 const source = new URL("fail-once.c", import.meta.url).pathname;
 const isBuilt = spawnSync("gcc", ["-shared", "-fPIC", "-w", "-O1", "-o", shim, source, "-ldl"]).status === 0;
 
-const COMMANDS = [
+interface FaultedCommand {
+  readonly name: string;
+  /** Runs first, without a fault. */
+  readonly before?: readonly string[];
+  readonly args: readonly string[];
+  /** Must succeed after the command was repeated. */
+  readonly check: readonly string[];
+}
+
+const SETUP = ["setup", "claude-code", "cursor", "codex", "--yes"];
+const COMMANDS: readonly FaultedCommand[] = [
   { name: "code index", args: ["code", "index", "."], check: ["code", "search", ".", "sumOfPrices"] },
   { name: "documents sync", args: ["documents", "sync", "all"], check: ["documents", "search", "refund"] },
   {
@@ -28,10 +38,15 @@ const COMMANDS = [
   { name: "directories init", args: ["directories", "init"], check: ["directories", "list"] },
   {
     name: "setup",
-    args: ["setup", "claude-code", "cursor", "codex", "--yes"],
+    args: SETUP,
     check: ["setup", "claude-code", "--plan"],
   },
-  { name: "setup --undo", args: ["setup", "--undo"], check: ["setup", "claude-code", "--plan"] },
+  {
+    name: "setup --undo",
+    before: SETUP,
+    args: ["setup", "--undo"],
+    check: ["setup", "claude-code", "--plan"],
+  },
   { name: "export", args: ["export", "cursor"], check: ["export", "--check"] },
   { name: "import", args: ["import", "claude-code"], check: ["memory", "convention", "list"] },
 ];
@@ -77,21 +92,22 @@ describe.skipIf(!isBuilt)(
   "after one failed system call a command is done or not done, and can be repeated",
   () => {
     const cases = COMMANDS.flatMap((command) => CALLS.map((call) => ({ ...command, call })));
-    test.each(cases)("$name, $call", async ({ args, check, call }) => {
+    test.each(cases)("$name, $call", async ({ before, args, check, call }) => {
       const root = join(dir.path, "run");
-      const fresh = () => {
+      const fresh = async () => {
         rmSync(root, { recursive: true, force: true });
         cpSync(template(), root, { recursive: true });
+        if (before) expect((await run(root, before)).status).toBe(0);
       };
       const shimmed = { LD_PRELOAD: shim, FAIL_CALL: call, FAIL_UNDER: root };
       const ownText = () => readFileSync(join(root, "project", OWN_FILE), "utf8");
-      fresh();
+      await fresh();
       const counts = join(dir.path, "count");
       rmSync(counts, { force: true });
       expect((await run(root, args, { ...shimmed, FAIL_COUNT: counts })).status).toBe(0);
       const count = existsSync(counts) ? Number(readFileSync(counts, "utf8")) : 0;
       for (const number of spread(count)) {
-        fresh();
+        await fresh();
         const failed = await run(root, args, { ...shimmed, FAIL_AT: String(number) });
         // It ends by itself, and a bug of ours is not the explanation.
         expect([number, failed.signal, failed.text]).toEqual([
