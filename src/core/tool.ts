@@ -17,6 +17,8 @@ export interface Call<Event = never> {
   emit?(event: Event): void;
   /** Told if something was removed from the answer, so that the surface can say so beside it. */
   onCleaned?(counts: CleanedCounts): void;
+  /** Says something beside the answer, if the contract's shape has no field for it. */
+  notice?(text: string): void;
   /** Shows a person the plan and asks whether to go on; absent if nobody can be asked. */
   confirm?(plan: string, question: string): Promise<boolean>;
 }
