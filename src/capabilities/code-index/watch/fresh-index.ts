@@ -76,6 +76,20 @@ export class FreshIndex {
     this.#watch ??= new ProjectWatch({ project, logger, signal, onChange });
   }
 
+  get root(): string {
+    return this.#options.project.root;
+  }
+
+  /**
+   * How many changes of the files were reported so far, including every one made before this call; `undefined` if this
+   * process does not watch them. Changes made later, also in new directories, raise it.
+   */
+  async changes(): Promise<number | undefined> {
+    const changes = await this.#watch?.changes();
+    if (changes !== undefined) await this.#watch?.watchNewDirectories();
+    return changes;
+  }
+
   /**
    * Updates the index if it is behind, but waits at most `waitMs` for that. Returns the files that have changed, appeared
    * or gone since they were indexed; none if the index is up to date.
