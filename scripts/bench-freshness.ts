@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -67,6 +67,7 @@ async function reportNewFiles(root: string, server: Server, series: string): Pro
   const code: number[] = [];
   const documents: number[] = [];
   const statuses: number[] = [];
+  const before = server.cpuMs();
   for (let round = 0; round < NEW_FILES; round++) {
     const name = `Added${series}${round}`;
     writeFileSync(join(root, `p${round}`, `${name}.go`), `package p\n\nfunc ${name}() {}\n`);
@@ -75,8 +76,10 @@ async function reportNewFiles(root: string, server: Server, series: string): Pro
     documents.push(await server.timeUntilDocumentFound(name));
     statuses.push(await timed(() => gitAt(root, "status", "--porcelain")));
   }
+  const cpu = (server.cpuMs() - before) / NEW_FILES;
   say("  new file until found", median(code), { "git status": statuses });
   say("  new document until found", median(documents), { "git status": statuses });
+  say("  CPU time of the server for one of each", cpu, {});
 }
 
 async function reportSwitches(root: string, server: Server): Promise<void> {
@@ -122,6 +125,8 @@ async function startServer({ binary, root, home }: ServerPlace) {
       while (!(await isTrue()));
     });
   return {
+    /** User and system time; 0 if the system does not say. */
+    cpuMs: () => cpuMsOf(client.child.pid),
     isFound,
     ping: () => client.request("ping"),
     timeUntilFound: (name: string) => until(() => isFound(name)),
@@ -129,6 +134,16 @@ async function startServer({ binary, root, home }: ServerPlace) {
       until(async () => (await answerTo("context.search", { query: name })).includes(`docs/${name}.md`)),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
+}
+
+function cpuMsOf(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    // Fields 14 and 15 of proc_pid_stat, in hundredths of a second.
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }
 
 /** Two branches of a tree that differ in some files. */

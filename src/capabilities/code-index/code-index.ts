@@ -96,7 +96,7 @@ export class LoadedCodeIndex {
     const { signal } = call;
     if (!(await this.#fresh.ensureIndexed(project, call, onMissing)))
       return answerFromText(project, query, { started, signal });
-    const behind = await this.#fresh.bringUpToDate(project, call);
+    const behind = await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.#search.answer(project, query, { behind, started, signal });
   }
 
@@ -116,7 +116,7 @@ export class LoadedCodeIndex {
     const project = await this.#useProject(path);
     const call = { signal, progress: silentProgress };
     await this.#fresh.ensureIndexed(project, call, "fail");
-    const behind = await this.#fresh.bringUpToDate(project, call);
+    const behind = await this.#fresh.bringUpToDate(project, call, "fail");
     const { hits, state } = await this.#search.search(project, query, signal);
     return { hits, state, behind };
   }

@@ -21,8 +21,6 @@ interface FreshIndexOptions {
   readonly project: CodeProject;
   readonly indexes: OpenIndexes;
   readonly logger: Logger;
-  /** Whether a run continues if nobody waits for it any more. */
-  isServing(): boolean;
   /** Indexes the files as they are when it is called, or later. */
   index(run: UpdateRun): Promise<IndexOutput>;
 }
@@ -52,7 +50,6 @@ export class FreshIndex {
   /** The progress of each call that waits for a run. */
   readonly #waiting = new Set<Progress>();
   #watch: ProjectWatch | undefined;
-  #stopRun = new AbortController();
   #running: Promise<IndexOutput> | undefined;
   #queued: Promise<IndexOutput> | undefined;
   /** Whether the run has begun to read files, and how many changes had been reported by then. */
@@ -148,7 +145,7 @@ export class FreshIndex {
     return isSame;
   }
 
-  /** The run continues if the wait ends, unless nobody else waits and this process only answers one call. */
+  /** The run continues if the wait ends, until the room is closed. */
   async #waitFor(
     run: Promise<IndexOutput>,
     { signal, progress, waitMs }: UpdateWait,
@@ -168,7 +165,6 @@ export class FreshIndex {
       done.abort();
       late.catch(() => undefined);
       this.#waiting.delete(progress);
-      if (this.#waiting.size === 0 && !this.#options.isServing()) this.#stopRun.abort();
     }
   }
 
@@ -188,9 +184,8 @@ export class FreshIndex {
   }
 
   #startRun(): Promise<IndexOutput> {
-    this.#stopRun = new AbortController();
     this.#isReading = false;
-    const run = this.#run(AbortSignal.any([this.#ending.signal, this.#stopRun.signal])).finally(() => {
+    const run = this.#run(this.#ending.signal).finally(() => {
       this.#running = undefined;
     });
     this.#running = run;

@@ -20,6 +20,8 @@ interface FreshIndexesOptions {
 
 /** A search waits this long for an update before it answers from the index as it is. */
 const UPDATE_WAIT_MS = 300;
+/** The same for a caller that wants to wait. Hundreds of files are indexed in this time. */
+const LONG_UPDATE_WAIT_MS = 10_000;
 /** The index of a small project is worth waiting for: it answers better than the text of files. */
 const SMALL_PROJECT_FILES = 2_000;
 const FIRST_INDEX_WAIT_MS = 3_000;
@@ -60,9 +62,14 @@ export class FreshIndexes {
     return true;
   }
 
-  /** Updates the index if that takes a moment only. Returns the files that it is behind on. */
-  bringUpToDate(project: CodeProject, { signal, progress }: CallWait): Promise<readonly string[]> {
-    return this.#of(project).bringUpToDate({ signal, progress, waitMs: UPDATE_WAIT_MS });
+  /** Updates the index, but waits for that a moment only, or some seconds if the caller wants to wait. Returns the files that it is behind on. */
+  bringUpToDate(
+    project: CodeProject,
+    { signal, progress }: CallWait,
+    onMissing: OnMissing,
+  ): Promise<readonly string[]> {
+    const waitMs = onMissing === "wait" ? LONG_UPDATE_WAIT_MS : UPDATE_WAIT_MS;
+    return this.#of(project).bringUpToDate({ signal, progress, waitMs });
   }
 
   /** The result of the first run, if it is under way in this process. */
@@ -108,14 +115,13 @@ export class FreshIndexes {
   }
 
   #of(project: CodeProject): FreshIndex {
-    const { machine, indexes, isServing, index } = this.#options;
+    const { machine, indexes, index } = this.#options;
     const fresh =
       this.#known.get(project.directory) ??
       new FreshIndex({
         project,
         indexes,
         logger: machine.logger,
-        isServing,
         index: (run) => index(project, run),
       });
     this.#known.set(project.directory, fresh);
