@@ -78,7 +78,7 @@ export class LoadedCodeIndex {
     const isDefault = !flags.force && flags.includeTests && !flags.includeVendor;
     // A search has started what this call asks for.
     const joined = isDefault ? await this.#fresh.joinFirstRun(project, call) : undefined;
-    const output = joined ?? (await this.#run({ project, ...flags }, call));
+    const output = joined ?? (await this.#fresh.adopt(project, () => this.#run({ project, ...flags }, call)));
     await this.#fresh.followIfServed(project);
     return output;
   }

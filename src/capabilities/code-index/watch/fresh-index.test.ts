@@ -203,6 +203,15 @@ describe("a project that is not indexed", () => {
     expect((await room.index()).statistics.files_indexed).toBe(2);
   });
 
+  test("is indexed once if a search comes while an explicit run has just begun", async () => {
+    await using project = openProject(FILES);
+    await using room = await open(project, true);
+    const run = room.index();
+    const search = room.search("wait");
+    expect((await run).statistics.files_indexed).toBe(2);
+    expect(shownBy(await search)).toEqual({ names: ["Alpha"], changed: 0 });
+  });
+
   test("is not indexed by a process that only answers one call", async () => {
     await using project = openProject(FILES);
     await using room = await open(project, false);

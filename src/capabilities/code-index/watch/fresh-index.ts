@@ -21,6 +21,8 @@ interface FreshIndexOptions {
   readonly project: CodeProject;
   readonly indexes: OpenIndexes;
   readonly logger: Logger;
+  /** Whether a run continues if nobody waits for it any more. */
+  isServing(): boolean;
   /** Indexes the files as they are when it is called, or later. */
   index(run: UpdateRun): Promise<IndexOutput>;
 }
@@ -50,6 +52,7 @@ export class FreshIndex {
   /** The progress of each call that waits for a run. */
   readonly #waiting = new Set<Progress>();
   #watch: ProjectWatch | undefined;
+  #stopRun = new AbortController();
   #running: Promise<IndexOutput> | undefined;
   #queued: Promise<IndexOutput> | undefined;
   /** Whether the run has begun to read files, and how many changes had been reported by then. */
@@ -104,6 +107,18 @@ export class FreshIndex {
     return this.#waitFor(this.#requestRun(), wait);
   }
 
+  /** A run that a caller asked for. Updates wait for it instead of competing with it for the lock. */
+  adopt(run: () => Promise<IndexOutput>): Promise<IndexOutput> {
+    if (this.#running) return run();
+    this.#isReading = true;
+    this.#changesOfRun = undefined;
+    const running = run().finally(() => {
+      this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
+  }
+
   /** Waits for the run that is under way in this process; `undefined` if there is none. */
   async join(wait: UpdateWait): Promise<UpdateOutcome | undefined> {
     return this.#running && this.#waitFor(this.#running, wait);
@@ -145,7 +160,7 @@ export class FreshIndex {
     return isSame;
   }
 
-  /** The run continues if the wait ends, until the room is closed. */
+  /** The run continues if the wait ends, unless nobody else waits and this process only answers one call. */
   async #waitFor(
     run: Promise<IndexOutput>,
     { signal, progress, waitMs }: UpdateWait,
@@ -165,6 +180,7 @@ export class FreshIndex {
       done.abort();
       late.catch(() => undefined);
       this.#waiting.delete(progress);
+      if (this.#waiting.size === 0 && !this.#options.isServing()) this.#stopRun.abort();
     }
   }
 
@@ -184,8 +200,9 @@ export class FreshIndex {
   }
 
   #startRun(): Promise<IndexOutput> {
+    this.#stopRun = new AbortController();
     this.#isReading = false;
-    const run = this.#run(this.#ending.signal).finally(() => {
+    const run = this.#run(AbortSignal.any([this.#ending.signal, this.#stopRun.signal])).finally(() => {
       this.#running = undefined;
     });
     this.#running = run;

@@ -79,6 +79,11 @@ export class FreshIndexes {
     return outcome?.state === "done" ? outcome.output : undefined;
   }
 
+  /** See `FreshIndex.adopt`. */
+  adopt(project: CodeProject, run: () => Promise<IndexOutput>): Promise<IndexOutput> {
+    return this.#of(project).adopt(run);
+  }
+
   /** The index of the served project follows the disk. */
   async followIfServed(project: CodeProject): Promise<void> {
     if (await this.#isServed(project)) this.#of(project).follow();
@@ -115,13 +120,14 @@ export class FreshIndexes {
   }
 
   #of(project: CodeProject): FreshIndex {
-    const { machine, indexes, index } = this.#options;
+    const { machine, indexes, isServing, index } = this.#options;
     const fresh =
       this.#known.get(project.directory) ??
       new FreshIndex({
         project,
         indexes,
         logger: machine.logger,
+        isServing,
         index: (run) => index(project, run),
       });
     this.#known.set(project.directory, fresh);
