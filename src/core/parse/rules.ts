@@ -33,6 +33,20 @@ export interface Holder {
   readonly isHidden?: boolean;
 }
 
+/** Members that are names of their holder only: a field of a struct, a method that an interface asks for. */
+export interface MemberNames {
+  readonly names: readonly MemberName[];
+}
+export interface MemberName {
+  readonly name: string;
+  /** As of a symbol. */
+  readonly kind: string;
+  readonly exported: boolean;
+}
+
+/** What a node declares; `undefined` if nothing. */
+export type Declared = readonly Declaration[] | Holder | MemberNames | undefined;
+
 /** What surrounds the node in question. */
 export interface Place {
   readonly text: string;
@@ -84,7 +98,7 @@ export interface Rules {
   readonly commentStarts: RegExp;
   /** The text as the grammar reads it, of the same length. For what a preprocessor would take out. */
   prepare?(text: string): string;
-  declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined;
+  declares(node: Node, type: string, place: Place): Declared;
   /** What the node tells about the file. */
   header?(node: Node, type: string, place: Place): FileFact | undefined;
   /** What a file imports by calls among its other code. */
