@@ -36,12 +36,15 @@ export function definitionsOf(
   return defined;
 }
 
-/** A field answers for a name that nothing else has, and with the weight of a name within a sentence. */
+/**
+ * A field answers for a name that nothing else has, with the weight of a name within a sentence, and only if the name is
+ * all that was asked for: a sentence that mentions a field is mostly about the code that uses it.
+ */
 function addLesserNames(
   view: IndexView,
   { name, mask, defined }: { name: AskedName; mask: Uint8Array; defined: Map<number, DefinedName[]> },
 ): void {
-  if (name.look !== "whole" && name.look !== "identifier") return;
+  if (name.look !== "whole") return;
   const chunks = chunksWith(view, lesserNameTerm(name.text), mask);
   if (chunks.size > MAX_DEFINITIONS) return;
   for (const chunk of chunks) {
