@@ -6,8 +6,8 @@ import {
   languageOf,
 } from "./languages.ts";
 import type { LineRange } from "./lines.ts";
-import { type PatternTable, readPatterns } from "./patterns.ts";
-import type { ExportedName, MemberName, Rules } from "./rules.ts";
+import { readPatterns } from "./patterns.ts";
+import type { ExportedName, MemberName, PatternTable, Rules } from "./rules.ts";
 
 export { documentLanguageOf, type ExportedName, type LanguageId, type LineRange, languageOf };
 
