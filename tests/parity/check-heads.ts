@@ -31,10 +31,10 @@ const LANGUAGES: Readonly<Partial<Record<LanguageId, Heads>>> = {
   dart: {
     maxIndent: 0,
     heads: [
-      /^(?:abstract |base |final |sealed |interface |mixin )*class (?<name>\w+)/,
-      /^(?:mixin|enum|typedef) (?<name>\w+)/,
-      /^extension (?!type )(?<name>\w+) on /,
-      /^(?:Future<.*?>|Stream<.*?>|void|int|String|bool|double|[A-Z]\w*(?:<.*?>)?\??) (?:get )?(?<name>\w+)\s*[(<]/,
+      /^(?:abstract |base |final |sealed |interface |mixin )*class (?<name>[\w$]+)/,
+      /^(?:mixin|enum|typedef) (?<name>[\w$]+)/,
+      /^extension (?!type )(?<name>[\w$]+) on /,
+      /^(?:Future<.*?>|Stream<.*?>|void|int|String|bool|double|[A-Z]\w*(?:<.*?>)?\??) (?:get )?(?<name>[\w$]+)\s*[(<]/,
     ],
   },
   hcl: {
