@@ -84,7 +84,9 @@ function declares(node: Node, type: string, place: Place): Declared {
     case "expression_statement":
       return statement(node, place);
     case "statement_block":
-      return place.parent === undefined ? { inside: node.children } : undefined;
+      return place.parent === undefined || place.parentKind === "module"
+        ? { inside: node.children }
+        : undefined;
     case "method_definition":
     case "method_signature":
     case "abstract_method_signature":
