@@ -22,6 +22,7 @@ const KINDS: Readonly<Partial<Record<LanguageId, readonly [name: string, kinds: 
   cpp: ["C++", "dfgstucn"],
   csharp: ["C#", "cgims"],
   elixir: ["Elixir", "pmfacdgy"],
+  elm: ["Elm", "fta"],
   erlang: ["Erlang", "dfmrt"],
   go: ["Go", "fsitn"],
   haskell: ["Haskell", "tfc"],

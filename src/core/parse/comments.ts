@@ -21,8 +21,8 @@ export function trimmedLines(lines: readonly string[]): string {
 }
 
 const MARKS_BEFORE =
-  /^\s*(?:"""|\(\*+|<#|#=|=(?:pod|head\d|item|begin|cut)\b|--+|%+|;+|#+['!]?|\/\/[/!]?|\/\*+|\*(?![*/]))\s?/;
-const MARKS_AFTER = /\s*(?:"""|\*+\)|#>|=#|\*+\/)\s*$/;
+  /^\s*(?:"""|\{-\|?|\(\*+|<#|#=|=(?:pod|head\d|item|begin|cut)\b|--+|%+|;+|#+['!]?|\/\/[/!]?|\/\*+|\*(?![*/]))\s?/;
+const MARKS_AFTER = /\s*(?:"""|-\}|\*+\)|#>|=#|\*+\/)\s*$/;
 
 /** The text of comments in any of the languages that are read by patterns. */
 export const patternDoc = (comments: readonly string[]) =>
