@@ -1,5 +1,4 @@
-import type { PatternTable } from "./patterns.ts";
-import type { Rules } from "./rules.ts";
+import type { PatternTable, Rules } from "./rules.ts";
 
 /** How a language is recognised, and how its symbols are read. Each folder of `languages/` exports one. */
 export type Language<Id extends string = string> = LanguageNames<Id> & LanguageReader;

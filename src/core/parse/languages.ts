@@ -8,6 +8,7 @@ import { css } from "./languages/css/index.ts";
 import { dart } from "./languages/dart/index.ts";
 import { dockerfile } from "./languages/dockerfile/index.ts";
 import { elixir } from "./languages/elixir/index.ts";
+import { elm } from "./languages/elm/index.ts";
 import { erlang } from "./languages/erlang/index.ts";
 import { go } from "./languages/go/index.ts";
 import { graphql } from "./languages/graphql/index.ts";
@@ -55,6 +56,7 @@ export const LANGUAGES = [
   dart,
   dockerfile,
   elixir,
+  elm,
   erlang,
   go,
   graphql,

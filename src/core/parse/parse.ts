@@ -6,8 +6,8 @@ import {
   languageOf,
 } from "./languages.ts";
 import type { LineRange } from "./lines.ts";
-import { type PatternTable, readPatterns } from "./patterns.ts";
-import type { ExportedName, Rules } from "./rules.ts";
+import { readPatterns } from "./patterns.ts";
+import type { ExportedName, MemberName, PatternTable, Rules } from "./rules.ts";
 
 export { documentLanguageOf, type ExportedName, type LanguageId, type LineRange, languageOf };
 
@@ -38,6 +38,15 @@ export interface ParsedSymbol {
   /** Lines where a long body may be cut: the first line of each statement inside. Only given for long symbols. */
   readonly cuts: readonly number[];
 }
+/** A name inside of a symbol that is no symbol of its own. */
+export interface ParsedMember extends MemberName {
+  /** The symbol that holds it. */
+  readonly parent: string;
+  /** 1-based. */
+  readonly line: number;
+  /** As it is written, on one line. */
+  readonly signature: string;
+}
 export interface ParseProblem {
   readonly line: number;
   readonly message: string;
@@ -60,6 +69,8 @@ export interface ParsedFile {
   readonly notices: readonly LineRange[];
   /** In the order of the source; members follow what holds them. */
   readonly symbols: readonly ParsedSymbol[];
+  /** In the order of the source. */
+  readonly members?: readonly ParsedMember[];
   readonly problems: readonly ParseProblem[];
 }
 

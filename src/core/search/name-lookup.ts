@@ -3,6 +3,7 @@ import type { AskedName, DefinedName } from "./rank/candidate.ts";
 import { nearestNames } from "./rank/nearest-names.ts";
 import { memberOf } from "./rank/question.ts";
 import {
+  lesserNameTerm,
   literalMemberTerm,
   memberNameTerm,
   nameOfMemberTerm,
@@ -23,6 +24,7 @@ export function definitionsOf(
   for (const name of names) {
     const chunks = chunksWith(view, termOf(name), mask);
     const isAll = name.look === "whole" || name.look === "nearest";
+    if (chunks.size === 0) addLesserNames(view, { name, mask, defined });
     if (chunks.size === 0 || (!isAll && chunks.size > MAX_DEFINITIONS)) continue;
     const literal = chunksWith(view, literalMemberTerm(name.text), mask);
     for (const chunk of chunks) {
@@ -32,6 +34,24 @@ export function definitionsOf(
     }
   }
   return defined;
+}
+
+/**
+ * A field answers for a name that nothing else has, with the weight of a name within a sentence, and only if the name is
+ * all that was asked for: a sentence that mentions a field is mostly about the code that uses it.
+ */
+function addLesserNames(
+  view: IndexView,
+  { name, mask, defined }: { name: AskedName; mask: Uint8Array; defined: Map<number, DefinedName[]> },
+): void {
+  if (name.look !== "whole") return;
+  const chunks = chunksWith(view, lesserNameTerm(name.text), mask);
+  if (chunks.size > MAX_DEFINITIONS) return;
+  for (const chunk of chunks) {
+    const known = defined.get(chunk) ?? [];
+    known.push({ name: { ...name, look: "identifier" }, isLiteral: true, definitions: chunks.size });
+    defined.set(chunk, known);
+  }
 }
 
 /** Names of the index that differ little from one that stands nowhere in it; `undefined` if it does. */

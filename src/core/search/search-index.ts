@@ -10,6 +10,10 @@ export interface Chunk {
   readonly id: string;
   /** Name of the symbol, or heading: weighs most, and a query that is exactly this name finds it first. Several names: one a line. */
   readonly title: string;
+  /** The names that find it first. Default: the lines of the title. */
+  readonly names?: readonly string[];
+  /** Names inside that are less than the title: a question that is one of them finds the chunk if no title has the name. */
+  readonly memberNames?: readonly string[];
   /** Doc comment, or the trail of headings above. */
   readonly doc: string;
   readonly body: string;

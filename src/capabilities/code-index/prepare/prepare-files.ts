@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import { type LineRange, loadLanguage } from "../../../core/parse/parse.ts";
+import {
+  documentLanguageOf,
+  type LineRange,
+  loadLanguage,
+  type ParsedFile,
+} from "../../../core/parse/parse.ts";
 import {
   type IndexedDocument,
   type PreparedBatch,
@@ -86,7 +91,7 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
   const parsed = file.language && !isCut ? (await loadLanguage(file.language))(text) : undefined;
   const { chunks, symbolCount, header } = parsed
     ? chunkSource(file.path, lines, parsed)
-    : chunkText(file.path, lines);
+    : chunkText(file.path, lines, await outlineOf(file.path, text));
   const packageName = parsed?.packageName ?? "";
   const problem = parsed?.problems[0];
   const prepared: PreparedFile = {
@@ -97,13 +102,19 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
     header,
     ...(problem && { problem: `${problem.message} (line ${problem.line})` }),
     content: packContent(bytes),
-    chunks: chunks.map(({ startLine, endLine, symbols }) => ({
+    chunks: chunks.map(({ startLine, endLine, symbols, members = [] }) => ({
       startLine,
       endLine,
-      symbols: packSymbols(symbols),
+      symbols: packSymbols([...symbols, ...members]),
     })),
   };
   return { prepared, document: documentOf({ file, packageName, lines, chunks }) };
+}
+
+/** Headings and top-level keys, if the file is prose or data that has them. */
+async function outlineOf(path: string, text: string): Promise<ParsedFile | undefined> {
+  const language = documentLanguageOf(path);
+  return language && (await loadLanguage(language))(text);
 }
 
 /** What search results would not show is not stored either. Lines keep their numbers. */

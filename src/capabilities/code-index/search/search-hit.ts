@@ -75,7 +75,13 @@ function shownTexts(
 }
 
 /** If a chunk holds several constants, the one that the query names. */
-function symbolFor({ symbols }: StoredChunk, query: string): CodeSymbol | undefined {
+function symbolFor({ symbols: all }: StoredChunk, query: string): CodeSymbol | undefined {
+  const asked = query.trim();
+  const member = all.find(
+    ({ isMember, name, parent }) => isMember && [name, `${parent}.${name}`].includes(asked),
+  );
+  if (member && !all.some(({ isMember, name }) => !isMember && name === asked)) return member;
+  const symbols = all.filter(({ isMember }) => !isMember);
   if (symbols.length < 2) return symbols[0];
   const words = query.split(/[^\p{L}\p{N}_$]+/u);
   const lower = new Set(words.map((word) => word.toLowerCase()));

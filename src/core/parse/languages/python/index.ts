@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../../comments.ts";
 import { defineLanguage } from "../../language.ts";
-import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
+import type { Declaration, Declared, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
 import { CONDITIONAL, importedName, pythonExports } from "./exports.ts";
 
@@ -22,13 +22,13 @@ const pythonRules: Rules = {
   declares,
 };
 
-function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
+function declares(node: Node, type: string, place: Place): Declared {
   if (CONDITIONAL.has(type)) return { inside: node.children };
   switch (type) {
     case "decorated_definition": {
       const inner = node.childForFieldName("definition");
       const found = inner && declares(inner, inner.type, place);
-      if (!inner || !found || "inside" in found) return undefined;
+      if (!inner || !found || "inside" in found || "names" in found) return undefined;
       return found.map((declaration) => ({ ...declaration, head: inner }));
     }
     case "function_definition":
@@ -36,7 +36,7 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
     case "class_definition":
       return [{ ...defined(node, "class", place.text), members: node.childForFieldName("body") }];
     case "expression_statement":
-      return place.parent === undefined ? assigned(node, place.text) : undefined;
+      return place.parent === undefined ? assigned(node, place.text) : attributes(node);
     default:
       return undefined;
   }
@@ -71,6 +71,14 @@ function assigned(node: Node, text: string): readonly Declaration[] | undefined 
     exported: !name.startsWith("_"),
     signature: isLong && value ? `${head} = …` : head,
   }));
+}
+
+/** What the body of a class assigns. */
+function attributes(node: Node): Declared {
+  const assignment = node.namedChild(0);
+  if (assignment?.type !== "assignment") return undefined;
+  const names = boundNames(assignment.childForFieldName("left"));
+  return { names: names.map((name) => ({ name, kind: "field", exported: !name.startsWith("_") })) };
 }
 
 /** `a, (b, *c) = …` binds three names; `self.a` and `a[0]` bind none. */
