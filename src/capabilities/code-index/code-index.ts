@@ -11,11 +11,11 @@ import type {
   CodeHits,
   CodeQuery,
   CodeQuestion,
+  ExplainedSearchOutput,
   IndexedFile,
   IndexOutput,
   Neighbours,
   OnMissing,
-  SearchOutput,
   StatusOutput,
   SymbolLocation,
 } from "./schemas.ts";
@@ -86,7 +86,7 @@ export class LoadedCodeIndex {
     query: CodeQuery,
     call: Call,
     { onMissing = "fail" }: { readonly onMissing?: OnMissing } = {},
-  ): Promise<SearchOutput> {
+  ): Promise<ExplainedSearchOutput> {
     requireQuery(query.query);
     const started = performance.now();
     const project = await this.#useProject(path);
