@@ -1,5 +1,5 @@
 /**
- * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH]`.
+ * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH] [-- --only lines]`.
  * Every number stands beside a yardstick from the same run, for machines differ.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { languageOf } from "../src/core/parse/parse.ts";
 import { startClient } from "../tests/support/stdio-client.ts";
 
@@ -26,7 +27,8 @@ const LOOK_UPS = 20;
 const MANY = 10_000;
 const SWITCHED = 400;
 
-const tree = process.argv[2] ?? DEFAULT_TREE;
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
+const tree = positionals[0] ?? DEFAULT_TREE;
 const scratch = mkdtempSync(join(tmpdir(), "contextful-bench-"));
 const home = join(scratch, "home");
 const project = join(scratch, "project");
@@ -42,10 +44,16 @@ try {
   git("add", "-A");
   const lines = countLines();
   reportIndex("full index", lines);
-  await reportNoOp();
-  await reportTenFiles();
-  await reportSearch();
-  await reportFreshness();
+  const reports = {
+    noop: reportNoOp,
+    changes: reportTenFiles,
+    search: reportSearch,
+    lines: reportLines,
+    freshness: reportFreshness,
+  };
+  for (const [name, report] of Object.entries(reports)) {
+    if (values.only === undefined || values.only === name) await report();
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
   rmSync(built, { recursive: true, force: true });
@@ -190,6 +198,46 @@ async function reportSearch(): Promise<void> {
     `look-ups: median ${median(ours).toFixed(1)} ms, rg ${median(theirs).toFixed(1)} ms: ${(median(theirs) / median(ours)).toFixed(0)}× faster; ${first} of ${names.length} found`,
   );
   await opened.close();
+}
+
+/** Lines by text and by expression, beside ripgrep on the same tree; rare and common ones. */
+async function reportLines(): Promise<void> {
+  await using client = startClient(binary, { cwd: project, env: { CONTEXTFUL_HOME: home } });
+  await client.initialize();
+  const patterns = [
+    ["literal", "http: Server closed"],
+    ["literal", "NewReader("],
+    ["literal", "no such text anywhere"],
+    ["literal", "ctx context.Context"],
+    ["literal", "if err != nil {"],
+    ["regex", "func \\(\\w+ \\*Server\\) Serve"],
+    ["regex", 'errors\\.New\\("[a-z]+: '],
+    ["regex", "(Read|Write)AtLeast"],
+    ["regex", "^type \\w+Reader struct"],
+    ["regex", "TODO\\(\\w+\\):"],
+  ] as const;
+  await client.callTool("code_search", { query: "warm up", match: "literal" });
+  for (const mode of ["literal", "regex"] as const) {
+    const ratios: number[] = [];
+    for (const [, pattern] of patterns.filter(([wanted]) => wanted === mode)) {
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round < 7; round++) {
+        const flags = ["-n", "-S", "--no-ignore", ...(mode === "literal" ? ["-F"] : [])];
+        theirs.push(
+          await timed(() => spawnSync("rg", [...flags, "--", pattern, project], { maxBuffer: 1 << 28 })),
+        );
+        ours.push(
+          await timed(() => client.callTool("code_search", { query: pattern, match: mode, limit: 50 })),
+        );
+      }
+      ratios.push(median(ours) / median(theirs));
+      console.log(
+        `lines, ${mode} ${pattern}: ${median(ours).toFixed(0)} ms, rg ${median(theirs).toFixed(0)} ms: ${ratios.at(-1)?.toFixed(2)}×`,
+      );
+    }
+    console.log(`lines, ${mode}: at most ${Math.max(...ratios).toFixed(2)}× the time of rg`);
+  }
 }
 
 /** What it costs a server to know that its index is up to date, and how soon it is after a change. */

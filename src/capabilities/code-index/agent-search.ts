@@ -78,11 +78,7 @@ export async function searchOrMatch(
 ): Promise<ExplainedSearchOutput> {
   if (!match) return code.search(path, query, call, { onMissing });
   const { query: pattern, limit, filters } = query;
-  // Lines are matched in the index, so there must be one. A search also brings it up to date.
-  await code.search(path, { ...query, limit: 1 }, call, {
-    onMissing: onMissing === "answer" ? "wait" : onMissing,
-  });
-  return code.here.matchLines(path, { pattern, mode: match, limit, filters }, call);
+  return code.matchLines(path, { pattern, mode: match, limit, filters }, call, { onMissing });
 }
 
 /** A part of the served project is a filter of its index; any other directory is a project of its own. */

@@ -16,10 +16,12 @@ import type {
   IndexOutput,
   Neighbours,
   OnMissing,
+  SearchOutput,
   StatusOutput,
   SymbolLocation,
 } from "./schemas.ts";
 import { CachedSearch } from "./search/cached-search.ts";
+import type { TextQuery } from "./search/find-text.ts";
 import { findNeighbours } from "./search/neighbours.ts";
 import { requireQuery } from "./search/search-code.ts";
 import { answerFromText } from "./search/search-text.ts";
@@ -95,6 +97,20 @@ export class LoadedCodeIndex {
       return answerFromText(project, query, { started, signal });
     const behind = await this.#fresh.bringUpToDate(project, call);
     return this.#search.answer(project, query, { behind, started, signal });
+  }
+
+  /** Lines are matched in the index, so there must be one. */
+  async matchLines(
+    path: string,
+    query: TextQuery,
+    call: Call,
+    { onMissing }: { readonly onMissing: OnMissing },
+  ): Promise<SearchOutput> {
+    requireQuery(query.pattern);
+    const project = await this.#useProject(path);
+    await this.#fresh.ensureIndexed(project, call, onMissing === "answer" ? "wait" : onMissing);
+    await this.#fresh.bringUpToDate(project, call);
+    return this.here.matchLines(path, query, call);
   }
 
   async hits(path: string, question: CodeQuestion, signal: AbortSignal): Promise<CodeHits> {

@@ -66,7 +66,11 @@ function symbolsWithoutSecrets(symbols: readonly IndexedSymbol[]): IndexedSymbol
   }));
 }
 
-function matchOutput(query: string, { hits, total }: FoundText, milliseconds: number): SearchOutput {
+function matchOutput(
+  query: string,
+  { hits, total, isComplete }: FoundText,
+  milliseconds: number,
+): SearchOutput {
   return {
     success: true,
     query,
@@ -81,6 +85,6 @@ function matchOutput(query: string, { hits, total }: FoundText, milliseconds: nu
       cache_hit: false,
       files_changed: 0,
     },
-    message: `Found ${total} lines in ${Math.round(milliseconds)}ms`,
+    message: `Found ${isComplete ? "" : "more than "}${total} lines in ${Math.round(milliseconds)}ms`,
   };
 }

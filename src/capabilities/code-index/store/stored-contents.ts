@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
+import { trigramSet } from "../../../core/search/match/trigrams.ts";
 import type { Store } from "../../../core/store/store.ts";
 import { LINES_PER_FILE } from "./tables.ts";
 
@@ -11,12 +12,13 @@ import { LINES_PER_FILE } from "./tables.ts";
 export interface ContentBlock {
   readonly firstLine: number;
   readonly packed: Uint8Array;
+  readonly trigrams: Uint8Array;
 }
 
 const BLOCK_BYTES = 16_384;
 const LINE_END = 10;
 const IdRow = z.object({ id: z.number() });
-const StoredBlock = z.object({ id: z.number(), content: z.instanceof(Uint8Array) });
+const StoredTrigrams = z.object({ id: z.number(), bits: z.instanceof(Uint8Array) });
 const BlockRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export function packContent(bytes: Buffer): ContentBlock[] {
@@ -26,7 +28,8 @@ export function packContent(bytes: Buffer): ContentBlock[] {
     const lineEnd = bytes.indexOf(LINE_END, from + BLOCK_BYTES - 1);
     const to = lineEnd < 0 ? bytes.length : lineEnd + 1;
     const block = bytes.subarray(from, to);
-    blocks.push({ firstLine, packed: new Uint8Array(deflateRawSync(block, { level: 1 })) });
+    const packed = new Uint8Array(deflateRawSync(block, { level: 1 }));
+    blocks.push({ firstLine, packed, trigrams: trigramSet(block) });
     if (to < bytes.length) firstLine += countLineEnds(block);
     from = to;
   }
@@ -41,12 +44,18 @@ function countLineEnds(bytes: Buffer): number {
 
 export function writeContent(store: Store, fileId: number, blocks: readonly ContentBlock[]): void {
   const write = store.prepare("INSERT INTO contents (id, content) VALUES (?, ?)");
-  for (const { firstLine, packed } of blocks) write.run(fileId * LINES_PER_FILE + firstLine, packed);
+  const sketch = store.prepare("INSERT INTO trigrams (id, bits) VALUES (?, ?)");
+  for (const { firstLine, packed, trigrams } of blocks) {
+    write.run(fileId * LINES_PER_FILE + firstLine, packed);
+    sketch.run(fileId * LINES_PER_FILE + firstLine, trigrams);
+  }
 }
 
 export function removeContent(store: Store, fileId: number): void {
-  const remove = store.prepare("DELETE FROM contents WHERE id > ? AND id < ?");
-  remove.run(fileId * LINES_PER_FILE, (fileId + 1) * LINES_PER_FILE);
+  for (const table of ["contents", "trigrams"]) {
+    const remove = store.prepare(`DELETE FROM ${table} WHERE id > ? AND id < ?`);
+    remove.run(fileId * LINES_PER_FILE, (fileId + 1) * LINES_PER_FILE);
+  }
 }
 
 export function splitLines(text: string): readonly string[] {
@@ -78,21 +87,36 @@ export function readLines(
   return lines;
 }
 
-/** All text, block by block in the order of the files; a block is inflated when its bytes are asked for. */
-export function* storedBlocks(store: Store) {
-  for (const row of store.prepare("SELECT id, content FROM contents ORDER BY id").iterate()) {
-    const { id, content } = StoredBlock.parse(row);
-    const fileId = Math.floor(id / LINES_PER_FILE);
-    yield { fileId, firstLine: id % LINES_PER_FILE, bytes: () => inflateRawSync(content) };
+/** The ids of the blocks whose trigrams and file are wanted, in the order of the files. */
+export function blocksWith(
+  store: Store,
+  isWanted: (fileId: number, trigrams: Uint8Array) => boolean,
+): readonly number[] {
+  const ids: number[] = [];
+  for (const row of store.prepare("SELECT id, bits FROM trigrams ORDER BY id").iterate()) {
+    const { id, bits } = StoredTrigrams.parse(row);
+    if (isWanted(Math.floor(id / LINES_PER_FILE), bits)) ids.push(id);
   }
+  return ids;
+}
+
+/** The text of a block; empty if another process has removed it. */
+export function readBlock(store: Store, id: number) {
+  const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
+  const text = row === undefined || row === null ? "" : inflated(BlockRow.parse(row).content);
+  return { fileId: Math.floor(id / LINES_PER_FILE), firstLine: id % LINES_PER_FILE, text };
 }
 
 function blockLines(store: Store, id: number, hash: string): readonly string[] {
   return recentBlocks.of(`${hash}:${id % LINES_PER_FILE}`, () => {
     const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-    return splitLines(inflateRawSync(BlockRow.parse(row).content).toString("utf8"));
+    return splitLines(inflated(BlockRow.parse(row).content));
   });
 }
+
+/** One piece of output for a block: by default zlib makes pieces of 16 kB and joins them, which takes twice as long. */
+const inflated = (packed: Uint8Array): string =>
+  inflateRawSync(packed, { chunkSize: BLOCK_BYTES + 4_096 }).toString("utf8");
 
 /** Keyed by content hash, so one cache serves every index. One search often shows several chunks of a file. */
 const recentBlocks = new LruCache<readonly string[]>(256);
