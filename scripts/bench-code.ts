@@ -227,9 +227,7 @@ async function reportLines(): Promise<void> {
         theirs.push(
           await timed(() => spawnSync("rg", [...flags, "--", pattern, project], { maxBuffer: 1 << 28 })),
         );
-        ours.push(
-          await timed(() => client.callTool("code_search", { query: pattern, match: mode, limit: 50 })),
-        );
+        ours.push(await timed(() => client.callTool("code_search", { query: pattern, match: mode })));
       }
       ratios.push(median(ours) / median(theirs));
       console.log(

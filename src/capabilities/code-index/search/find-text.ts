@@ -3,7 +3,7 @@ import { type LineMatch, type LinePatternOptions, linePattern } from "../../../c
 import type { CodeFilters } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { chunksOfFile, type StoredChunk } from "../store/stored-chunks.ts";
-import { blocksWith, readBlock } from "../store/stored-contents.ts";
+import { blocksWith, fileOfBlock, readBlock } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
 import { redactTexts } from "./redact.ts";
 import { searchFilters } from "./search-code.ts";
@@ -26,9 +26,11 @@ export interface FoundText {
   readonly isComplete: boolean;
 }
 
-const BLOCKS_PER_TURN = 32;
-/** Nobody reads more, and a common word is on every tenth line. */
-const MAX_LINES = 10_000;
+/** Batches double: the first ones are often enough, and each bounded match has a cost of its own. */
+const FIRST_BLOCKS = 32;
+const MOST_BLOCKS = 256;
+/** After so many lines no more are counted, if there are enough hits: a common word is on every tenth line. */
+const ENOUGH_LINES = 500;
 
 /** Lines of the indexed text that match, by the chunk they stand in; in the order of the files. */
 export async function findText(code: CodeStore, asked: TextQuery, signal: AbortSignal): Promise<FoundText> {
@@ -48,17 +50,24 @@ export async function findText(code: CodeStore, asked: TextQuery, signal: AbortS
   return { hits, total, isComplete };
 }
 
-/** By file. Blocks are read and matched by the batch: a bounded match of an expression has a cost of its own. */
+/** By file. */
 async function matchingLines(code: CodeStore, asked: TextQuery, signal: AbortSignal) {
   const pattern = linePattern(asked);
   const isWanted = fileFilter(code, asked.filters);
-  const ids = blocksWith(code.store, (fileId, trigrams) => pattern.mayMatch(trigrams) && isWanted(fileId));
+  const ids = blocksWith(code.store, pattern.trigrams).filter((id) => isWanted(fileOfBlock(id)));
   const matches = new Map<number, LineMatch[]>();
   let count = 0;
-  for (let from = 0; from < ids.length; from += BLOCKS_PER_TURN) {
-    if (count >= MAX_LINES) return { matches, isComplete: false };
-    const blocks = ids.slice(from, from + BLOCKS_PER_TURN).map((id) => readBlock(code.store, id));
-    const found = pattern.linesOf(blocks.map(({ text }) => text));
+  for (
+    let from = 0, size = FIRST_BLOCKS;
+    from < ids.length;
+    from += size, size = Math.min(MOST_BLOCKS, size * 2)
+  ) {
+    if (count >= ENOUGH_LINES && matches.size > asked.limit) return { matches, isComplete: false };
+    const blocks = ids
+      .slice(from, from + size)
+      .map((id) => readBlock(code.store, id))
+      .filter(({ bytes }) => pattern.mayMatch(bytes));
+    const found = pattern.linesOf(blocks.map(({ bytes }) => bytes.toString("utf8")));
     for (const [place, { fileId, firstLine }] of blocks.entries()) {
       const lines = found[place] ?? [];
       if (lines.length === 0) continue;

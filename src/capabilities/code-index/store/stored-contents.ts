@@ -18,7 +18,6 @@ export interface ContentBlock {
 const BLOCK_BYTES = 16_384;
 const LINE_END = 10;
 const IdRow = z.object({ id: z.number() });
-const StoredTrigrams = z.object({ id: z.number(), bits: z.instanceof(Uint8Array) });
 const BlockRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export function packContent(bytes: Buffer): ContentBlock[] {
@@ -87,36 +86,45 @@ export function readLines(
   return lines;
 }
 
-/** The ids of the blocks whose trigrams and file are wanted, in the order of the files. */
-export function blocksWith(
-  store: Store,
-  isWanted: (fileId: number, trigrams: Uint8Array) => boolean,
-): readonly number[] {
-  const ids: number[] = [];
-  for (const row of store.prepare("SELECT id, bits FROM trigrams ORDER BY id").iterate()) {
-    const { id, bits } = StoredTrigrams.parse(row);
-    if (isWanted(Math.floor(id / LINES_PER_FILE), bits)) ids.push(id);
+/** The blocks whose trigrams include all of one of the lists, in the order of the files. */
+export function blocksWith(store: Store, alternatives: readonly (readonly number[])[]): readonly number[] {
+  const ids = new Set<number>();
+  for (const places of alternatives) {
+    const tested = places.slice(0, MAX_TESTS);
+    const conditions = tested.map(() => "instr(?, substr(bits, ?, 1)) > 0");
+    const find = store.prepare(
+      `SELECT id FROM trigrams${conditions.length > 0 ? " WHERE " : ""}${conditions.join(" AND ")}`,
+    );
+    const values = tested.flatMap((place) => [BYTES_WITH_BIT[place & 7] ?? ALL_BYTES, (place >>> 3) + 1]);
+    for (const { id } of z.array(IdRow).parse(find.all(...values))) ids.add(id);
   }
-  return ids;
+  return [...ids].sort((a, b) => a - b);
 }
 
-/** The text of a block; empty if another process has removed it. */
+/** More tests hardly leave out more blocks. */
+const MAX_TESTS = 12;
+const ALL_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+/** SQLite cannot test a bit of a blob, but it can find a byte among all that have the bit. */
+const BYTES_WITH_BIT = Array.from({ length: 8 }, (_, bit) => ALL_BYTES.filter((byte) => byte & (1 << bit)));
+
+export const fileOfBlock = (id: number): number => Math.floor(id / LINES_PER_FILE);
+
+/** The bytes of a block; none if another process has removed it. */
 export function readBlock(store: Store, id: number) {
   const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-  const text = row === undefined || row === null ? "" : inflated(BlockRow.parse(row).content);
-  return { fileId: Math.floor(id / LINES_PER_FILE), firstLine: id % LINES_PER_FILE, text };
+  const bytes = row === undefined || row === null ? Buffer.alloc(0) : inflated(BlockRow.parse(row).content);
+  return { fileId: fileOfBlock(id), firstLine: id % LINES_PER_FILE, bytes };
 }
 
 function blockLines(store: Store, id: number, hash: string): readonly string[] {
   return recentBlocks.of(`${hash}:${id % LINES_PER_FILE}`, () => {
     const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-    return splitLines(inflated(BlockRow.parse(row).content));
+    return splitLines(inflated(BlockRow.parse(row).content).toString("utf8"));
   });
 }
 
 /** One piece of output for a block: by default zlib makes pieces of 16 kB and joins them, which takes twice as long. */
-const inflated = (packed: Uint8Array): string =>
-  inflateRawSync(packed, { chunkSize: BLOCK_BYTES + 4_096 }).toString("utf8");
+const inflated = (packed: Uint8Array): Buffer => inflateRawSync(packed, { chunkSize: BLOCK_BYTES + 4_096 });
 
 /** Keyed by content hash, so one cache serves every index. One search often shows several chunks of a file. */
 const recentBlocks = new LruCache<readonly string[]>(256);

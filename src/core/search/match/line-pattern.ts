@@ -1,6 +1,6 @@
 import { createContext, Script } from "node:vm";
 import { DomainError } from "../../errors.ts";
-import { mayHold, trigramPlaces } from "./trigrams.ts";
+import { trigramPlaces } from "./trigrams.ts";
 
 export interface LinePatternOptions {
   readonly pattern: string;
@@ -17,15 +17,17 @@ export interface LineMatch {
 }
 /** A pattern that is matched line by line, as grep does. */
 export interface LinePattern {
-  /** False if no line can match of a text with this `trigramSet`. */
-  mayMatch(trigrams: Uint8Array): boolean;
+  /** A text can match only if its `trigramSet` has all the bits of one of these lists. */
+  readonly trigrams: readonly (readonly number[])[];
+  /** False if no line of these bytes can match: quick, before they are decoded. */
+  mayMatch(bytes: Buffer): boolean;
   /** The matching lines of each text. */
   linesOf(texts: readonly string[]): LineMatch[][];
 }
 
 const MAX_PATTERN = 1000;
-/** A call takes a few milliseconds; a pattern that backtracks takes for ever. */
-const MAX_MS = 1_000;
+/** A call takes some milliseconds; a pattern that backtracks takes for ever. */
+const MAX_MS = 2_000;
 
 export function linePattern({
   pattern,
@@ -40,11 +42,11 @@ export function linePattern({
   const flags = `gm${ignoreCase ? "i" : ""}${mode === "regex" ? "u" : ""}`;
   const expression = compile(source, flags);
   const all = (texts: readonly string[]) => texts.map((text) => matchingLines(expression, text));
+  const fragments = mode === "literal" ? [pattern] : alternativesOf(pattern).map(requiredFragment);
+  const bytes = fragments.map((fragment) => Buffer.from(fragment));
   return {
-    mayMatch: trigramTest(
-      mode === "literal" ? [pattern] : alternativesOf(pattern).map(requiredFragment),
-      flags,
-    ),
+    mayMatch: ignoreCase ? () => true : (text) => bytes.some((fragment) => text.includes(fragment)),
+    trigrams: trigramsOf(fragments, flags),
     // A literal cannot backtrack: it needs no watch.
     linesOf: mode === "literal" ? all : bounded(all),
   };
@@ -113,14 +115,13 @@ function bounded(match: LinePattern["linesOf"]): LinePattern["linesOf"] {
 }
 
 /** A text must hold one of the fragments. Bytes can tell the case of ASCII only. */
-function trigramTest(fragments: readonly string[], flags: string): LinePattern["mayMatch"] {
+function trigramsOf(fragments: readonly string[], flags: string): LinePattern["trigrams"] {
   const ignoreCase = flags.includes("i");
   // With both flags `k` also matches the Kelvin sign, and `s` the long s.
   const isUnsure = flags.includes("u") ? /[ks]|[^\0-\x7f]/ : /[^\0-\x7f]/;
-  const wanted = fragments.map((fragment) =>
+  return fragments.map((fragment) =>
     trigramPlaces(fragment, (trigram) => !ignoreCase || !isUnsure.test(trigram)),
   );
-  return (trigrams) => wanted.some((places) => mayHold(trigrams, places));
 }
 
 const TOKEN = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{[^}]*\}|[\s\S]/g;

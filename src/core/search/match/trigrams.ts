@@ -19,7 +19,7 @@ export function trigramSet(bytes: Uint8Array): Uint8Array {
   return set;
 }
 
-/** Places of the sequences of a text that `isCertain` accepts, each given in lower case. */
+/** The bits that the set of any text with this one has; only of sequences that `isCertain` accepts, in lower case. */
 export function trigramPlaces(text: string, isCertain: (trigram: string) => boolean): readonly number[] {
   const bytes = Buffer.from(text);
   const places = new Set<number>();
@@ -31,9 +31,5 @@ export function trigramPlaces(text: string, isCertain: (trigram: string) => bool
   }
   return [...places];
 }
-
-/** False if the text is certain not to have all of them. */
-export const mayHold = (set: Uint8Array, places: readonly number[]): boolean =>
-  places.every((place) => ((set[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0);
 
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
