@@ -1,6 +1,6 @@
 /**
- * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH]`. With `--freshness`, only how
- * soon a server knows of changes.
+ * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH] [-- --only lines]`. With
+ * `--freshness`, only how soon a server knows of changes.
  * Every number stands beside a yardstick from the same run, for machines differ.
  */
 import { spawnSync } from "node:child_process";
@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { languageOf } from "../src/core/parse/parse.ts";
+import { startClient } from "../tests/support/stdio-client.ts";
 import { reportFreshness } from "./bench-freshness.ts";
 import { buildProgram, gitAt, median, timed } from "./bench-tools.ts";
 
@@ -18,7 +19,7 @@ const LOOK_UPS = 20;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { freshness: { type: "boolean", default: false } },
+  options: { freshness: { type: "boolean", default: false }, only: { type: "string" } },
 });
 const [tree = DEFAULT_TREE] = positionals;
 const scratch = mkdtempSync(join(tmpdir(), "contextful-bench-"));
@@ -44,9 +45,10 @@ async function reportTree(): Promise<void> {
   git("add", "-A");
   const lines = countLines();
   reportIndex("full index", lines);
-  await reportNoOp();
-  await reportTenFiles();
-  await reportSearch();
+  const reports = { noop: reportNoOp, changes: reportTenFiles, search: reportSearch, lines: reportLines };
+  for (const [name, report] of Object.entries(reports)) {
+    if (values.only === undefined || values.only === name) await report();
+  }
 }
 
 function git(...args: string[]): string {
@@ -171,6 +173,44 @@ async function reportSearch(): Promise<void> {
     `look-ups: median ${median(ours).toFixed(1)} ms, rg ${median(theirs).toFixed(1)} ms: ${(median(theirs) / median(ours)).toFixed(0)}× faster; ${first} of ${names.length} found`,
   );
   await opened.close();
+}
+
+/** Lines by text and by expression, beside ripgrep on the same tree; rare and common ones. */
+async function reportLines(): Promise<void> {
+  await using client = startClient(binary, { cwd: project, env: { CONTEXTFUL_HOME: home } });
+  await client.initialize();
+  const patterns = [
+    ["literal", "http: Server closed"],
+    ["literal", "NewReader("],
+    ["literal", "no such text anywhere"],
+    ["literal", "ctx context.Context"],
+    ["literal", "if err != nil {"],
+    ["regex", "func \\(\\w+ \\*Server\\) Serve"],
+    ["regex", 'errors\\.New\\("[a-z]+: '],
+    ["regex", "(Read|Write)AtLeast"],
+    ["regex", "^type \\w+Reader struct"],
+    ["regex", "TODO\\(\\w+\\):"],
+  ] as const;
+  await client.callTool("code_search", { query: "warm up", match: "literal" });
+  for (const mode of ["literal", "regex"] as const) {
+    const ratios: number[] = [];
+    for (const [, pattern] of patterns.filter(([wanted]) => wanted === mode)) {
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round < 7; round++) {
+        const flags = ["-n", "-S", "--no-ignore", ...(mode === "literal" ? ["-F"] : [])];
+        theirs.push(
+          await timed(() => spawnSync("rg", [...flags, "--", pattern, project], { maxBuffer: 1 << 28 })),
+        );
+        ours.push(await timed(() => client.callTool("code_search", { query: pattern, match: mode })));
+      }
+      ratios.push(median(ours) / median(theirs));
+      console.log(
+        `lines, ${mode} ${pattern}: ${median(ours).toFixed(0)} ms, rg ${median(theirs).toFixed(0)} ms: ${ratios.at(-1)?.toFixed(2)}×`,
+      );
+    }
+    console.log(`lines, ${mode}: at most ${Math.max(...ratios).toFixed(2)}× the time of rg`);
+  }
 }
 
 function symbolNames(count: number): string[] {

@@ -4,14 +4,16 @@ import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { type Call, defineAgentView } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
+import { EXPLAIN } from "./commands.ts";
 import {
   type CodeQuery,
+  type ExplainedSearchHit,
+  type ExplainedSearchOutput,
   MATCHES,
   type OnMissing,
-  type SearchHit,
-  type SearchOutput,
   SYMBOL_TYPES,
 } from "./schemas.ts";
+import { showExplanation, unknownName } from "./show.ts";
 
 /** About 250 tokens of code with its heading: enough to judge a hit, and the heading says which lines to read for the rest. */
 const MAX_LINES = 18;
@@ -46,16 +48,19 @@ export const agentSearch = defineAgentView({
       .max(400)
       .optional()
       .describe("Most lines of source per hit, if 18 are too few"),
+    explain: EXPLAIN,
   }),
-  toInput: ({ query, path, kind, match, limit }, { root }) => ({
+  toInput: ({ query, path, kind, match, limit, explain }, { root }) => ({
     query,
     limit,
     kind,
     match,
+    explain,
     ...searchedPart(root, path),
     on_missing: "answer",
   }),
-  show: (output: SearchOutput, { query, context_lines }) => showForAgent(output, query, context_lines),
+  show: (output: ExplainedSearchOutput, { query, context_lines }) =>
+    showForAgent(output, query, context_lines),
 });
 
 interface ViewedSearch {
@@ -70,14 +75,10 @@ export async function searchOrMatch(
   code: LoadedCodeIndex,
   { path, query, match, onMissing }: ViewedSearch,
   call: Call,
-): Promise<SearchOutput> {
+): Promise<ExplainedSearchOutput> {
   if (!match) return code.search(path, query, call, { onMissing });
   const { query: pattern, limit, filters } = query;
-  // Lines are matched in the index, so there must be one. A search also brings it up to date.
-  await code.search(path, { ...query, limit: 1 }, call, {
-    onMissing: onMissing === "answer" ? "wait" : onMissing,
-  });
-  return code.here.matchLines(path, { pattern, mode: match, limit, filters }, call);
+  return code.matchLines(path, { pattern, mode: match, limit, filters }, call, { onMissing });
 }
 
 /** A part of the served project is a filter of its index; any other directory is a project of its own. */
@@ -100,7 +101,7 @@ function searchedPart(root: string, path: string) {
 }
 
 function showForAgent(
-  { results, statistics, indexing, degraded, message }: SearchOutput,
+  { results, statistics, indexing, degraded, message, unknown_name }: ExplainedSearchOutput,
   query: string,
   contextLines: number | undefined,
 ): string {
@@ -112,6 +113,7 @@ function showForAgent(
   const { total_results: total, returned_results: returned, files_changed: changed } = statistics;
   const notes = [
     ...(results.length === 0 ? [message] : []),
+    ...unknownName(unknown_name),
     ...(total > returned
       ? [`${returned} of ${total} hits. A higher limit or a narrower path shows others.`]
       : []),
@@ -130,14 +132,15 @@ interface ExcerptLimit {
 
 /** No imports and no doc comment beside the source: they are the file's, and the source begins with its comment. */
 function showHit(
-  { file, symbol, content, fresh, matches }: SearchHit,
+  { file, symbol, content, fresh, matches, explanation }: ExplainedSearchHit,
   words: readonly string[],
   most: ExcerptLimit,
 ): string {
   const stale = fresh === false ? " (changed since it was indexed)" : "";
   const owner = symbol.parent === undefined ? "" : `${symbol.parent}.`;
   const named = `${symbol.kind} ${owner}${symbol.name}`;
-  const head = `${file.path}:${file.start_line}-${file.end_line} ${named}${stale}`;
+  const why = explanation ? `\nwhy: ${showExplanation(explanation)}` : "";
+  const head = `${file.path}:${file.start_line}-${file.end_line} ${named}${stale}${why}`;
   if (matches) return [head, ...showLines(matches, most)].join("\n");
   const { pieces, hidden } = excerpt(sourceLines(content, symbol.signature), words, most);
   const [firstSignatureLine = ""] = symbol.signature.split("\n");
@@ -148,7 +151,7 @@ function showHit(
   return [head, ...(isSignatureShown ? [] : [firstSignatureLine]), ...pieces, ...more].join("\n");
 }
 
-function showLines(matches: NonNullable<SearchHit["matches"]>, most: ExcerptLimit): string[] {
+function showLines(matches: NonNullable<ExplainedSearchHit["matches"]>, most: ExcerptLimit): string[] {
   const lines = matches.map(({ line, text }) => `${line}: ${text.slice(0, MAX_LINE)}`);
   const count = fitting(lines, 0, most);
   const more = lines.length - count;

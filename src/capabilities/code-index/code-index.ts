@@ -12,6 +12,7 @@ import type {
   CodeHits,
   CodeQuery,
   CodeQuestion,
+  ExplainedSearchOutput,
   IndexedFile,
   IndexOutput,
   Neighbours,
@@ -21,6 +22,7 @@ import type {
   SymbolLocation,
 } from "./schemas.ts";
 import { CachedSearch } from "./search/cached-search.ts";
+import type { TextQuery } from "./search/find-text.ts";
 import { findNeighbours } from "./search/neighbours.ts";
 import { requireQuery } from "./search/search-code.ts";
 import { answerFromText } from "./search/search-text.ts";
@@ -89,7 +91,7 @@ export class LoadedCodeIndex {
     query: CodeQuery,
     call: Call,
     { onMissing = "fail" }: { readonly onMissing?: OnMissing } = {},
-  ): Promise<SearchOutput> {
+  ): Promise<ExplainedSearchOutput> {
     requireQuery(query.query);
     const started = performance.now();
     const project = await this.#useProject(path);
@@ -109,6 +111,20 @@ export class LoadedCodeIndex {
       // A directory that must not be indexed, such as a home directory, can still be read.
       if (!(thrown instanceof DomainError) || thrown.code !== "invalid_input") throw thrown;
     });
+  }
+
+  /** Lines are matched in the index, so there must be one. */
+  async matchLines(
+    path: string,
+    query: TextQuery,
+    call: Call,
+    { onMissing }: { readonly onMissing: OnMissing },
+  ): Promise<SearchOutput> {
+    requireQuery(query.pattern);
+    const project = await this.#useProject(path);
+    await this.#fresh.ensureIndexed(project, call, onMissing === "answer" ? "wait" : onMissing);
+    await this.#fresh.bringUpToDate(project, call, onMissing);
+    return this.here.matchLines(path, query, call);
   }
 
   async hits(path: string, question: CodeQuestion, signal: AbortSignal): Promise<CodeHits> {

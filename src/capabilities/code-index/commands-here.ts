@@ -54,7 +54,11 @@ export function commandsHere({ machine, index, withIndex, embed }: LoadedRoom) {
   };
 }
 
-function matchOutput(query: string, { hits, total }: FoundText, milliseconds: number): SearchOutput {
+function matchOutput(
+  query: string,
+  { hits, total, isComplete }: FoundText,
+  milliseconds: number,
+): SearchOutput {
   return {
     success: true,
     query,
@@ -69,6 +73,6 @@ function matchOutput(query: string, { hits, total }: FoundText, milliseconds: nu
       cache_hit: false,
       files_changed: 0,
     },
-    message: `Found ${total} lines in ${Math.round(milliseconds)}ms`,
+    message: `Found ${isComplete ? "" : "more than "}${total} lines in ${Math.round(milliseconds)}ms`,
   };
 }

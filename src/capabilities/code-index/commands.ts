@@ -18,6 +18,7 @@ export const WAIT = z
   .boolean()
   .default(false)
   .describe("Wait until the better model has embedded everything");
+export const EXPLAIN = z.boolean().default(false).describe("Tell why each hit is where it is");
 const path = z.string().min(1, "must not be empty").default(".").describe("The project's directory");
 const flags = {
   tests: z.boolean().default(true).describe("Include test files"),
@@ -86,13 +87,15 @@ export const searchCommand = defineCommand({
     limit: z.int().min(1).max(100).default(10).describe("Most results to show"),
     kind: KIND,
     files: z.string().optional().describe("Only files that match this glob"),
+    explain: EXPLAIN,
   }),
-  toInput: ({ query, path, mode, limit, kind, files }, { root }) => ({
+  toInput: ({ query, path, mode, limit, kind, files, explain }, { root }) => ({
     ...queryAndPath(root, query, path),
     limit,
     ...(mode === "literal" || mode === "regex" ? { match: mode } : { search_mode: mode }),
     kind,
     on_missing: "wait",
+    explain,
     ...(files !== undefined && { filters: { file_pattern: files } }),
   }),
   show: showSearch,

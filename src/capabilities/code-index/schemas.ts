@@ -51,6 +51,15 @@ export const IndexOutput = z.object({
 });
 export type IndexOutput = z.infer<typeof IndexOutput>;
 
+export const HitExplanation = z.object({
+  keyword_rank: z.int().optional().describe("Place in the list by words, from 1"),
+  vector_rank: z.int().optional().describe("Place in the list by meaning, from 1"),
+  exact_name: z.boolean().optional().describe("true: first because its name is exactly the query"),
+  score: z.number().describe("The sum of the bonuses times the factors; comparable within one answer"),
+  steps: z.array(z.object({ step: z.string(), bonus: z.number().optional(), factor: z.number().optional() })),
+});
+export type HitExplanation = z.infer<typeof HitExplanation>;
+
 export const SearchHit = z.object({
   chunk_id: z.int(),
   rank: z.int(),
@@ -103,6 +112,10 @@ export const SearchOutput = z.object({
     .optional()
     .describe("true: a new index is being built; this answer is from the last one"),
   degraded: z.string().optional().describe("Why the search used words only, or only names and text of files"),
+  unknown_name: z
+    .object({ name: z.string(), nearest: z.array(z.string()) })
+    .optional()
+    .describe("The query is a name that no symbol has, and the names closest to it"),
   message: z.string(),
   cleaned: z
     .object({ invisible: z.int(), secrets: z.int() })
@@ -110,6 +123,12 @@ export const SearchOutput = z.object({
     .describe("How many invisible characters and secrets were removed from this answer"),
 });
 export type SearchOutput = z.infer<typeof SearchOutput>;
+/** What views get: each hit may say why it is there. */
+export const ExplainedSearchOutput = SearchOutput.extend({
+  results: z.array(SearchHit.extend({ explanation: HitExplanation.optional() })),
+});
+export type ExplainedSearchOutput = z.infer<typeof ExplainedSearchOutput>;
+export type ExplainedSearchHit = ExplainedSearchOutput["results"][number];
 
 export const RunningIndex = z.object({
   pid: z.int(),
@@ -163,6 +182,8 @@ export interface CodeQuery {
   readonly limit: number;
   readonly filters: CodeFilters;
   readonly mode: (typeof MODES)[number];
+  /** Whether hits say why they are there. */
+  readonly explain?: boolean;
   /** For the evaluation: other weights of the ranking stage. */
   readonly weights?: Partial<RankWeights>;
 }

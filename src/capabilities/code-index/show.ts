@@ -1,4 +1,4 @@
-import type { IndexOutput, SearchOutput, StatusOutput } from "./schemas.ts";
+import type { ExplainedSearchOutput, HitExplanation, IndexOutput, StatusOutput } from "./schemas.ts";
 
 const SNIPPET_LINES = 12;
 const HEAD_LINES = 2;
@@ -51,15 +51,20 @@ export function showSearch({
   indexing,
   degraded,
   message,
-}: SearchOutput): string {
+  unknown_name,
+}: ExplainedSearchOutput): string {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
-  const blocks = results.map(({ file, symbol, content, relevance_score: score, fresh, matches }) => {
-    if (matches) return matches.map(({ line, text }) => `${file.path}:${line}  ${text}`).join("\n");
-    const stale = fresh === false ? "  (changed since)" : "";
-    const head = `${file.path}:${file.start_line}  ${symbol.signature}  [${symbol.kind}, ${score.toFixed(2)}]${stale}`;
-    return [head, ...snippet(content, words)].join("\n");
-  });
+  const blocks = results.map(
+    ({ file, symbol, content, relevance_score: score, fresh, matches, explanation }) => {
+      if (matches) return matches.map(({ line, text }) => `${file.path}:${line}  ${text}`).join("\n");
+      const stale = fresh === false ? "  (changed since)" : "";
+      const head = `${file.path}:${file.start_line}  ${symbol.signature}  [${symbol.kind}, ${score.toFixed(2)}]${stale}`;
+      const why = explanation ? [`  why: ${showExplanation(explanation)}`] : [];
+      return [head, ...why, ...snippet(content, words)].join("\n");
+    },
+  );
   const notes = [
+    ...unknownName(unknown_name),
     ...(degraded === undefined ? [] : [`By words only: ${degraded}`]),
     ...(indexing ? ["A new index is being made; these results are from the last one."] : []),
     ...(statistics.files_changed > 0
@@ -67,6 +72,33 @@ export function showSearch({
       : []),
   ];
   return [...blocks, [message, ...notes].join("\n")].join("\n\n");
+}
+
+/** `2.10 = (words 0.52 #1 + meaning 0.31 #4 + definition 1) × saturation 0.3` */
+export function showExplanation({
+  keyword_rank,
+  vector_rank,
+  exact_name,
+  score,
+  steps,
+}: HitExplanation): string {
+  const shown = (value: number) => String(Math.round(value * 100) / 100);
+  const ranks: Readonly<Record<string, number | undefined>> = { words: keyword_rank, meaning: vector_rank };
+  const bonuses = steps.flatMap(({ step, bonus }) => {
+    const rank = ranks[step];
+    return bonus === undefined ? [] : [`${step} ${shown(bonus)}${rank === undefined ? "" : ` #${rank}`}`];
+  });
+  const factors = steps.flatMap(({ step, factor }) =>
+    factor === undefined ? [] : [` × ${step} ${shown(factor)}`],
+  );
+  const sum = bonuses.length > 1 && factors.length > 0 ? `(${bonuses.join(" + ")})` : bonuses.join(" + ");
+  return `${exact_name ? "exact name, " : ""}${shown(score)} = ${sum}${factors.join("")}`;
+}
+
+export function unknownName(unknown: ExplainedSearchOutput["unknown_name"]): string[] {
+  if (!unknown) return [];
+  const nearest = unknown.nearest.length > 0 ? `; nearest: ${unknown.nearest.join(", ")}` : "";
+  return [`No symbol named ${unknown.name}${nearest}.`];
 }
 
 /** The first lines, and those around the line with the most words of the query. */

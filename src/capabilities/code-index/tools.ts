@@ -2,8 +2,17 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { agentSearch, searchOrMatch } from "./agent-search.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
-import { indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
-import { Filters, IndexOutput, MATCHES, MODES, ON_MISSING, SearchOutput, StatusOutput } from "./schemas.ts";
+import { EXPLAIN, indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
+import {
+  ExplainedSearchOutput,
+  Filters,
+  IndexOutput,
+  MATCHES,
+  MODES,
+  ON_MISSING,
+  SearchOutput,
+  StatusOutput,
+} from "./schemas.ts";
 
 const path = z.string().describe("Absolute path to the project's root directory");
 const query = z.string().max(1000).describe("Words, a symbol's name, or a question in plain language");
@@ -60,6 +69,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     }),
     viewInput: z.object({
       kind: KIND,
+      explain: EXPLAIN,
       match: z.enum(MATCHES).optional().describe("Find lines with this text or regular expression"),
       on_missing: z
         .enum(ON_MISSING)
@@ -67,12 +77,24 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
         .describe("If the project is not indexed: fail, answer from what is there, or wait for the index"),
     }),
     output: SearchOutput,
+    viewOutput: ExplainedSearchOutput,
     run: async (
-      { path, query, limit, filters, search_mode: mode, kind, match, on_missing: onMissing = "fail" },
+      {
+        path,
+        query,
+        limit,
+        filters,
+        search_mode: mode,
+        kind,
+        match,
+        explain,
+        on_missing: onMissing = "fail",
+      },
       call,
     ) => {
       const wanted = kind ? { ...filters, symbol_types: kind } : filters;
-      const asked = { path, query: { query, limit, mode, filters: wanted }, match, onMissing };
+      const ranked = { query, limit, mode, filters: wanted, ...(explain && { explain }) };
+      const asked = { path, query: ranked, match, onMissing };
       return searchOrMatch(await behaviour(), asked, call);
     },
     show: ({ message }) => message,

@@ -6,6 +6,7 @@ import {
   lesserNameTerm,
   literalMemberTerm,
   memberNameTerm,
+  nameOfLiteralTerm,
   nameOfMemberTerm,
   plainName,
   wholeNameTerm,
@@ -54,14 +55,33 @@ function addLesserNames(
   }
 }
 
-/** Names of the index that differ little from one that stands nowhere in it; `undefined` if it does. */
-export function namesNear(view: IndexView, query: string): string[] | undefined {
+export interface UnknownName {
+  /** Names of the index that differ little from it, as they are written; best first. */
+  readonly nearest: readonly string[];
+  /** Whether it is at least a word of the text. */
+  readonly isMentioned: boolean;
+}
+
+/** What is known of a name that no symbol has; `undefined` if one has it, or if it may be an ordinary word. */
+export function unknownName(view: IndexView, query: string, isIdentifier: boolean): UnknownName | undefined {
   const wanted = plainName(memberOf(query.trim()));
-  if (view.segments.some((segment) => segment.postings(wanted).length > 0)) return undefined;
-  const names = view.segments.flatMap((segment) =>
-    segment.vocabulary().flatMap((term) => nameOfMemberTerm(term) ?? []),
-  );
-  return nearestNames(wanted, names);
+  const stands = (term: string) => view.segments.some((segment) => segment.postings(term).length > 0);
+  const isMentioned = stands(wanted);
+  const terms = [memberNameTerm(wanted), wholeNameTerm(query), lesserNameTerm(query)];
+  if (terms.some(stands) || (isMentioned && !isIdentifier)) return undefined;
+  const plain = new Set<string>();
+  eachTerm(view, (term) => plain.add(nameOfMemberTerm(term) ?? ""));
+  const near = nearestNames(wanted, plain);
+  const written = new Map<string, string>();
+  eachTerm(view, (term) => {
+    const name = nameOfLiteralTerm(term);
+    if (name !== undefined && near.includes(plainName(name))) written.set(plainName(name), name);
+  });
+  return { nearest: near.map((name) => written.get(name) ?? name), isMentioned };
+}
+
+function eachTerm(view: IndexView, visit: (term: string) => void): void {
+  for (const segment of view.segments) for (const term of segment.vocabulary()) visit(term);
 }
 
 /** `Store.get` is a whole title; `get` may be the member of any. */

@@ -2,7 +2,7 @@ import { byCodeUnit } from "../order.ts";
 import { passing } from "./filters.ts";
 import type { IndexView } from "./index-view.ts";
 import type { KeywordScorer, KeywordScores } from "./keyword.ts";
-import { definitionsOf, namesNear } from "./name-lookup.ts";
+import { definitionsOf, type UnknownName, unknownName } from "./name-lookup.ts";
 import type { AskedVector } from "./query-vectors.ts";
 import type { DefinedName, RankCandidate } from "./rank/candidate.ts";
 import { literalStrengths } from "./rank/literals.ts";
@@ -33,8 +33,8 @@ interface GatheredCandidates {
   readonly meaning: ReadonlyMap<number, number>;
   readonly defined: ReadonlyMap<number, readonly DefinedName[]>;
   readonly cosines: Float32Array;
-  /** Set if the question is a name that stands nowhere. */
-  readonly nearest: readonly string[] | undefined;
+  /** Set if the question is a name that no symbol has. */
+  readonly unknown: UnknownName | undefined;
 }
 
 /** Both lists, then the ranking stage of `rank/`, then the cut. */
@@ -59,12 +59,12 @@ export function searchRanked(
       ...hitOf(view, candidate.chunk, scores[place] ?? 0),
       ...(candidate.keywordRank !== undefined && { keywordRank: candidate.keywordRank }),
       ...(candidate.vectorRank !== undefined && { vectorRank: candidate.vectorRank }),
-      steps,
+      ...(ranking.explain && { steps: steps() }),
     })),
     total: isRelevant ? Math.max(gathered.keyword.candidates.scores.length, ranked.length) : 0,
     model: asked?.matrix?.model.id,
     degraded: asked && !asked.vector ? asked.problem : undefined,
-    ...(gathered.nearest && { nearestNames: gathered.nearest }),
+    ...(gathered.unknown && { nearestNames: gathered.unknown.nearest }),
   };
 }
 
@@ -77,21 +77,23 @@ function gather(lists: RankedLists, request: SearchRequest, question: RankQuesti
   const { cosines, ranked: byMeaning } = asked ? nearest(view, asked, mask, depth) : NO_VECTORS;
   const isStrict = asked === undefined && request.words === "all";
   const defined = isStrict || !useWords ? new Map() : definitionsOf(view, question.names, mask);
-  const isUnknown = useWords && !isStrict && question.isName && defined.size === 0;
-  const near = isUnknown ? namesNear(view, request.query) : undefined;
+  const isUndefined = useWords && question.isName && defined.size === 0;
+  const unknown = isUndefined ? unknownName(view, request.query, question.isIdentifier) : undefined;
+  const near = unknown?.isMentioned || isStrict ? [] : (unknown?.nearest ?? []);
   return {
     keyword,
     cosines,
     words: ranksOf(byWords),
     meaning: ranksOf(byMeaning),
-    nearest: near,
-    defined: near
-      ? definitionsOf(
-          view,
-          near.map((text) => ({ text, look: "nearest" })),
-          mask,
-        )
-      : defined,
+    unknown,
+    defined:
+      near.length === 0
+        ? defined
+        : definitionsOf(
+            view,
+            near.map((text) => ({ text, look: "nearest" })),
+            mask,
+          ),
   };
 }
 const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
@@ -148,13 +150,14 @@ function shareOfMeaning(
 /** How relevant a chunk is, in [0, 1] and comparable across questions: what its words and its meaning say. */
 function worthOf(
   { chunk, defines }: RankCandidate,
-  { keyword, cosines }: GatheredCandidates,
+  { keyword, cosines, unknown }: GatheredCandidates,
   meaning: number,
 ): number {
   if (meaning < 1 && keyword.exactTier(chunk) > 0) return 1;
   if (defines.some(({ name }) => name.look === "nearest")) return NEAREST_WORTH;
   const cosine = Math.min(1, Math.max(0, cosines[chunk] ?? 0));
-  return (1 - meaning) * keyword.share(chunk) + meaning * cosine;
+  const worth = (1 - meaning) * keyword.share(chunk) + meaning * cosine;
+  return unknown && !unknown.isMentioned ? Math.min(worth, NEAREST_WORTH) : worth;
 }
 
 /** Vectors have a nearest chunk for any nonsense. Words have none, and meaning alone has no bound that holds. */

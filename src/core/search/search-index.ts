@@ -67,6 +67,8 @@ export interface RankingRequest {
   readonly weights?: Partial<RankWeights>;
   /** The text of a chunk, read if the question has literal parts. */
   readonly textOf?: (chunkId: string) => string;
+  /** Whether hits come with the steps of the stage. */
+  readonly explain?: boolean;
 }
 export interface Hit {
   readonly chunkId: string;
@@ -76,7 +78,7 @@ export interface Hit {
   /** Rank in each of the two lists where it was found, from 1. */
   readonly keywordRank?: number;
   readonly vectorRank?: number;
-  /** What the ranking stage did with it, step by step. */
+  /** What the ranking stage did with it, if that was asked for. */
   readonly steps?: readonly RankStep[];
 }
 export interface SearchResult {
@@ -87,7 +89,7 @@ export interface SearchResult {
   readonly model: string | undefined;
   /** Why a search that wanted vectors went without them. */
   readonly degraded: string | undefined;
-  /** The question is a name that stands nowhere: the names that come closest, perhaps none. Ranked searches only. */
+  /** Set if the question is a name that no symbol has: the names closest to it, perhaps none. Ranked searches only. */
   readonly nearestNames?: readonly string[];
 }
 

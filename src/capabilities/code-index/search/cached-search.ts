@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { LruCache } from "../../../core/lru-cache.ts";
 import { openFreshness } from "../scan/freshness.ts";
-import type { CodeQuery, SearchHit, SearchOutput } from "../schemas.ts";
+import type { CodeQuery, ExplainedSearchHit, ExplainedSearchOutput } from "../schemas.ts";
 import { type OpenIndexes, requireIndex } from "../store/open-indexes.ts";
 import type { CodeProject } from "../store/project.ts";
 import { readRunningIndex } from "../store/run-lock.ts";
@@ -9,7 +9,7 @@ import { type CodeSearchResult, searchCode } from "./search-code.ts";
 
 interface CachedSearchResult {
   readonly found: CodeSearchResult;
-  readonly hits: readonly SearchHit[];
+  readonly hits: readonly ExplainedSearchHit[];
   /** Paths of the hits whose file has changed since it was indexed. */
   readonly changed: ReadonlySet<string>;
   /** Changes whenever the index changes. */
@@ -52,7 +52,7 @@ export class CachedSearch {
     project: CodeProject,
     query: CodeQuery,
     { behind, started, signal }: SearchMoment,
-  ): Promise<SearchOutput> {
+  ): Promise<ExplainedSearchOutput> {
     const { found, hits, changed, isCached } = await this.search(project, query, signal);
     const running = await readRunningIndex(project);
     const milliseconds = Math.round((performance.now() - started) * 10) / 10;
@@ -70,6 +70,9 @@ export class CachedSearch {
       },
       ...(running && { indexing: true }),
       ...(found.degraded !== undefined && { degraded: found.degraded }),
+      ...(found.nearestNames && {
+        unknown_name: { name: query.query.trim(), nearest: [...found.nearestNames] },
+      }),
       message: `Found ${found.total} results in ${Math.round(milliseconds)}ms`,
     };
   }

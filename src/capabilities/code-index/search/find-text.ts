@@ -3,7 +3,7 @@ import { type LineMatch, type LinePatternOptions, linePattern } from "../../../c
 import type { CodeFilters } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { chunksOfFile, type StoredChunk } from "../store/stored-chunks.ts";
-import { storedBlocks } from "../store/stored-contents.ts";
+import { blocksWith, fileOfBlock, readBlock } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
 import { searchFilters } from "./search-code.ts";
 import { type FoundHit, hitOf } from "./search-hit.ts";
@@ -21,14 +21,19 @@ export interface FoundText {
   readonly hits: readonly TextHit[];
   /** How many lines match in all. */
   readonly total: number;
+  /** False if there are more lines, which were not read. */
+  readonly isComplete: boolean;
 }
 
-const BLOCKS_PER_TURN = 256;
-const MAX_LINES = 10_000;
+/** Batches double: the first ones are often enough, and each bounded match has a cost of its own. */
+const FIRST_BLOCKS = 32;
+const MOST_BLOCKS = 256;
+/** After so many lines no more are counted, if there are enough hits: a common word is on every tenth line. */
+const ENOUGH_LINES = 500;
 
 /** Lines of the indexed text that match, by the chunk they stand in; in the order of the files. */
 export async function findText(code: CodeStore, asked: TextQuery, signal: AbortSignal): Promise<FoundText> {
-  const matches = await matchingLines(code, asked, signal);
+  const { matches, isComplete } = await matchingLines(code, asked, signal);
   const hits: TextHit[] = [];
   for (const [fileId, lines] of matches) {
     if (hits.length >= asked.limit) break;
@@ -40,32 +45,40 @@ export async function findText(code: CodeStore, asked: TextQuery, signal: AbortS
       }
     }
   }
-  return { hits, total: [...matches.values()].reduce((sum, lines) => sum + lines.length, 0) };
+  const total = [...matches.values()].reduce((sum, lines) => sum + lines.length, 0);
+  return { hits, total, isComplete };
 }
 
+/** By file. */
 async function matchingLines(code: CodeStore, asked: TextQuery, signal: AbortSignal) {
   const pattern = linePattern(asked);
   const isWanted = fileFilter(code, asked.filters);
-  const found = new Map<number, LineMatch[]>();
-  let blocks = 0;
+  const ids = blocksWith(code.store, pattern.trigrams).filter((id) => isWanted(fileOfBlock(id)));
+  const matches = new Map<number, LineMatch[]>();
   let count = 0;
-  for (const { fileId, firstLine, bytes } of storedBlocks(code.store)) {
-    if (++blocks % BLOCKS_PER_TURN === 0) {
-      await turn();
-      signal.throwIfAborted();
+  for (
+    let from = 0, size = FIRST_BLOCKS;
+    from < ids.length;
+    from += size, size = Math.min(MOST_BLOCKS, size * 2)
+  ) {
+    if (count >= ENOUGH_LINES && matches.size > asked.limit) return { matches, isComplete: false };
+    const blocks = ids
+      .slice(from, from + size)
+      .map((id) => readBlock(code.store, id))
+      .filter(({ bytes }) => pattern.mayMatch(bytes));
+    const found = pattern.linesOf(blocks.map(({ bytes }) => bytes.toString("utf8")));
+    for (const [place, { fileId, firstLine }] of blocks.entries()) {
+      const lines = found[place] ?? [];
+      if (lines.length === 0) continue;
+      const known = matches.get(fileId) ?? [];
+      for (const match of lines) known.push({ ...match, line: match.line + firstLine - 1 });
+      matches.set(fileId, known);
+      count += lines.length;
     }
-    if (!isWanted(fileId)) continue;
-    const content = bytes();
-    if (!pattern.mayMatch(content)) continue;
-    const lines = pattern.linesOf(content.toString("utf8"));
-    if (lines.length === 0) continue;
-    const known = found.get(fileId) ?? [];
-    for (const match of lines) known.push({ ...match, line: match.line + firstLine - 1 });
-    found.set(fileId, known);
-    count += lines.length;
-    if (count >= MAX_LINES) break;
+    await turn();
+    signal.throwIfAborted();
   }
-  return found;
+  return { matches, isComplete: true };
 }
 
 /** Of the conditions those that speak of files: a line has no kind. */

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../core/errors.ts";
 import { compileGlob, type PathTest } from "../../../core/scan/glob.ts";
-import type { Filter, SearchRequest, SearchResult } from "../../../core/search/index.ts";
+import type { Filter, Hit, SearchRequest, SearchResult } from "../../../core/search/index.ts";
 import type { CodeSymbol } from "../prepare/chunk.ts";
-import type { CodeFilters, CodeQuery } from "../schemas.ts";
+import type { CodeFilters, CodeQuery, HitExplanation } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readChunk, type StoredChunk } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
@@ -16,6 +16,8 @@ export interface CodeSearchResult {
   readonly hits: readonly FoundHit[];
   readonly model: string | undefined;
   readonly degraded: string | undefined;
+  /** If the query is a name that no symbol has: the names closest to it. */
+  readonly nearestNames: readonly string[] | undefined;
 }
 
 /** Enough to move an exact name to the top, to merge the parts of a symbol, and to apply a threshold. */
@@ -29,7 +31,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Finds chunks and turns them into the contract's results, all from one generation of the index. */
 export async function searchCode(
   code: CodeStore,
-  { query, limit, filters, mode, weights }: CodeQuery,
+  { query, limit, filters, mode, weights, explain = false }: CodeQuery,
   signal: AbortSignal,
 ): Promise<CodeSearchResult> {
   const isName = /^[\p{L}\p{N}_$.:#-]+$/u.test(query.trim());
@@ -40,7 +42,7 @@ export async function searchCode(
     filters: searchFilters(filters),
     // A name must be found whole; of a sentence some words are enough.
     words: mode === "keyword" && isName ? "all" : "ranked",
-    ranking: { textOf: (chunkId) => textOf(code, Number(chunkId)), ...(weights && { weights }) },
+    ranking: { textOf: (chunkId) => textOf(code, Number(chunkId)), explain, ...(weights && { weights }) },
     signal,
   };
   const result = await runSearch(code, mode, request);
@@ -55,6 +57,7 @@ export async function searchCode(
     hits: relevant.slice(0, limit).flatMap((entry, position) => hitOf(code, entry, { position, query })),
     model: result.model,
     degraded: result.degraded,
+    nearestNames: result.nearestNames,
   };
 }
 
@@ -124,12 +127,28 @@ function* readChunks(
   hits: SearchResult["hits"],
   read: ScoredChunk[],
 ): Generator<ScoredChunk> {
-  for (const { chunkId, score } of hits) {
-    const chunk = readChunk(code, Number(chunkId));
+  for (const hit of hits) {
+    const chunk = readChunk(code, Number(hit.chunkId));
     if (!chunk) continue;
-    read.push({ chunk, score });
-    yield { chunk, score };
+    const entry = { chunk, score: hit.score, ...(hit.steps && { explanation: explanationOf(hit) }) };
+    read.push(entry);
+    yield entry;
   }
+}
+
+function explanationOf({ keywordRank, vectorRank, steps = [] }: Hit): HitExplanation {
+  const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+  const sum = steps.reduce((total, { bonus = 0 }) => total + bonus, 0);
+  return {
+    ...(keywordRank !== undefined && { keyword_rank: keywordRank }),
+    ...(vectorRank !== undefined && { vector_rank: vectorRank }),
+    score: rounded(steps.reduce((product, { factor = 1 }) => product * factor, sum)),
+    steps: steps.map(({ step, bonus, factor }) => ({
+      step,
+      ...(bonus !== undefined && { bonus: rounded(bonus) }),
+      ...(factor !== undefined && { factor: rounded(factor) }),
+    })),
+  };
 }
 
 /** Puts symbols of exactly this name first, even if they share a chunk. Each is represented by its first chunk. */
@@ -139,13 +158,18 @@ function exactFirst(ranked: readonly ScoredChunk[], name: string): ScoredChunk[]
   const isOnlyField = names.every(isField);
   const isExact = ({ chunk }: ScoredChunk) =>
     chunk.symbols.some((symbol) => isNamed(symbol, name) && (isOnlyField || !isField(symbol)));
-  const firstChunks = new Map<string, StoredChunk>();
-  for (const { chunk } of ranked.filter(isExact)) {
-    const first = firstChunks.get(symbolOf(chunk)) ?? chunk;
-    firstChunks.set(symbolOf(chunk), chunk.startLine < first.startLine ? chunk : first);
+  const firstChunks = new Map<string, ScoredChunk>();
+  for (const entry of ranked.filter(isExact)) {
+    const key = symbolOf(entry.chunk);
+    const first = firstChunks.get(key) ?? entry;
+    firstChunks.set(key, entry.chunk.startLine < first.chunk.startLine ? entry : first);
   }
   const top = ranked[0]?.score ?? 0;
-  const exact = [...firstChunks.values()].map((chunk) => ({ chunk, score: top }));
+  const exact = [...firstChunks.values()].map(({ chunk, explanation }) => ({
+    chunk,
+    score: top,
+    ...(explanation && { explanation: { ...explanation, exact_name: true } }),
+  }));
   return [...exact, ...ranked.filter((entry) => !isExact(entry))];
 }
 

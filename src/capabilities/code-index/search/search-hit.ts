@@ -1,6 +1,6 @@
 import type { CodeSymbol } from "../prepare/chunk.ts";
 import { directoryOf } from "../scan/import-paths.ts";
-import type { SearchHit } from "../schemas.ts";
+import type { ExplainedSearchHit, HitExplanation, SearchHit } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import type { StoredChunk } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
@@ -10,9 +10,10 @@ import { fileOfChunk } from "../store/tables.ts";
 export interface ScoredChunk {
   readonly chunk: StoredChunk;
   readonly score: number;
+  readonly explanation?: HitExplanation;
 }
 export interface FoundHit {
-  readonly hit: SearchHit;
+  readonly hit: ExplainedSearchHit;
   readonly file: StoredFile;
 }
 
@@ -24,13 +25,13 @@ const MAX_CONTENT = 8_000;
 /** The contract's result for a chunk, as it was indexed, which is without secrets; empty if its file was removed meanwhile. */
 export function hitOf(
   code: CodeStore,
-  { chunk, score }: ScoredChunk,
+  { chunk, score, explanation }: ScoredChunk,
   { position, query }: { readonly position: number; readonly query: string },
 ): FoundHit[] {
   const file = readFile(code, fileOfChunk(chunk.id));
   const symbol = symbolFor(chunk, query);
   if (file === undefined || symbol === undefined) return [];
-  const hit: SearchHit = {
+  const hit: ExplainedSearchHit = {
     chunk_id: chunk.id,
     rank: position + 1,
     relevance_score: Math.round(score * 10_000) / 10_000,
@@ -42,6 +43,7 @@ export function hitOf(
       language: file.language || "text",
     },
     ...shownTexts(code, { chunk, file, symbol }),
+    ...(explanation && { explanation }),
   };
   return [{ hit, file }];
 }

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
+import { trigramSet } from "../../../core/search/match/trigrams.ts";
 import type { Store } from "../../../core/store/store.ts";
 import { LINES_PER_FILE } from "./tables.ts";
 
@@ -11,12 +12,12 @@ import { LINES_PER_FILE } from "./tables.ts";
 export interface ContentBlock {
   readonly firstLine: number;
   readonly packed: Uint8Array;
+  readonly trigrams: Uint8Array;
 }
 
 const BLOCK_BYTES = 16_384;
 const LINE_END = 10;
 const IdRow = z.object({ id: z.number() });
-const StoredBlock = z.object({ id: z.number(), content: z.instanceof(Uint8Array) });
 const BlockRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export function packContent(bytes: Buffer): ContentBlock[] {
@@ -26,7 +27,8 @@ export function packContent(bytes: Buffer): ContentBlock[] {
     const lineEnd = bytes.indexOf(LINE_END, from + BLOCK_BYTES - 1);
     const to = lineEnd < 0 ? bytes.length : lineEnd + 1;
     const block = bytes.subarray(from, to);
-    blocks.push({ firstLine, packed: new Uint8Array(deflateRawSync(block, { level: 1 })) });
+    const packed = new Uint8Array(deflateRawSync(block, { level: 1 }));
+    blocks.push({ firstLine, packed, trigrams: trigramSet(block) });
     if (to < bytes.length) firstLine += countLineEnds(block);
     from = to;
   }
@@ -41,12 +43,18 @@ function countLineEnds(bytes: Buffer): number {
 
 export function writeContent(store: Store, fileId: number, blocks: readonly ContentBlock[]): void {
   const write = store.prepare("INSERT INTO contents (id, content) VALUES (?, ?)");
-  for (const { firstLine, packed } of blocks) write.run(fileId * LINES_PER_FILE + firstLine, packed);
+  const sketch = store.prepare("INSERT INTO trigrams (id, bits) VALUES (?, ?)");
+  for (const { firstLine, packed, trigrams } of blocks) {
+    write.run(fileId * LINES_PER_FILE + firstLine, packed);
+    sketch.run(fileId * LINES_PER_FILE + firstLine, trigrams);
+  }
 }
 
 export function removeContent(store: Store, fileId: number): void {
-  const remove = store.prepare("DELETE FROM contents WHERE id > ? AND id < ?");
-  remove.run(fileId * LINES_PER_FILE, (fileId + 1) * LINES_PER_FILE);
+  for (const table of ["contents", "trigrams"]) {
+    const remove = store.prepare(`DELETE FROM ${table} WHERE id > ? AND id < ?`);
+    remove.run(fileId * LINES_PER_FILE, (fileId + 1) * LINES_PER_FILE);
+  }
 }
 
 export function splitLines(text: string): readonly string[] {
@@ -78,21 +86,45 @@ export function readLines(
   return lines;
 }
 
-/** All text, block by block in the order of the files; a block is inflated when its bytes are asked for. */
-export function* storedBlocks(store: Store) {
-  for (const row of store.prepare("SELECT id, content FROM contents ORDER BY id").iterate()) {
-    const { id, content } = StoredBlock.parse(row);
-    const fileId = Math.floor(id / LINES_PER_FILE);
-    yield { fileId, firstLine: id % LINES_PER_FILE, bytes: () => inflateRawSync(content) };
+/** The blocks whose trigrams include all of one of the lists, in the order of the files. */
+export function blocksWith(store: Store, alternatives: readonly (readonly number[])[]): readonly number[] {
+  const ids = new Set<number>();
+  for (const places of alternatives) {
+    const tested = places.slice(0, MAX_TESTS);
+    const conditions = tested.map(() => "instr(?, substr(bits, ?, 1)) > 0");
+    const find = store.prepare(
+      `SELECT id FROM trigrams${conditions.length > 0 ? " WHERE " : ""}${conditions.join(" AND ")}`,
+    );
+    const values = tested.flatMap((place) => [BYTES_WITH_BIT[place & 7] ?? ALL_BYTES, (place >>> 3) + 1]);
+    for (const { id } of z.array(IdRow).parse(find.all(...values))) ids.add(id);
   }
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** More tests hardly leave out more blocks. */
+const MAX_TESTS = 12;
+const ALL_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+/** SQLite cannot test a bit of a blob, but it can find a byte among all that have the bit. */
+const BYTES_WITH_BIT = Array.from({ length: 8 }, (_, bit) => ALL_BYTES.filter((byte) => byte & (1 << bit)));
+
+export const fileOfBlock = (id: number): number => Math.floor(id / LINES_PER_FILE);
+
+/** The bytes of a block; none if another process has removed it. */
+export function readBlock(store: Store, id: number) {
+  const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
+  const bytes = row === undefined || row === null ? Buffer.alloc(0) : inflated(BlockRow.parse(row).content);
+  return { fileId: fileOfBlock(id), firstLine: id % LINES_PER_FILE, bytes };
 }
 
 function blockLines(store: Store, id: number, hash: string): readonly string[] {
   return recentBlocks.of(`${hash}:${id % LINES_PER_FILE}`, () => {
     const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-    return splitLines(inflateRawSync(BlockRow.parse(row).content).toString("utf8"));
+    return splitLines(inflated(BlockRow.parse(row).content).toString("utf8"));
   });
 }
+
+/** One piece of output for a block: by default zlib makes pieces of 16 kB and joins them, which takes twice as long. */
+const inflated = (packed: Uint8Array): Buffer => inflateRawSync(packed, { chunkSize: BLOCK_BYTES + 4_096 });
 
 /** Keyed by content hash, so one cache serves every index. One search often shows several chunks of a file. */
 const recentBlocks = new LruCache<readonly string[]>(256);

@@ -9,7 +9,7 @@ export const fileOfChunk = (chunkId: number): number => Math.floor(chunkId / CHU
 /** A text block's id is its file's id times this, plus its first line. No indexed file has more lines. */
 export const LINES_PER_FILE = 2 ** 23;
 
-/** `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed. */
+/** `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed, `trigrams` what its blocks may hold. */
 export const codeMigrations: readonly string[] = [
   `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE files (
@@ -27,6 +27,7 @@ export const codeMigrations: readonly string[] = [
    );
    CREATE TABLE left_out (path TEXT PRIMARY KEY, size INTEGER NOT NULL, ctime_ms REAL NOT NULL) WITHOUT ROWID;
    CREATE TABLE contents (id INTEGER PRIMARY KEY, content BLOB NOT NULL);
+   CREATE TABLE trigrams (id INTEGER PRIMARY KEY, bits BLOB NOT NULL);
    CREATE TABLE chunks (
      id INTEGER PRIMARY KEY,
      start_line INTEGER NOT NULL,

@@ -1,15 +1,25 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { linePattern, requiredFragment } from "./line-pattern.ts";
+import { alternativesOf, type LinePattern, linePattern, requiredFragment } from "./line-pattern.ts";
+import { trigramSet } from "./trigrams.ts";
+
+/** Whether trigrams and bytes allow a match, as the index asks it. */
+const mayMatch = ({ trigrams, mayMatch }: LinePattern, text: string) => {
+  const bytes = Buffer.from(text);
+  const set = trigramSet(bytes);
+  const holds = (place: number) => ((set[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  return trigrams.some((places) => places.every(holds)) && mayMatch(bytes);
+};
 
 const linesOf = (pattern: string, text: string, mode: "literal" | "regex" = "regex") =>
   linePattern({ pattern, mode })
-    .linesOf(text)
+    .linesOf([text])
+    .flat()
     .map(({ line, column }) => [line, column]);
 
 test("a literal is found as it is written, once a line, with its place", () => {
   const text = "a = b[0];\nno\r\nx(a = b[0]); a = b[0]\n";
-  expect(linePattern({ pattern: "a = b[0]", mode: "literal" }).linesOf(text)).toEqual([
+  expect(linePattern({ pattern: "a = b[0]", mode: "literal" }).linesOf([text]).flat()).toEqual([
     { line: 1, column: 1, text: "a = b[0];" },
     { line: 3, column: 3, text: "x(a = b[0]); a = b[0]" },
   ]);
@@ -47,6 +57,8 @@ test.each([
   ["(abc)+xyz", "xyz"],
   ["[abc]lookup", "lookup"],
   ["ab{2}cde", "cde"],
+  ["(a|b)cde", "cde"],
+  ["[|]cde", "cde"],
 ])("every match of %s holds %j", (pattern, fragment) => {
   expect(requiredFragment(pattern)).toEqual(fragment);
 });
@@ -63,10 +75,44 @@ test("a literal finds exactly the lines that hold it", () => {
         const text = lines.join("\n");
         const wanted = lines.flatMap((held, at) => (held.includes(pattern) ? [at + 1] : []));
         const compiled = linePattern({ pattern, mode: "literal", ignoreCase: false });
-        const found = compiled.mayMatch(Buffer.from(text))
-          ? compiled.linesOf(text).map((match) => match.line)
+        const found = mayMatch(compiled, text)
+          ? compiled.linesOf([text]).flatMap((lines) => lines.map((match) => match.line))
           : [];
         expect(found).toEqual(wanted);
+      },
+    ),
+  );
+});
+
+test("alternatives are what stands between the bars outside of groups and classes", () => {
+  expect(alternativesOf("foo|(a|b)c|[|]\\|d")).toEqual(["foo", "(a|b)c", "[|]\\|d"]);
+});
+
+test("a text that cannot match is known by its trigrams, whatever the case", () => {
+  const isPossible = (pattern: string, mode: "literal" | "regex") =>
+    mayMatch(linePattern({ pattern, mode, ignoreCase: true }), "func NewReader(r io.Reader)");
+  expect(isPossible("newreader", "literal")).toBe(true);
+  expect(isPossible("newwriter", "literal")).toBe(false);
+  expect(isPossible("newwriter|io\\.reader", "regex")).toBe(true);
+  expect(isPossible("newwriter|io\\.writer", "regex")).toBe(false);
+  expect(isPossible("\\w+", "regex")).toBe(true);
+});
+
+test("no expression misses a text because of its trigrams", () => {
+  const part = fc.constantFrom("abc", "Kelvin", "size", "a|b", "(x|abc)", "[ab]c", "c+", "é", "\\.", "ſ");
+  const text = fc.array(fc.constantFrom("abc", "\u212aelvin", "ſize", "SIZE", "x", "É", ".", "ab"), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(part, { minLength: 1, maxLength: 4 }),
+      text,
+      fc.boolean(),
+      (parts, words, ignoreCase) => {
+        const compiled = linePattern({ pattern: parts.join(""), mode: "regex", ignoreCase });
+        const held = words.join("");
+        const isMatch = compiled.linesOf([held]).flat().length > 0;
+        expect(isMatch && !mayMatch(compiled, held)).toBe(false);
       },
     ),
   );

@@ -1,5 +1,6 @@
 import { createContext, Script } from "node:vm";
 import { DomainError } from "../../errors.ts";
+import { trigramPlaces } from "./trigrams.ts";
 
 export interface LinePatternOptions {
   readonly pattern: string;
@@ -16,15 +17,17 @@ export interface LineMatch {
 }
 /** A pattern that is matched line by line, as grep does. */
 export interface LinePattern {
-  /** False if no line of these bytes can match; quick, and before they are decoded. */
+  /** A text can match only if its `trigramSet` has all the bits of one of these lists. */
+  readonly trigrams: readonly (readonly number[])[];
+  /** False if no line of these bytes can match: quick, before they are decoded. */
   mayMatch(bytes: Buffer): boolean;
-  linesOf(text: string): LineMatch[];
+  /** The matching lines of each text. */
+  linesOf(texts: readonly string[]): LineMatch[][];
 }
 
 const MAX_PATTERN = 1000;
-/** A block of text takes well under a millisecond; a pattern that backtracks takes for ever. */
-const MAX_BLOCK_MS = 500;
-const LEAST_FRAGMENT = 2;
+/** A call takes some milliseconds; a pattern that backtracks takes for ever. */
+const MAX_MS = 2_000;
 
 export function linePattern({
   pattern,
@@ -35,17 +38,23 @@ export function linePattern({
     throw refused(`A pattern has one line of 1 to ${MAX_PATTERN} characters.`);
   }
   const source = mode === "literal" ? pattern.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&") : pattern;
-  const expression = compile(source, ignoreCase);
-  const fragment = mode === "literal" ? pattern : requiredFragment(pattern);
-  const mayMatch = fragmentTest(fragment, ignoreCase);
-  const all = (text: string) => matchingLines(expression, text);
-  // A literal cannot backtrack: it needs no watch.
-  return { mayMatch, linesOf: mode === "literal" ? all : bounded(all) };
+  // Without the `u` flag, no other letter is the same as an ASCII letter in another case.
+  const flags = `gm${ignoreCase ? "i" : ""}${mode === "regex" ? "u" : ""}`;
+  const expression = compile(source, flags);
+  const all = (texts: readonly string[]) => texts.map((text) => matchingLines(expression, text));
+  const fragments = mode === "literal" ? [pattern] : alternativesOf(pattern).map(requiredFragment);
+  const bytes = fragments.map((fragment) => Buffer.from(fragment));
+  return {
+    mayMatch: ignoreCase ? () => true : (text) => bytes.some((fragment) => text.includes(fragment)),
+    trigrams: trigramsOf(fragments, flags),
+    // A literal cannot backtrack: it needs no watch.
+    linesOf: mode === "literal" ? all : bounded(all),
+  };
 }
 
-function compile(source: string, ignoreCase: boolean): RegExp {
+function compile(source: string, flags: string): RegExp {
   try {
-    return new RegExp(source, ignoreCase ? "gmiu" : "gmu");
+    return new RegExp(source, flags);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw refused(`Not a regular expression: ${reason}`);
@@ -82,19 +91,19 @@ function columnWithin(expression: RegExp, line: string): number {
 const RUN = new Script("run()");
 
 /** Stops a match that takes too long: JavaScript's expressions may backtrack without end. */
-function bounded(match: (text: string) => LineMatch[]): (text: string) => LineMatch[] {
-  let asked = "";
-  let found: LineMatch[] = [];
-  // Making a context takes a millisecond, so there is one for all blocks.
+function bounded(match: LinePattern["linesOf"]): LinePattern["linesOf"] {
+  let asked: readonly string[] = [];
+  let found: LineMatch[][] = [];
+  // Making a context takes a millisecond, so there is one for all calls.
   const context = createContext({
     run: () => {
       found = match(asked);
     },
   });
-  return (text) => {
-    asked = text;
+  return (texts) => {
+    asked = texts;
     try {
-      RUN.runInContext(context, { timeout: MAX_BLOCK_MS });
+      RUN.runInContext(context, { timeout: MAX_MS });
       return found;
     } catch (cause) {
       // Not an `Error` of this realm, so it is known by its code alone.
@@ -105,21 +114,34 @@ function bounded(match: (text: string) => LineMatch[]): (text: string) => LineMa
   };
 }
 
-/** The bytes must hold a fragment of the pattern. Only ASCII has a case that bytes can tell. */
-function fragmentTest(fragment: string, ignoreCase: boolean): (bytes: Buffer) => boolean {
-  if (fragment.length < LEAST_FRAGMENT) return () => true;
-  const wanted = Buffer.from(fragment);
-  if (!ignoreCase) return (bytes) => bytes.includes(wanted);
-  if (!/^[ -~]+$/.test(fragment) || /[ks]/i.test(fragment)) return () => true;
-  const first = fragment.toLowerCase();
-  return (bytes) => bytes.toString("latin1").toLowerCase().includes(first);
+/** A text must hold one of the fragments. Bytes can tell the case of ASCII only. */
+function trigramsOf(fragments: readonly string[], flags: string): LinePattern["trigrams"] {
+  const ignoreCase = flags.includes("i");
+  // With both flags `k` also matches the Kelvin sign, and `s` the long s.
+  const isUnsure = flags.includes("u") ? /[ks]|[^\0-\x7f]/ : /[^\0-\x7f]/;
+  return fragments.map((fragment) =>
+    trigramPlaces(fragment, (trigram) => !ignoreCase || !isUnsure.test(trigram)),
+  );
 }
 
 const TOKEN = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{[^}]*\}|[\s\S]/g;
 
+/** The parts between the `|` that stand outside of groups. */
+export function alternativesOf(pattern: string): string[] {
+  let depth = 0;
+  const parts = [""];
+  for (const [token] of pattern.matchAll(TOKEN)) {
+    if (token === "(") depth++;
+    if (token === ")") depth--;
+    if (token === "|" && depth === 0) parts.push("");
+    else parts.push((parts.pop() ?? "") + token);
+  }
+  return parts;
+}
+
 /** The longest run of plain characters that every match must hold; empty if none is certain. */
 export function requiredFragment(pattern: string): string {
-  if (pattern.includes("|")) return "";
+  if (alternativesOf(pattern).length > 1) return "";
   let depth = 0;
   const runs = [""];
   for (const [token] of pattern.matchAll(TOKEN)) {

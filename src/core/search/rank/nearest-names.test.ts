@@ -9,6 +9,8 @@ test.each([
   ["gte", ["get"]],
   ["parsefile", []],
   ["flurbozangle", []],
+  ["parsefilefast", ["parsefile"]],
+  ["parsehttp", ["parsehttpheader", "parsehttpheaders"]],
 ])("the names nearest to %s are %j", (wanted, expected) => {
   expect(nearestNames(wanted, names)).toEqual(expected);
 });

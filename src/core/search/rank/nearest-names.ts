@@ -1,14 +1,22 @@
 const MAX_NAMES = 3;
 const SHORT = 5;
+/** A name that begins like the other may have this many letters more. */
+const MAX_TAIL = 8;
 
-/** The names that differ least from `wanted`: by one letter, two in a long name; a swap of neighbours is one. */
+/**
+ * The names that differ least from `wanted`: by one letter, two in a long name; a swap of neighbours is one. After them
+ * names that continue it, or that it continues.
+ */
 export function nearestNames(wanted: string, names: Iterable<string>): string[] {
   const most = wanted.length <= SHORT ? 1 : 2;
   const near: { readonly name: string; readonly distance: number }[] = [];
   for (const name of new Set(names)) {
-    if (name === wanted || Math.abs(name.length - wanted.length) > most) continue;
-    const distance = editDistance(wanted, name, most);
-    if (distance <= most) near.push({ name, distance });
+    const tail = Math.abs(name.length - wanted.length);
+    if (name === wanted || tail > MAX_TAIL) continue;
+    const isContinued =
+      Math.min(name.length, wanted.length) >= SHORT && (name.startsWith(wanted) || wanted.startsWith(name));
+    const distance = tail > most ? tail : editDistance(wanted, name, most);
+    if (distance <= most || isContinued) near.push({ name, distance });
   }
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
   return near.slice(0, MAX_NAMES).map(({ name }) => name);

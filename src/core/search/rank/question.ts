@@ -7,6 +7,8 @@ import { kindsAskedFor, type PathKind } from "./path-kinds.ts";
 export interface RankQuestion {
   /** Whether all of it is one name, such as `ParseFile` or `Store.get`. */
   readonly isName: boolean;
+  /** Whether it is a name and cannot be an ordinary word: it has an inner capital, a digit, a dot or `_`. */
+  readonly isIdentifier: boolean;
   /** Words that may stand in a path: lower case, without stop words, identifiers in parts. */
   readonly words: readonly string[];
   readonly names: readonly AskedName[];
@@ -32,6 +34,7 @@ export function readQuestion(text: string): RankQuestion {
   const isName = WHOLE_NAME.test(question);
   return {
     isName,
+    isIdentifier: isName && IDENTIFIER.test(question),
     words: wordsOf(question),
     names: isName ? wholeNames(question) : namesWithin(question),
     literals: isName ? [] : literalsOf(question),

@@ -66,8 +66,26 @@ test("each candidate says what moved it", () => {
     madeCandidate("queue.ts", { chunk: 1, keywordRank: 1 }),
     madeCandidate("queue.ts", { chunk: 2, keywordRank: 2 }),
   ]);
-  expect(first?.steps.map(({ step }) => step)).toEqual(["coherence", "path words"]);
-  expect(second?.steps).toContainEqual({ step: "saturation", factor: RANK_WEIGHTS.saturation });
+  expect(first?.steps().map(({ step }) => step)).toEqual(["words", "coherence", "path words"]);
+  expect(second?.steps()).toContainEqual({ step: "saturation", factor: RANK_WEIGHTS.saturation });
+});
+
+test("the sum of the bonuses times the factors is the score", () => {
+  const name = { text: "QueueFull", look: "identifier" } as const;
+  const ranked = rank("when is QueueFull raised", [
+    madeCandidate("tests/queue_test.py", { chunk: 1, keywordRank: 1, vectorRank: 3, keywordScore: 4 }),
+    madeCandidate("src/queue.py", { chunk: 2, keywordRank: 2, keywordScore: 3, phrase: 0.5 }),
+    madeCandidate("src/queue.py", {
+      chunk: 3,
+      vectorRank: 1,
+      defines: [{ name, isLiteral: true, definitions: 1 }],
+    }),
+  ]);
+  for (const { score, steps } of ranked) {
+    const sum = steps().reduce((total, { bonus = 0 }) => total + bonus, 0);
+    const factor = steps().reduce((product, step) => product * (step.factor ?? 1), 1);
+    expect(sum * factor).toBeCloseTo(score, 12);
+  }
 });
 
 test("no candidates give no answer", () => {

@@ -1,8 +1,7 @@
 import type { RankCandidate, RankStep } from "./candidate.ts";
 import { coherenceBonuses } from "./coherence.ts";
 import { definitionBonus } from "./definitions.ts";
-
-import { fusedScores } from "./fused-scores.ts";
+import { fusedScores, listScorer } from "./fused-scores.ts";
 import { demotionsOf } from "./path-kinds.ts";
 import { type PathName, pathNameOf, pathWordsBonus } from "./path-words.ts";
 import type { RankQuestion } from "./question.ts";
@@ -22,8 +21,8 @@ export interface RankedCandidate {
   readonly candidate: RankCandidate;
   /** What it is ordered by; says nothing outside of this answer. */
   readonly score: number;
-  /** What moved it, in the order of the steps. */
-  readonly steps: readonly RankStep[];
+  /** Why: the sum of the bonuses times the factors is the score. */
+  steps(): RankStep[];
 }
 
 interface PathFacts {
@@ -33,50 +32,62 @@ interface PathFacts {
 }
 
 /** The stage between the two lists and the answer. Equal scores stay in the order of the candidates. */
-export function rankCandidates({
-  text,
-  question,
-  candidates,
-  meaning,
-  weights,
-}: RankInput): RankedCandidate[] {
+export function rankCandidates(input: RankInput): RankedCandidate[] {
+  const { candidates, meaning, weights } = input;
   const scores = fusedScores(candidates, meaning, weights);
   const coherence = coherenceBonuses(candidates, scores, weights.coherence);
   const lists = highest(scores);
   for (const [place, bonus] of coherence) scores[place] = (scores[place] ?? 0) + lists * bonus;
   const unit = highest(scores) || 1;
-  const factsOf = pathFacts(candidates, { text, question, weights });
-  const steps = candidates.map((candidate, place) => {
-    const { name, pathWords, demotions } = factsOf(candidate.path);
-    const found: RankStep[] = [
-      { step: "coherence", bonus: coherence.get(place) ?? 0 },
-      { step: "path words", bonus: pathWords },
-      { step: "definition", bonus: definitionBonus(candidate, name, weights) },
-      { step: "phrase", bonus: weights.phrase * candidate.phrase },
-    ];
-    // Coherence is in the score already: it decides what a unit is.
-    for (const { bonus = 0 } of found.slice(1)) scores[place] = (scores[place] ?? 0) + unit * bonus;
-    for (const { factor = 1 } of demotions) scores[place] = (scores[place] ?? 0) * factor;
-    return [...found.filter(({ bonus }) => bonus !== 0), ...demotions];
-  });
+  const factsOf = pathFacts(input);
+  for (const [place, candidate] of candidates.entries()) {
+    const facts = factsOf(candidate.path);
+    let score = (scores[place] ?? 0) / unit;
+    for (const { bonus = 0 } of bonusesOf(candidate, facts, weights)) score += bonus;
+    for (const { factor = 1 } of facts.demotions) score *= factor;
+    scores[place] = score;
+  }
   const saturation = saturationFactors(candidates, scores, weights.saturation);
+  const scoresOf = listScorer(candidates, meaning, weights);
   const ranked = candidates.map((candidate, place) => {
     const factor = saturation[place] ?? 1;
-    const own = steps[place] ?? [];
     return {
       candidate,
       score: (scores[place] ?? 0) * factor,
-      steps: factor === 1 ? own : [...own, { step: "saturation", factor }],
+      steps(): RankStep[] {
+        const own = scoresOf(candidate);
+        const facts = factsOf(candidate.path);
+        const bonuses: RankStep[] = [
+          { step: "words", bonus: own.words / unit },
+          { step: "meaning", bonus: own.meaning / unit },
+          { step: "coherence", bonus: ((coherence.get(place) ?? 0) * lists) / unit },
+          ...bonusesOf(candidate, facts, weights),
+        ];
+        const factors = [...facts.demotions, { step: "saturation", factor }];
+        return [
+          ...bonuses.filter(({ bonus }) => bonus !== 0),
+          ...factors.filter((demotion) => demotion.factor !== 1),
+        ];
+      },
     };
   });
   return ranked.sort((a, b) => b.score - a.score);
 }
 
+function bonusesOf(
+  candidate: RankCandidate,
+  { name, pathWords }: PathFacts,
+  weights: RankWeights,
+): RankStep[] {
+  return [
+    { step: "path words", bonus: pathWords },
+    { step: "definition", bonus: definitionBonus(candidate, name, weights) },
+    { step: "phrase", bonus: weights.phrase * candidate.phrase },
+  ];
+}
+
 /** What is the same for all chunks of a path, worked out once. */
-function pathFacts(
-  candidates: readonly RankCandidate[],
-  { text, question, weights }: Pick<RankInput, "text" | "question" | "weights">,
-) {
+function pathFacts({ candidates, text, question, weights }: RankInput) {
   const paths = [...new Set(candidates.map(({ path }) => path))];
   const twins = findTwins(paths, text, weights);
   const facts = new Map<string, PathFacts>();

@@ -15,6 +15,9 @@ export const wholeNameTerm = (name: string): string => `=${plainName(name)}`;
 export const memberNameTerm = (name: string): string => `.${plainName(name)}`;
 /** A name inside of what has the title, as it is written. */
 export const lesserNameTerm = (name: string): string => `,${name.trim().slice(0, MAX_NAME)}`;
+/** The name as written of a literal member's term; `undefined` for any other term. */
+export const nameOfLiteralTerm = (term: string): string | undefined =>
+  term.startsWith('"') ? term.slice(1) : undefined;
 /** The plain name of a member's term; `undefined` for any other term. */
 export const nameOfMemberTerm = (term: string): string | undefined =>
   term.startsWith(".") ? term.slice(1) : undefined;
