@@ -77,7 +77,7 @@ function firstReason(problems: readonly Problem[]): string {
   return `${item}${first?.reason ?? "failed"}${others.length > 0 ? `, and ${others.length} more` : ""}`;
 }
 
-/** Embeds stored documents with the better model, again after every change, until the signal aborts. */
+/** Embeds what the models have not embedded of the stored documents, again after every change, until the signal aborts. */
 export async function embedInBackground(
   machine: Machine,
   reading: () => Promise<DocumentDatabase | undefined>,
@@ -89,7 +89,6 @@ export async function embedInBackground(
     wait = EMBED_LOOK_EVERY_MS;
     const database = await reading();
     if (database === undefined) continue;
-    if (database.embeddings.betterId === undefined) return;
     const generation = database.index.generation();
     if (generation === seen) continue;
     seen = generation;

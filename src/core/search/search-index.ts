@@ -157,7 +157,10 @@ export interface SearchIndex {
   status(): Promise<SearchStatus>;
   /** Merges small segments and drops what was deleted; joins the room's transaction. Small puts do it by themselves. */
   vacuum(): void;
-  /** Embeds with the better model what it has not embedded yet, most valuable first; resumable. Gives how many it did. */
+  /**
+   * Embeds what the models have not embedded yet, most valuable first; resumable. The quick model has something to do only if
+   * an older version of it made the index. Returns how many vectors it made.
+   */
   upgrade(options: UpgradeOptions): Promise<number>;
 }
 export interface UpgradeOptions {
