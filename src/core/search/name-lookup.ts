@@ -34,6 +34,22 @@ export function definitionsOf(
   return defined;
 }
 
+/** Ids of the documents with a chunk that has this term. */
+export function documentsWithTerm(view: IndexView, term: string): string[] {
+  const ids: string[] = [];
+  for (const segment of view.segments) {
+    let last = -1;
+    for (const posting of segment.postings(term)) {
+      const local = posting >>> 8;
+      if (!segment.isLive(local)) continue;
+      const document = segment.documentOf(local);
+      if (document !== last) ids.push(segment.documentId(document));
+      last = document;
+    }
+  }
+  return ids;
+}
+
 /** Names of the index that differ little from one that stands nowhere in it; `undefined` if it does. */
 export function namesNear(view: IndexView, query: string): string[] | undefined {
   const wanted = plainName(memberOf(query.trim()));

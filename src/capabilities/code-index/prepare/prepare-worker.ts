@@ -30,7 +30,7 @@ async function respond({ number, batch }: PrepareRequest): Promise<void> {
   try {
     const prepared = await prepareFiles(batch, await model());
     const buffers = prepared.files
-      .flatMap(({ content }) => content.map(({ packed }) => packed.buffer))
+      .flatMap(({ content, names }) => [...content.map(({ packed }) => packed.buffer), names.buffer])
       .filter((buffer) => buffer instanceof ArrayBuffer);
     send({ number, prepared }, [...transferables(prepared.batch), ...buffers]);
   } catch (thrown) {

@@ -1,5 +1,5 @@
 /** Raise it when the program reads the same files differently: older indexes are then rebuilt. */
-export const INDEX_FORMAT = "6";
+export const INDEX_FORMAT = "7";
 export const INDEX_VERSION = "1.0.0";
 
 /** A chunk's id is its file's id times this, plus its position in the file: a file's chunks are one range of keys. */
@@ -9,7 +9,10 @@ export const fileOfChunk = (chunkId: number): number => Math.floor(chunkId / CHU
 /** A text block's id is its file's id times this, plus its first line. No indexed file has more lines. */
 export const LINES_PER_FILE = 2 ** 23;
 
-/** `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed. */
+/**
+ * `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed, and
+ * `names` the declarations, imports and references of each file.
+ */
 export const codeMigrations: readonly string[] = [
   `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE files (
@@ -32,5 +35,6 @@ export const codeMigrations: readonly string[] = [
      start_line INTEGER NOT NULL,
      end_line INTEGER NOT NULL,
      symbols TEXT NOT NULL
-   );`,
+   );
+   CREATE TABLE names (id INTEGER PRIMARY KEY, content BLOB NOT NULL);`,
 ];
