@@ -44,6 +44,7 @@ import { typescript } from "./languages/typescript/index.ts";
 import { vue } from "./languages/vue/index.ts";
 import { yaml } from "./languages/yaml/index.ts";
 import { zig } from "./languages/zig/index.ts";
+import type { ModuleRules } from "./references/modules.ts";
 
 /** Every folder of `languages/`; a test compares the two. */
 export const LANGUAGES = [
@@ -97,6 +98,14 @@ export const LANGUAGES = [
 export type LanguageId = (typeof LANGUAGES)[number]["id"];
 
 export type KnownLanguage = Language<LanguageId>;
+
+/** How a language finds what other files declare; a component is read as the language of its script. */
+export function modulesOf(id: string): ModuleRules | undefined {
+  const language = BY_ID.get(id);
+  if (language && "modules" in language) return language.modules;
+  const [other] = language && "delegate" in language ? (language.delegate?.to ?? []) : [];
+  return other === undefined ? undefined : modulesOf(other);
+}
 
 export const languageById = (id: string): KnownLanguage | undefined => BY_ID.get(id);
 

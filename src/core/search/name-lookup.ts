@@ -55,6 +55,22 @@ function addLesserNames(
   }
 }
 
+/** Ids of the documents with a chunk that has this term. */
+export function documentsWithTerm(view: IndexView, term: string): string[] {
+  const ids: string[] = [];
+  for (const segment of view.segments) {
+    let last = -1;
+    for (const posting of segment.postings(term)) {
+      const local = posting >>> 8;
+      if (!segment.isLive(local)) continue;
+      const document = segment.documentOf(local);
+      if (document !== last) ids.push(segment.documentId(document));
+      last = document;
+    }
+  }
+  return ids;
+}
+
 export interface UnknownName {
   /** Names of the index that differ little from it, as they are written; best first. */
   readonly nearest: readonly string[];

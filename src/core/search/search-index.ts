@@ -153,6 +153,8 @@ export interface SearchIndex {
   hybrid(request: SearchRequest): Promise<SearchResult>;
   /** Rises with every committed change; part of a cache key. One small read, where `counts` looks at everything. */
   generation(): number;
+  /** Ids of the documents that contain a word, in any case; or only those with a chunk that has exactly this name. */
+  documentsWith(word: string, isName?: boolean): readonly string[];
   counts(): IndexCounts;
   status(): Promise<SearchStatus>;
   /** Merges small segments and drops what was deleted; joins the room's transaction. Small puts do it by themselves. */

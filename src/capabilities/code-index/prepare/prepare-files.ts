@@ -13,6 +13,7 @@ import {
   prepareDocuments,
   type VectorMaker,
 } from "../../../core/search/index.ts";
+import { packNames } from "../navigation/file-names.ts";
 import type { FileToPrepare } from "../scan/plan.ts";
 import { packSymbols } from "../store/stored-chunks.ts";
 import { type ContentBlock, packContent, splitLines } from "../store/stored-contents.ts";
@@ -27,6 +28,8 @@ interface PreparedFile extends FileToPrepare {
   readonly header: LineRange;
   readonly problem?: string;
   readonly content: readonly ContentBlock[];
+  /** See `packNames`. */
+  readonly names: Uint8Array;
   /** Symbols are packed as they are stored. */
   readonly chunks: readonly (LineRange & { readonly symbols: string })[];
 }
@@ -88,7 +91,8 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
   const bytes = isCut ? beginningOf(all) : all;
   const text = bytes.toString("utf8");
   const lines = splitLines(text);
-  const parsed = file.language && !isCut ? (await loadLanguage(file.language))(text) : undefined;
+  const parsed =
+    file.language && !isCut ? (await loadLanguage(file.language))(text, { withReferences: true }) : undefined;
   const { chunks, symbolCount, header } = parsed
     ? chunkSource(file.path, lines, parsed)
     : chunkText(file.path, lines, await outlineOf(file.path, text));
@@ -102,6 +106,7 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
     header,
     ...(problem && { problem: `${problem.message} (line ${problem.line})` }),
     content: packContent(bytes),
+    names: parsed ? packNames(parsed) : new Uint8Array(),
     chunks: chunks.map(({ startLine, endLine, symbols, members = [] }) => ({
       startLine,
       endLine,

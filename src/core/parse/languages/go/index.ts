@@ -3,6 +3,8 @@ import { trimmedLines } from "../../comments.ts";
 import { defineLanguage } from "../../language.ts";
 import type { Declaration, FileFact, Holder, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
+import { goModules } from "./modules.ts";
+import { goReferences } from "./references.ts";
 
 /** Longer values are data, not a signature. */
 const MAX_VALUE_LENGTH = 80;
@@ -149,4 +151,6 @@ export const go = defineLanguage({
   extensions: ["go"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm",
   rules: goRules,
+  references: goReferences,
+  modules: goModules,
 });

@@ -1,6 +1,8 @@
 import type { Node } from "web-tree-sitter";
 import { defineLanguage } from "../../language.ts";
 import type { Declaration, MemberNames, Rules } from "../../rules.ts";
+import { javaModules } from "./modules.ts";
+import { javaReferences } from "./references.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   class_declaration: "class",
@@ -90,4 +92,6 @@ export const java = defineLanguage({
   extensions: ["java"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm",
   rules: javaRules,
+  references: javaReferences,
+  modules: javaModules,
 });

@@ -4,6 +4,8 @@ import { defineLanguage } from "../../language.ts";
 import type { Declaration, Declared, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
 import { CONDITIONAL, importedName, pythonExports } from "./exports.ts";
+import { pythonModules } from "./modules.ts";
+import { pythonReferences } from "./references.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const PATTERNS = new Set(["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"]);
@@ -103,4 +105,6 @@ export const python = defineLanguage({
   interpreters: ["python", "pypy"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm",
   rules: pythonRules,
+  references: pythonReferences,
+  modules: pythonModules,
 });

@@ -2,6 +2,8 @@ import type { Node } from "web-tree-sitter";
 import { commentText } from "../../comments.ts";
 import { defineLanguage } from "../../language.ts";
 import type { Declaration, ExportedName, Holder, MemberNames, Place, Rules } from "../../rules.ts";
+import { rustModules } from "./modules.ts";
+import { rustReferences } from "./references.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   struct_item: "struct",
@@ -146,4 +148,6 @@ export const rust = defineLanguage({
   extensions: ["rs"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm",
   rules: rustRules,
+  references: rustReferences,
+  modules: rustModules,
 });
