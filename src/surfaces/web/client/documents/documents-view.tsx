@@ -1,0 +1,3 @@
+export function DocumentsView() {
+  return <h1>Documents</h1>;
+}

@@ -1,0 +1,3 @@
+export function EvaluationView() {
+  return <h1>Evaluation</h1>;
+}

@@ -1,0 +1,3 @@
+export function MemoryView() {
+  return <h1>Memory</h1>;
+}

@@ -1,0 +1,3 @@
+export function PacksView() {
+  return <h1>Packs</h1>;
+}
