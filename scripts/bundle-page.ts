@@ -22,7 +22,11 @@ export async function bundlePage(directory: string): Promise<void> {
 
 /** `page.css` has the variables, so it is first; then the style sheet of each view. */
 function styles(): string {
-  const files = readdirSync(client, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".css"));
-  const ordered = files.sort((a, b) => Number(b === "page.css") - Number(a === "page.css") || (a < b ? -1 : 1));
+  const files = readdirSync(client, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".css"),
+  );
+  const ordered = files.sort(
+    (a, b) => Number(b === "page.css") - Number(a === "page.css") || (a < b ? -1 : 1),
+  );
   return ordered.map((file) => readFileSync(join(client, file), "utf8")).join("\n");
 }

@@ -93,9 +93,8 @@ async function answer(context: Context, serving: ToolServing, { tool, view }: Ro
   const { signal } = context.req.raw;
   const isPage = page?.isPage(context.req.raw) ?? false;
   const started = performance.now();
-  const log = (output: unknown, given: string) =>
-    isPage ||
-    serving.calls?.add({
+  const log = (output: unknown, given: string): void =>
+    void (isPage ? undefined : serving.calls)?.add({
       surface: "http",
       client: context.req.header("user-agent"),
       tool: view?.name ?? tool.name,

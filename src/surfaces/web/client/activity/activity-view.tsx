@@ -22,8 +22,8 @@ export function ActivityView() {
       <header class="view-head">
         <h1>Activity</h1>
         <p class="faint">
-          What agents asked this server and what they were given. It is in memory only: the last 500 calls, gone when the
-          server stops.
+          What agents asked this server and what they were given. It is in memory only: the last 500 calls,
+          gone when the server stops.
         </p>
       </header>
       {calls.value.length === 0 && <NoCalls />}
@@ -57,8 +57,8 @@ export function ActivityView() {
 const NoCalls = () => (
   <EmptyState title="No agent has called this server yet.">
     <p>
-      Calls appear here for clients that connect over HTTP. A client that starts <code>contextful mcp</code> itself runs
-      its own process, which this page cannot see.
+      Calls appear here for clients that connect over HTTP. A client that starts <code>contextful mcp</code>{" "}
+      itself runs its own process, which this page cannot see.
     </p>
     <CommandLine command={`claude mcp add --transport http contextful ${location.origin}/mcp`} />
   </EmptyState>
@@ -132,7 +132,9 @@ function CallTable({ calls: shown, selected }: CallTableProps) {
 /** Writes to disk only because the person asks for it. */
 function SaveButton({ calls: shown }: { readonly calls: readonly CallSummary[] }) {
   const save = () => {
-    const address = URL.createObjectURL(new Blob([JSON.stringify(shown, null, 2)], { type: "application/json" }));
+    const address = URL.createObjectURL(
+      new Blob([JSON.stringify(shown, null, 2)], { type: "application/json" }),
+    );
     const link = document.createElement("a");
     link.href = address;
     link.download = "contextful-calls.json";

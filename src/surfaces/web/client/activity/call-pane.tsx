@@ -4,11 +4,15 @@ import { clock, counted, milliseconds } from "../app/format.ts";
 import { navigate } from "../app/router.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { TextBox } from "../parts/text-box.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 
 /** One call: what the agent sent, and exactly what it received. */
 export function CallPane({ id }: { readonly id: number }) {
-  const { value, problem } = useLoaded<CallDetail>((signal) => callPageTool("page_call", { id }, signal), String(id));
+  const { value, problem } = useLoaded<CallDetail>(
+    (signal) => callPageTool("page_call", { id }, signal),
+    String(id),
+  );
   return (
     <aside class="panel call-pane" aria-label={`Call ${id}`}>
       <button type="button" class="quiet close" onClick={() => navigate("activity")}>
@@ -20,19 +24,18 @@ export function CallPane({ id }: { readonly id: number }) {
         <>
           <h2>{value.tool}</h2>
           <p class="faint">
-            {clock(value.at)} · {value.client} · {milliseconds(value.milliseconds)} · {counted(value.tokens, "token")}
+            {clock(value.at)} · {value.client} · {milliseconds(value.milliseconds)} ·{" "}
+            {counted(value.tokens, "token")}
             {value.isError ? " · failed" : ""}
           </p>
           <h3>Sent</h3>
-          <pre tabIndex={0} aria-label="What the agent sent">
-            {JSON.stringify(value.input, null, 2)}
-          </pre>
+          <TextBox label="What the agent sent">{JSON.stringify(value.input, null, 2)}</TextBox>
           <h3>
             Received <CopyButton text={value.given} />
           </h3>
-          <pre class="given" tabIndex={0} aria-label="What the agent received">
+          <TextBox class="given" label="What the agent received">
             {readable(value.given)}
-          </pre>
+          </TextBox>
         </>
       )}
     </aside>

@@ -23,7 +23,11 @@ export function LatencyPlot({ calls }: { readonly calls: readonly CallSummary[] 
       <figcaption>
         Time to answer <span class="faint">median {milliseconds(median)}</span>
       </figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Time to answer of ${shown.length} calls, median ${milliseconds(median)}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Time to answer of ${shown.length} calls, median ${milliseconds(median)}`}
+      >
         {ticks.map((tick) => (
           <g key={tick}>
             <line class="grid" x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
@@ -33,7 +37,13 @@ export function LatencyPlot({ calls }: { readonly calls: readonly CallSummary[] 
           </g>
         ))}
         {shown.map((call, at) => (
-          <circle key={call.id} class={call.isError ? "failed" : "point"} cx={x(at)} cy={y(call.milliseconds)} r="3.5">
+          <circle
+            key={call.id}
+            class={call.isError ? "failed" : "point"}
+            cx={x(at)}
+            cy={y(call.milliseconds)}
+            r="3.5"
+          >
             <title>{`${call.tool}: ${milliseconds(call.milliseconds)}`}</title>
           </circle>
         ))}

@@ -21,7 +21,7 @@ export function TokensByTool({ calls }: { readonly calls: readonly CallSummary[]
             <dt>{tool}</dt>
             <dd>
               <span class="bar" style={{ width: `${(tokens / most) * 100}%` }} />
-              <span class="faint">{number(tokens)}</span>
+              <span class="faint number">{number(tokens)}</span>
             </dd>
           </div>
         ))}

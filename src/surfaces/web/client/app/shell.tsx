@@ -39,9 +39,9 @@ export function Shell() {
   }, [title]);
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Navigation view={view} />
       <main id="main" tabIndex={-1} ref={main} data-view={view}>
         {!isConnected.value && sessionState.value === "open" && (
@@ -70,8 +70,10 @@ function Navigation({ view }: { readonly view: ViewId }) {
             <li key={id}>
               <a href={addressOf(id)} aria-current={id === view ? "page" : undefined}>
                 <span>{title}</span>
-                {id === "activity" && calls.value.length > 0 && <span class="count">{calls.value.length}</span>}
-                <kbd aria-hidden="true">{at + 1}</kbd>
+                {id === "activity" && calls.value.length > 0 && (
+                  <span class="count">{calls.value.length}</span>
+                )}
+                <kbd title="Key">{at + 1}</kbd>
               </a>
             </li>
           ))}

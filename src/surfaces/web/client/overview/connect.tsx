@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { callPageTool } from "../app/api.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { CommandLine, Loading, Problem } from "../parts/states.tsx";
+import { TextBox } from "../parts/text-box.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 
 interface ClientEntries {
@@ -39,9 +40,9 @@ export function Connect() {
             </label>
             <CopyButton text={entry} label="Copy entry" />
           </div>
-          <pre class="entry" tabIndex={0} aria-label={`Entry for ${chosen}`}>
+          <TextBox class="entry" label={`Entry for ${chosen}`}>
             {entry}
-          </pre>
+          </TextBox>
         </>
       )}
       <p>

@@ -4,29 +4,32 @@ import { ago, counted, number, percent } from "../app/format.ts";
 import { type IndexStatus, indexStatus } from "../app/live.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
 import { type BarPart, StackedBar } from "../parts/stacked-bar.tsx";
-import { EmptyState, Problem } from "../parts/states.tsx";
+import { EmptyState, Loading, Problem } from "../parts/states.tsx";
 
 type Overview = z.output<typeof PageOverview>;
 
 /** The index: how much is in it, in which languages, how far behind it is, and how far the models are. */
-export function IndexPanel({ overview }: { readonly overview: Overview }) {
+export function IndexPanel({ overview }: { readonly overview: Overview | undefined }) {
   const status = indexStatus.value;
-  const problem = status?.problem ?? overview.problem;
+  const problem = status?.problem ?? overview?.problem;
   return (
     <section class="panel" aria-labelledby="index-title">
       <h2 id="index-title">Index</h2>
       {problem !== undefined && <Problem text={problem} />}
+      {status === undefined && <Loading lines={4} />}
       {status?.indexing && <Running {...status.indexing} />}
-      {status?.statistics && <Figures statistics={status.statistics} changed={overview.files_changed} />}
+      {status?.statistics && <Figures statistics={status.statistics} changed={overview?.files_changed} />}
       {status && !status.statistics && !status.indexing && problem === undefined && (
         <EmptyState title="This project is not indexed yet." command="contextful code index">
           <p>The first search of an agent indexes it too.</p>
         </EmptyState>
       )}
-      {overview.languages.length > 0 && (
+      {overview && overview.languages.length > 0 && (
         <StackedBar label="Lines by language" unit="lines" parts={languageParts(overview.languages)} />
       )}
-      {status?.health && status.statistics && <Models health={status.health} chunks={status.statistics.total_chunks} />}
+      {status?.health && status.statistics && (
+        <Models health={status.health} chunks={status.statistics.total_chunks} />
+      )}
     </section>
   );
 }
@@ -42,18 +45,33 @@ function Running({ files_done, files_total }: NonNullable<IndexStatus["indexing"
   );
 }
 
-function Figures({ statistics, changed }: { readonly statistics: NonNullable<IndexStatus["statistics"]>; readonly changed: number }) {
-  const { total_files, total_text_files, total_symbols, total_chunks, index_size_mb, last_indexed_at } = statistics;
+function Figures({
+  statistics,
+  changed,
+}: {
+  readonly statistics: NonNullable<IndexStatus["statistics"]>;
+  readonly changed: number | undefined;
+}) {
+  const { total_files, total_text_files, total_symbols, total_chunks, index_size_mb, last_indexed_at } =
+    statistics;
   return (
     <dl class="figures">
-      <Figure name="source files" value={number(total_files)} note={`${number(total_text_files)} other texts`} />
+      <Figure
+        name="source files"
+        value={number(total_files)}
+        note={`${number(total_text_files)} other texts`}
+      />
       <Figure name="symbols" value={number(total_symbols)} note={`${number(total_chunks)} chunks`} />
-      <Figure name="on disk" value={`${index_size_mb.toFixed(1)} MB`} note={`indexed ${ago(last_indexed_at)}`} />
+      <Figure
+        name="on disk"
+        value={`${index_size_mb.toFixed(1)} MB`}
+        note={`indexed ${ago(last_indexed_at)}`}
+      />
       <Figure
         name="behind"
-        value={number(changed)}
-        note={changed === 0 ? "up to date" : `${counted(changed, "file")} changed`}
-        state={changed === 0 ? "ready" : "stale"}
+        value={changed === undefined ? "…" : number(changed)}
+        note={changed === 0 ? "up to date" : "files changed since"}
+        state={changed ? "stale" : "ready"}
       />
     </dl>
   );

@@ -3,7 +3,7 @@ import type { PageOverview } from "../../overview.ts";
 import { callPageTool, session } from "../app/api.ts";
 import { indexStatus } from "../app/live.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Loading, Problem } from "../parts/states.tsx";
+import { Problem } from "../parts/states.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 import { Connect } from "./connect.tsx";
 import { DoctorFindings } from "./doctor-findings.tsx";
@@ -27,8 +27,7 @@ export function OverviewView() {
         </p>
       </header>
       {overview.problem !== undefined && <Problem text={overview.problem} onRetry={overview.reload} />}
-      {overview.value === undefined && overview.problem === undefined && <Loading lines={6} />}
-      {overview.value && <IndexPanel overview={overview.value} />}
+      <IndexPanel overview={overview.value} />
       <div class="columns">
         <Rooms changes={lastIndexed} />
         <Connect />

@@ -1,4 +1,5 @@
 import { type CodeSpan, codeLines } from "./code-lines.ts";
+import { TextBox } from "./text-box.tsx";
 
 interface CodeBlockProps {
   readonly text: string;
@@ -15,7 +16,7 @@ export function CodeBlock({ text, firstLine, spans = [], words = [], range, labe
   const lines = codeLines(text, spans, words);
   const [from, to] = range ?? [0, lines.length];
   return (
-    <pre class="code" tabIndex={0} aria-label={label}>
+    <TextBox class="code" label={label}>
       {lines.slice(from, to).map((pieces, at) => (
         <div key={at} class={pieces.some(({ isMatch }) => isMatch) ? "line matching" : "line"}>
           <span class="line-number" data-line={firstLine + from + at} />
@@ -32,6 +33,6 @@ export function CodeBlock({ text, firstLine, spans = [], words = [], range, labe
           </code>
         </div>
       ))}
-    </pre>
+    </TextBox>
   );
 }

@@ -10,7 +10,8 @@ export interface CodePiece {
 export function codeLines(text: string, spans: readonly CodeSpan[], words: readonly string[]): CodePiece[][] {
   const matches = matchesOf(text, words);
   const edges = new Set([0, text.length]);
-  for (const [from, to] of [...spans, ...matches]) edges.add(Math.min(from, text.length)).add(Math.min(to, text.length));
+  for (const [from, to] of [...spans, ...matches])
+    edges.add(Math.min(from, text.length)).add(Math.min(to, text.length));
   const ordered = [...edges].sort((a, b) => a - b);
   const lines: CodePiece[][] = [[]];
   let span = 0;
@@ -28,8 +29,19 @@ export function codeLines(text: string, spans: readonly CodeSpan[], words: reado
   return lines;
 }
 
-/** Words worth marking: letters, digits and underscores, at least two characters. */
-export const wordsOf = (query: string): string[] => query.match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+/** Words that say nothing about a line. */
+const COMMON = new Set(
+  "a an and are as at be by do does done for from how i if in into is it its me my not of on or our that the this to was we what when where which who why will with you".split(
+    " ",
+  ),
+);
+
+/** Words worth marking. If all of them are common, all are. */
+export function wordsOf(query: string): string[] {
+  const words = query.match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
+  const rare = words.filter((word) => !COMMON.has(word.toLowerCase()));
+  return rare.length > 0 ? rare : words;
+}
 
 /** The first line with the most different words of the question. */
 export function bestLine(lines: readonly string[], words: readonly string[]): number {
@@ -45,7 +57,10 @@ export function bestLine(lines: readonly string[], words: readonly string[]): nu
 
 function matchesOf(text: string, words: readonly string[]): [number, number][] {
   if (words.length === 0) return [];
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.map(escaped).join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${words.map(escaped).join("|")})(?![\\p{L}\\p{N}])`,
+    "giu",
+  );
   return [...text.matchAll(pattern)].map(({ index, 0: found }) => [index, index + found.length]);
 }
 

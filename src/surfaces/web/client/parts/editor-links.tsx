@@ -4,16 +4,24 @@ import { CopyButton } from "./copy-button.tsx";
 
 const EDITORS = ["vscode", "cursor", "idea"] as const;
 type EditorName = (typeof EDITORS)[number];
-const TITLES = { vscode: "VS Code", cursor: "Cursor", idea: "IntelliJ" } as const satisfies Record<EditorName, string>;
+const TITLES = { vscode: "VS Code", cursor: "Cursor", idea: "IntelliJ" } as const satisfies Record<
+  EditorName,
+  string
+>;
 const KEY = "contextful-editor";
 
-export const editor = signal<EditorName>(EDITORS.find((name) => name === localStorage.getItem(KEY)) ?? "vscode");
+export const editor = signal<EditorName>(
+  EDITORS.find((name) => name === localStorage.getItem(KEY)) ?? "vscode",
+);
 editor.subscribe((name) => localStorage.setItem(KEY, name));
 
 /** The address that opens a file of the project in the chosen editor. */
 export function editorAddress(path: string, line: number, name: EditorName = editor.value): string {
   const root = (session.value?.root ?? "").replaceAll("\\", "/").replace(/\/$/, "");
-  const file = `${root.startsWith("/") ? "" : "/"}${root}/${path}`.split("/").map(encodeURIComponent).join("/");
+  const file = `${root.startsWith("/") ? "" : "/"}${root}/${path}`
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
   return name === "idea" ? `idea://open?file=${file}&line=${line}` : `${name}://file${file}:${line}`;
 }
 

@@ -1,5 +1,12 @@
 import { codeLines } from "./code-lines.ts";
 
+/** Snippets of documents mark the words themselves. */
+export function MarkedSnippet({ text }: { readonly text: string }) {
+  return (
+    <>{text.split(/>>>(.*?)<<</s).map((part, at) => (at % 2 === 1 ? <mark key={at}>{part}</mark> : part))}</>
+  );
+}
+
 /** A text with the words of the question marked. */
 export function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
   const lines = codeLines(text, [], words);

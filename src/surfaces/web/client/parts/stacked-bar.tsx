@@ -21,7 +21,11 @@ export function StackedBar({ label, parts, unit, total, hasLegend = true }: Stac
   const whole = Math.max(1, total ?? sum);
   return (
     <figure class="stacked">
-      <div class="stacked-bar" role="img" aria-label={`${label}: ${parts.map(({ name, value }) => `${name} ${number(value)} ${unit}`).join(", ")}`}>
+      <div
+        class="stacked-bar"
+        role="img"
+        aria-label={`${label}: ${parts.map(({ name, value }) => `${name} ${number(value)} ${unit}`).join(", ")}`}
+      >
         {parts.map(({ name, value, color }) => (
           <span
             key={name}
@@ -30,7 +34,9 @@ export function StackedBar({ label, parts, unit, total, hasLegend = true }: Stac
             title={`${name}: ${number(value)} ${unit}`}
           />
         ))}
-        {total !== undefined && total > sum && <span class="unfilled" style={{ flexGrow: (total - sum) / whole }} />}
+        {total !== undefined && total > sum && (
+          <span class="unfilled" style={{ flexGrow: (total - sum) / whole }} />
+        )}
       </div>
       {hasLegend && (
         <figcaption>

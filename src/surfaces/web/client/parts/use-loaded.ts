@@ -17,7 +17,6 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
     isLoading: true,
   });
   const [turn, setTurn] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when to read again.
   useEffect(() => {
     const leaving = new AbortController();
     setState((before) => ({ ...before, isLoading: true }));

@@ -27,7 +27,12 @@ export function CodeHit({ hit, query, spans }: CodeHitProps) {
   const owner = symbol.parent === undefined ? "" : `${symbol.parent}.`;
   return (
     <li>
-      <article class="hit" data-result tabIndex={-1} aria-label={`${symbol.kind} ${symbol.name} in ${file.path}`}>
+      <article
+        class="hit"
+        data-result
+        tabIndex={-1}
+        aria-label={`${symbol.kind} ${symbol.name} in ${file.path}`}
+      >
         <header>
           <h3>
             <span class="kind">{symbol.kind}</span> {owner}
@@ -39,7 +44,11 @@ export function CodeHit({ hit, query, spans }: CodeHitProps) {
           <span class="path">
             {file.path}:{file.start_line}–{file.end_line}
           </span>
-          {fresh === false && <span class="tag" data-state="stale">changed since</span>}
+          {fresh === false && (
+            <span class="tag" data-state="stale">
+              changed since
+            </span>
+          )}
           <EditorLinks path={file.path} line={firstLine + best} />
           <References hit={hit} />
         </p>
@@ -52,7 +61,13 @@ export function CodeHit({ hit, query, spans }: CodeHitProps) {
           label={`Source of ${symbol.name || file.path}`}
         />
         {lines.length > SHOWN_LINES && (
-          <button type="button" class="quiet" data-open aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button
+            type="button"
+            class="quiet"
+            data-open
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
             {isOpen ? "Show fewer lines" : `Show all ${lines.length} lines`}
           </button>
         )}
@@ -62,7 +77,10 @@ export function CodeHit({ hit, query, spans }: CodeHitProps) {
 }
 
 /** A later part of a long symbol begins with the signature and an ellipsis, which are not lines of the file there. */
-export function sourceOf({ content, symbol, file }: ExplainedHit): { readonly text: string; readonly firstLine: number } {
+export function sourceOf({ content, symbol, file }: ExplainedHit): {
+  readonly text: string;
+  readonly firstLine: number;
+} {
   const repeated = `${symbol.signature}\n…\n`;
   const text = content.startsWith(repeated) ? content.slice(repeated.length) : content;
   return { text: text.replace(/\n+$/, ""), firstLine: file.start_line };

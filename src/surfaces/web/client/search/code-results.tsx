@@ -25,7 +25,12 @@ export function CodeResults({ form }: { readonly form: SearchForm }) {
           {value.results.length === 0 && <p class="faint">{value.message}</p>}
           <ol class="hits">
             {value.results.map((hit, at) => (
-              <CodeHit key={`${hit.file.path} ${hit.chunk_id}`} hit={hit} query={form.query} spans={spans[at] ?? []} />
+              <CodeHit
+                key={`${hit.file.path} ${hit.chunk_id}`}
+                hit={hit}
+                query={form.query}
+                spans={spans[at] ?? []}
+              />
             ))}
           </ol>
         </>

@@ -1,7 +1,6 @@
 import { ago } from "../app/format.ts";
 import { addressOf } from "../app/router.ts";
-import { wordsOf } from "../parts/code-lines.ts";
-import { Marked } from "../parts/marked.tsx";
+import { MarkedSnippet } from "../parts/marked.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 import { type FoundDocument, type SearchForm, searchDocuments } from "./search-request.ts";
@@ -11,7 +10,6 @@ export function DocumentResults({ form }: { readonly form: Pick<SearchForm, "que
     (signal) => searchDocuments(form, signal),
     `${form.mode} ${form.query}`,
   );
-  const words = wordsOf(form.query);
   return (
     <section aria-labelledby="documents-title">
       <h2 id="documents-title" class="section-title">
@@ -32,7 +30,7 @@ export function DocumentResults({ form }: { readonly form: Pick<SearchForm, "que
               {source} · {source_id} · {ago(updated_at)}
             </p>
             <p class="snippet">
-              <Marked text={snippet} words={words} />
+              <MarkedSnippet text={snippet} />
             </p>
           </li>
         ))}

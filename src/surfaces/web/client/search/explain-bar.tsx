@@ -5,7 +5,12 @@ export function ExplainBar({ hit }: { readonly hit: ExplainedHit }) {
   const facts = factsOf(hit.explain ?? hit.explanation);
   const score = Math.round(hit.relevance_score * 100);
   const bar = (
-    <span class="score" role="img" aria-label={`Relevance ${score} of 100`} title={`Relevance ${score} of 100`}>
+    <span
+      class="score"
+      role="img"
+      aria-label={`Relevance ${score} of 100`}
+      title={`Relevance ${score} of 100`}
+    >
       <span style={{ width: `${score}%` }} />
     </span>
   );
@@ -55,7 +60,9 @@ function factsOf(explanation: unknown): ExplainFact[] {
     const label = name.replaceAll("_", " ");
     if (Array.isArray(value)) return value.flatMap(stepFact);
     if (typeof value === "object" && value !== null) {
-      return Object.entries(value).map(([step, factor]) => numberFact(step.replaceAll("_", " "), factor, true));
+      return Object.entries(value).map(([step, factor]) =>
+        numberFact(step.replaceAll("_", " "), factor, true),
+      );
     }
     return value === null || value === undefined ? [] : [numberFact(label, value, false)];
   });

@@ -14,27 +14,44 @@ export function MemoryResults({ form }: { readonly form: SearchForm }) {
   return (
     <section aria-labelledby="memory-title">
       <h2 id="memory-title" class="section-title">
-        Memory {value && <span class="faint">{value.length}</span>}
+        Memory {value && <span class="faint">{byEntry(value).length}</span>}
       </h2>
       {problem !== undefined && <Problem text={problem} onRetry={reload} />}
       {value === undefined && problem === undefined && <Loading />}
       {value?.length === 0 && <p class="faint">The team has written nothing about it.</p>}
       <ol class="small-hits">
-        {value?.map((line) => (
-          <li key={`${line.file}:${line.line}`} data-result tabIndex={-1}>
+        {byEntry(value ?? []).map(({ line, texts }) => (
+          <li key={line.file} data-result tabIndex={-1}>
             <p>
               <span class="kind">{line.type}</span>{" "}
               <a data-open href={addressOf("memory", { entry: `${line.type}/${line.key}` })}>
                 {line.key}
               </a>
-              {line.suspect && <span class="tag" data-state="stale">suspect</span>}
+              {line.suspect && (
+                <span class="tag" data-state="stale">
+                  suspect
+                </span>
+              )}
             </p>
             <p class="snippet">
-              <Marked text={line.text} words={words} />
+              <Marked text={texts.join("\n")} words={words} />
             </p>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+const MOST_LINES = 3;
+
+/** The lines of an entry together, in the order of the best one. Headings alone say nothing. */
+function byEntry(lines: readonly MemoryLine[]) {
+  const entries = new Map<string, { readonly line: MemoryLine; readonly texts: string[] }>();
+  for (const line of lines) {
+    const entry = entries.get(line.file) ?? { line, texts: [] };
+    entries.set(line.file, entry);
+    if (!/^#+ /.test(line.text) && entry.texts.length < MOST_LINES) entry.texts.push(line.text);
+  }
+  return [...entries.values()];
 }

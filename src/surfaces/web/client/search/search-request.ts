@@ -75,7 +75,13 @@ export function searchDocuments(
   { query, mode }: Pick<SearchForm, "query" | "mode">,
   signal: AbortSignal,
 ): Promise<{ results: readonly FoundDocument[] }> {
-  const modes = { hybrid: "hybrid", vector: "semantic", keyword: "keyword", literal: "keyword", regex: "keyword" };
+  const modes = {
+    hybrid: "hybrid",
+    vector: "semantic",
+    keyword: "keyword",
+    literal: "keyword",
+    regex: "keyword",
+  };
   return callTool("search", { query, mode: modes[mode], limit: LIMIT }, signal);
 }
 
@@ -85,6 +91,10 @@ export async function colorsOf(
   signal: AbortSignal,
 ): Promise<readonly (readonly CodeSpan[])[]> {
   if (sources.length === 0) return [];
-  const answer = await callPageTool<{ spans: readonly (readonly CodeSpan[])[] }>("page_highlight", { sources }, signal);
+  const answer = await callPageTool<{ spans: readonly (readonly CodeSpan[])[] }>(
+    "page_highlight",
+    { sources },
+    signal,
+  );
   return answer.spans;
 }

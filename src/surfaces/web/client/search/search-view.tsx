@@ -51,14 +51,17 @@ function SearchBar({ form, change }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => setTyped(form.query), [form.query]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts a search.
   useEffect(() => {
     const wait = setTimeout(() => typed.trim() !== form.query && change({ query: typed.trim() }), TYPING_MS);
     return () => clearTimeout(wait);
   }, [typed]);
+  const send = (event: Event) => {
+    event.preventDefault();
+    change({ query: typed.trim() });
+  };
   return (
     <search>
-      <form class="search-bar" onSubmit={(event) => (event.preventDefault(), change({ query: typed.trim() }))}>
+      <form class="search-bar" onSubmit={send}>
         <input
           ref={input}
           type="search"
@@ -72,13 +75,23 @@ function SearchBar({ form, change }: SearchBarProps) {
             <legend class="visually-hidden">Where</legend>
             {PLACES.map((place) => (
               <label key={place}>
-                <input type="radio" name="place" checked={form.place === place} onChange={() => change({ place })} />
+                <input
+                  type="radio"
+                  name="place"
+                  checked={form.place === place}
+                  onChange={() => change({ place })}
+                />
                 <span>{PLACE_TITLES[place]}</span>
               </label>
             ))}
           </fieldset>
           <Choice label="Mode" value={form.mode} options={SEARCH_MODES} choose={(mode) => change({ mode })} />
-          <Choice label="Kind" value={form.kind} options={["", ...SYMBOL_KINDS]} choose={(kind) => change({ kind })} />
+          <Choice
+            label="Kind"
+            value={form.kind}
+            options={["", ...SYMBOL_KINDS]}
+            choose={(kind) => change({ kind })}
+          />
           <label class="quiet-label">
             Files{" "}
             <input
