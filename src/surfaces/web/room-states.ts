@@ -67,7 +67,9 @@ const FINDERS: Readonly<Record<RoomName, (caller: ToolCaller, root: string) => P
     };
   },
   async "context-caches"({ ask }) {
-    const { caches } = Caches.parse(await ask("context.list_caches"));
+    // A missing folder of caches is an error of the contract; here it is an empty room.
+    const listed = await ask("context.list_caches").catch(() => ({ caches: [] }));
+    const { caches } = Caches.parse(listed);
     if (caches.length > 0) return ready(counted(caches.length, "cache"));
     return {
       state: "empty",

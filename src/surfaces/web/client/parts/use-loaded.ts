@@ -27,6 +27,6 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
         setState((before) => ({ ...before, problem: messageOf(thrown), isLoading: false })),
     );
     return () => leaving.abort();
-  }, [key, turn, connections.value]);
+  }, [key, turn, Math.max(1, connections.value)]);
   return { ...state, reload: () => setTurn((before) => before + 1) };
 }
