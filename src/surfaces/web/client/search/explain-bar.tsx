@@ -1,38 +1,62 @@
-import type { ExplainedHit } from "./search-request.ts";
+import type { ExplainedHit, ShownExplanation } from "./search-request.ts";
 
-/** Why the hit is here: its score as a bar, and on demand its ranks and the factors of each step. */
+/** Why the hit is here: its score as a bar; opened, its ranks in both lists and what each step added or multiplied. */
 export function ExplainBar({ hit }: { readonly hit: ExplainedHit }) {
-  const facts = factsOf(hit.explain ?? hit.explanation);
+  const { explanation } = hit;
   const score = Math.round(hit.relevance_score * 100);
-  const bar = (
-    <span
-      class="score"
-      role="img"
-      aria-label={`Relevance ${score} of 100`}
-      title={`Relevance ${score} of 100`}
-    >
-      <span style={{ width: `${score}%` }} />
-    </span>
-  );
-  if (facts.length === 0) return bar;
+  if (!explanation) return <ScoreBar score={score} />;
   return (
     <details class="explain">
       <summary>
-        {bar}
+        <BonusBar explanation={explanation} score={score} />
         <span>Why here</span>
       </summary>
       <dl>
-        {facts.map(({ name, text, factor }) => (
-          <div key={name}>
-            <dt>{name}</dt>
+        <Fact name="by words" text={rank(explanation.keyword_rank)} />
+        <Fact name="by meaning" text={rank(explanation.vector_rank)} />
+        {explanation.exact_name && <Fact name="exact name" text="comes first" />}
+        {explanation.steps.map(({ step, bonus, factor }) => (
+          <div key={step}>
+            <dt>{step.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()}</dt>
             <dd>
               {factor !== undefined && <FactorBar factor={factor} />}
-              {text}
+              {bonus === undefined ? "" : `+ ${bonus.toFixed(3)} `}
+              {factor === undefined ? "" : `× ${factor.toFixed(2)}`}
             </dd>
           </div>
         ))}
+        <Fact name="score" text={explanation.score.toFixed(3)} />
       </dl>
     </details>
+  );
+}
+
+const rank = (place: number | undefined) => (place === undefined ? "not in the list" : `place ${place}`);
+
+const Fact = ({ name, text }: { readonly name: string; readonly text: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{text}</dd>
+  </div>
+);
+
+const ScoreBar = ({ score }: { readonly score: number }) => (
+  <span class="score" role="img" aria-label={`Relevance ${score} of 100`} title={`Relevance ${score} of 100`}>
+    <span class="fill-1" style={{ width: `${score}%` }} />
+  </span>
+);
+
+/** The relevance, divided into the shares of the steps that added to it. */
+function BonusBar({ explanation, score }: { readonly explanation: ShownExplanation; readonly score: number }) {
+  const added = explanation.steps.filter(({ bonus = 0 }) => bonus > 0);
+  const sum = added.reduce((all, { bonus = 0 }) => all + bonus, 0);
+  if (sum === 0) return <ScoreBar score={score} />;
+  return (
+    <span class="score" role="img" aria-label={`Relevance ${score} of 100`} title={`Relevance ${score} of 100`}>
+      {added.map(({ step, bonus = 0 }, at) => (
+        <span key={step} class={`fill-${(at % 9) + 1}`} style={{ width: `${(bonus / sum) * score}%` }} title={step} />
+      ))}
+    </span>
   );
 }
 
@@ -45,39 +69,4 @@ function FactorBar({ factor }: { readonly factor: number }) {
       <span class={factor >= 1 ? "raised" : "lowered"} style={{ width: `${size}%`, ...side }} />
     </span>
   );
-}
-
-interface ExplainFact {
-  readonly name: string;
-  readonly text: string;
-  readonly factor?: number;
-}
-
-/** Reads the explanation whatever its fields are: ranks are shown as they are, factors as bars. */
-function factsOf(explanation: unknown): ExplainFact[] {
-  if (typeof explanation !== "object" || explanation === null) return [];
-  return Object.entries(explanation).flatMap(([name, value]): ExplainFact[] => {
-    const label = name.replaceAll("_", " ");
-    if (Array.isArray(value)) return value.flatMap(stepFact);
-    if (typeof value === "object" && value !== null) {
-      return Object.entries(value).map(([step, factor]) =>
-        numberFact(step.replaceAll("_", " "), factor, true),
-      );
-    }
-    return value === null || value === undefined ? [] : [numberFact(label, value, false)];
-  });
-}
-
-function stepFact(step: unknown): ExplainFact[] {
-  if (typeof step !== "object" || step === null) return [];
-  const fields = Object.values(step);
-  const name = fields.find((value) => typeof value === "string");
-  const factor = fields.find((value) => typeof value === "number");
-  return typeof name === "string" ? [numberFact(name, factor, true)] : [];
-}
-
-function numberFact(name: string, value: unknown, isFactor: boolean): ExplainFact {
-  if (typeof value !== "number") return { name, text: String(value) };
-  const text = `${isFactor ? "× " : ""}${Number.isInteger(value) ? value : value.toFixed(3)}`;
-  return { name, text, ...(isFactor && { factor: value }) };
 }

@@ -16,10 +16,17 @@ export interface SearchForm {
   readonly kind: string;
 }
 
-/** Ranks and factors of a hit; the server may leave it out. */
+/** Places in both lists, and what each step of the ranking added or multiplied. */
+export interface ShownExplanation {
+  readonly keyword_rank?: number;
+  readonly vector_rank?: number;
+  readonly exact_name?: boolean;
+  readonly score: number;
+  readonly steps: readonly { readonly step: string; readonly bonus?: number; readonly factor?: number }[];
+}
 export interface ExplainedHit extends SearchHit {
-  readonly explanation?: unknown;
-  readonly explain?: unknown;
+  /** Not in answers of the contract's own tool. */
+  readonly explanation?: ShownExplanation;
 }
 export interface CodeAnswer {
   readonly results: readonly ExplainedHit[];
