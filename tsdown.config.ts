@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { bundlePage } from "./scripts/bundle-page.ts";
 import { packGrammars } from "./scripts/pack-grammars.ts";
 
 /**
@@ -78,8 +79,9 @@ export default defineConfig({
   },
   plugins: [withoutChildProcesses],
   hooks: {
-    "build:done": ({ options }) => {
+    "build:done": async ({ options }) => {
       packGrammars(options.outDir);
+      await bundlePage(options.outDir);
       keepToolSchemas(options.outDir);
     },
   },

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { LeftOutReporter } from "./tests/support/left-out-reporter.ts";
 import { processTests } from "./tests/support/process-tests.ts";
 
-const NOT_HERE = ["tests/long/**", "node_modules/**"];
+const NOT_HERE = ["tests/long/**", "tests/browser/**", "node_modules/**"];
 const processes = processTests();
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms });
 

@@ -4,7 +4,7 @@ import { repository } from "./toolbox.mjs";
 
 const STEPS = [
   ["lint and format", "npx", ["biome", "check", "--error-on-warnings", "."]],
-  ["types", "npx", ["tsc"]],
+  ["types", "npm", ["run", "--silent", "types"]],
   ["tests", "npx", ["vitest", "run"]],
   ["build", "npx", ["tsdown", "--log-level", "error"]],
   ["packed tarball", process.execPath, ["scripts/smoke.mjs"]],

@@ -58,15 +58,26 @@ async function servicesOf(version: string): Promise<Services> {
         onFirstCall: () => app.startBackground(signal),
       });
     },
-    async serveHttp(app, { host, port, token, profile, names }) {
-      const [{ httpApp, listen }, { mcpHandler }, { boundedQueue }] = await Promise.all([
-        import("./surfaces/http/index.ts"),
-        mcpSurface(),
-        import("./surfaces/queue.ts"),
-      ]);
+    async serveHttp(opened, { host, port, token, profile, names, isReadOnly }) {
+      const [{ httpApp, listen }, { mcpHandler }, { boundedQueue }, { CallLog }, { openPage }] =
+        await Promise.all([
+          import("./surfaces/http/index.ts"),
+          mcpSurface(),
+          import("./surfaces/queue.ts"),
+          import("./surfaces/call-log.ts"),
+          import("./surfaces/web/index.ts"),
+        ]);
+      const app = isReadOnly
+        ? { ...opened, tools: opened.tools.filter(({ effect }) => effect === "reads") }
+        : opened;
       const queue = boundedQueue();
-      const mcp = mcpHandler(app, { version, profile, names, queue });
-      return listen(httpApp(app, { version, mcp: mcp.fetch, host, token, queue }), { host, port });
+      const calls = new CallLog(() => app.machine.now());
+      const mcp = mcpHandler(app, { version, profile, names, queue, calls });
+      const page = openPage(app, { version, calls, token, isReadOnly });
+      return listen(httpApp(app, { version, mcp: mcp.fetch, host, token, queue, page, calls }), {
+        host,
+        port,
+      });
     },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };

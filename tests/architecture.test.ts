@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const typescriptUnder = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => join(folder, file).replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".ts"));
+    .filter((file) => /\.tsx?$/.test(file));
 const files = typescriptUnder("src");
 const imports = files.flatMap((from) =>
   [...readFileSync(from, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) => ({

@@ -202,6 +202,21 @@ export interface ToolMethods<Options> {
     readonly answer?: "yes" | "no";
     readonly snippet?: string;
   }>;
+  /** List the indexed files of the project with language, lines and symbols */
+  codeFiles(input?: {
+    /** The project's directory */
+    readonly path?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly files: readonly ({
+      readonly path: string;
+      /** Empty for a text file in no known language */
+      readonly language: string;
+      readonly lines: number;
+      readonly symbols: number;
+    })[];
+    /** How many files changed since they were indexed */
+    readonly files_changed: number;
+  }>;
   /** List the symbols of a project, or those whose name begins with NAME */
   codeSymbols(input?: {
     /** The project's directory */
@@ -980,6 +995,76 @@ export interface ToolMethods<Options> {
       })[];
     })[];
   }>;
+  /** Show the result of the last evaluation of this project again. */
+  evaluationReport(input?: {
+    /** Directory of the project; default: the served one */
+    readonly path?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly made_at: unknown;
+    readonly report: {
+      readonly head: string;
+      readonly tasks: readonly ({
+        readonly commit: string;
+        readonly task: string;
+        readonly functions: readonly string[];
+        readonly files: readonly string[];
+        readonly answers: readonly ({
+          readonly method: "grep" | "bm25" | "search" | "pack";
+          readonly at: readonly ({
+            readonly budget: number;
+            readonly recall: number;
+            readonly files: number;
+            readonly tokens: number;
+          })[];
+          readonly reciprocal_rank: number;
+          readonly ndcg: number;
+          readonly milliseconds: number;
+          readonly given: readonly string[];
+        })[];
+      })[];
+      readonly methods: readonly ({
+        readonly method: "grep" | "bm25" | "search" | "pack";
+        readonly budgets: readonly ({
+          readonly budget: number;
+          readonly recall: {
+            readonly mean: number;
+            readonly low: number;
+            readonly high: number;
+          };
+          readonly files: number;
+          readonly tokens: number;
+          readonly recall_per_1000: number;
+        })[];
+        readonly mrr: number;
+        readonly ndcg: number;
+        readonly milliseconds: number;
+      })[];
+      readonly pack_compared: readonly ({
+        readonly method: "grep" | "bm25" | "search" | "pack";
+        readonly budget: number;
+        /** Recall of the pack over recall of this method */
+        readonly ratio: {
+          readonly mean: number;
+          readonly low: number;
+          readonly high: number;
+        };
+      })[];
+      readonly baseline?: readonly ({
+        readonly method: "grep" | "bm25" | "search" | "pack";
+        readonly budget: number;
+        readonly tasks: number;
+        readonly difference: {
+          readonly mean: number;
+          readonly low: number;
+          readonly high: number;
+        };
+        readonly verdict: "better" | "worse" | "within chance";
+      })[];
+      /** The demands of fail_under that were not met */
+      readonly below: readonly string[];
+      readonly html?: string;
+    } | null;
+  }>;
   /** Measure how well packs and searches serve this repository: its own commits are the tasks, what they changed is the answer. Everything is read from git; the work tree is not touched. */
   evaluationRun(input?: {
     /** How many of the newest commits that are tasks */
@@ -1284,6 +1369,15 @@ export interface ToolMethods<Options> {
     readonly path?: string | undefined;
   }, options?: Options): Promise<{
     readonly merged: boolean;
+  }>;
+  /** Show what a push of the team's memory would publish. Nothing is written. */
+  memoryPushPlan(input?: Readonly<Record<never, never>>, options?: Options): Promise<{
+    /** Remote and branch; null: there is no remote, so a push only commits */
+    readonly target: unknown;
+    readonly files: readonly ({
+      readonly path: string;
+      readonly change: "added" | "changed" | "removed";
+    })[];
   }>;
   /** Print one session. */
   memorySessionGet(input: {

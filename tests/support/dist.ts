@@ -79,10 +79,10 @@ const bundle = (outDir: string) =>
 function hashOfSources(): string {
   const hash = createHash("sha256");
   const files = readdirSync(join(repository, "src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(ts|scm|json|wasm|html|css)$/.test(file) && !file.endsWith(".test.ts"))
+    .filter((file) => /\.(tsx?|scm|json|wasm|html|css|svg)$/.test(file) && !file.endsWith(".test.ts"))
     .map((file) => join("src", file))
     .sort();
-  for (const file of [...files, "package.json", "tsdown.config.ts"]) {
+  for (const file of [...files, "package.json", "tsdown.config.ts", "scripts/bundle-page.ts"]) {
     hash
       .update(file)
       .update("\0")

@@ -8,7 +8,8 @@ const WHOLE_SUITE = 80;
 export class LeftOutReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < WHOLE_SUITE) return;
-    const long = readdirSync("tests/long").filter((file) => file.endsWith(".test.ts")).length;
+    const testsIn = (folder: string) =>
+      readdirSync(folder).filter((file) => file.endsWith(".test.ts")).length;
     const skipped = modules
       .map(({ relativeModuleId, children }) => ({
         file: relativeModuleId,
@@ -16,7 +17,8 @@ export class LeftOutReporter implements Reporter {
       }))
       .filter(({ count }) => count > 0);
     const lines = [
-      `Left out: ${long} files of fault loops in tests/long (npm run check:long).`,
+      `Left out: ${testsIn("tests/long")} files of fault loops in tests/long (npm run check:long).`,
+      `Left out: ${testsIn("tests/browser")} files of tests in Chromium in tests/browser (npm run check:browser).`,
       ...skipped.map(({ file, count }) => `Skipped on this machine: ${count} in ${file}`).sort(),
     ];
     process.stdout.write(`\n${lines.join("\n")}\n`);

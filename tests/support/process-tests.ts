@@ -11,7 +11,7 @@ export const processTests = (): string[] =>
 const testsUnder = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => join(folder, file).replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".test.ts") && !file.startsWith("tests/long/"));
+    .filter((file) => file.endsWith(".test.ts") && !/^tests\/(long|browser)\//.test(file));
 
 function startsProcesses(file: string, seen: Set<string>): boolean {
   if (seen.has(file)) return false;

@@ -5,6 +5,7 @@ import { silentProgress } from "../../core/progress.ts";
 import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { commandsHere, type IndexFlags } from "./commands-here.ts";
+import { type FileList, listFiles } from "./file-list.ts";
 import { indexProject } from "./index-project.ts";
 import type { IndexRequest } from "./index-run.ts";
 import { openFreshness } from "./scan/freshness.ts";
@@ -52,10 +53,13 @@ export class LoadedCodeIndex {
   /** By directory: the projects that the background embeds. */
   readonly #usedProjects = new Map<string, CodeProject>();
   readonly here: ReturnType<typeof commandsHere>;
+  /** The served project. */
+  readonly root: string;
 
   constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
     this.#isServing = isServing;
+    this.root = machine.root;
     this.#isEmbeddingDisabled = config.embedding.provider === "disabled";
     this.#embeddings = openEmbeddings(config, machine);
     this.#indexes = new OpenIndexes(this.#embeddings);
@@ -140,6 +144,13 @@ export class LoadedCodeIndex {
   async status(path: string): Promise<StatusOutput> {
     const project = await this.#useProject(path);
     return this.#indexes.use(project, (code) => readStatus(project, code));
+  }
+
+  /** All indexed files, and how many changed since they were indexed. */
+  async files(path: string, call: Call): Promise<FileList> {
+    const files = await this.#withIndex(path, listFiles);
+    const behind = await this.#fresh.bringUpToDate(await this.#useProject(path), call, "answer");
+    return { files, files_changed: behind.length };
   }
 
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]> {

@@ -10,6 +10,7 @@ import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import { codeIndexCommands } from "./commands.ts";
+import { fileListTool } from "./file-list.ts";
 import type {
   CodeHits,
   CodeQuestion,
@@ -52,7 +53,7 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     return (await import("./code-index.ts")).loadCodeIndex(machine, () => isServing);
   });
   return {
-    tools: [...codeIndexTools(load), ...codeIndexCommands(load)],
+    tools: [...codeIndexTools(load), ...codeIndexCommands(load), fileListTool(load)],
     indexCode: async (path, call) =>
       (await load()).index(path, { force: false, includeTests: true, includeVendor: false }, call),
     waitForIndex: async (path, call) => (await load()).waitForIndex(path, call),

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
@@ -14,7 +14,7 @@ import { mineCommits } from "./mine/commits.ts";
 import { Replay } from "./replay/replay.ts";
 import { openResults } from "./replay/results.ts";
 import { htmlReport } from "./report/html.ts";
-import { type EvalInput, EvalOutput } from "./schemas.ts";
+import { type EvalInput, EvalOutput, type EvalReport } from "./schemas.ts";
 
 /** What app.ts passes in: the rooms under evaluation. `path` is a project's absolute directory. */
 export interface EvaluatedRooms {
@@ -36,6 +36,8 @@ interface PackAnswer {
   readonly tokens: number;
 }
 
+const REPORT = "report.json";
+
 export class Evaluation {
   readonly #machine: Machine;
   readonly #rooms: EvaluatedRooms;
@@ -51,7 +53,7 @@ export class Evaluation {
     const baseline = input.baseline === undefined ? undefined : await this.#readBaseline(input.baseline);
     const head = (await askGit(["rev-parse", "HEAD"], { cwd: root, signal: call.signal }))?.trim() ?? "";
     const commits = await mineCommits(root, input.commits, call.signal);
-    const directory = join(this.#machine.home, "evaluation", sha256(root).slice(0, 16));
+    const directory = this.#directoryOf(root);
     const results = await openResults(
       directory,
       sha256(JSON.stringify([head, input.commits, budgets, input.against])),
@@ -86,9 +88,23 @@ export class Evaluation {
     };
     if (input.html !== undefined)
       await writeFileAtomic(resolve(this.#machine.root, input.html), htmlReport(output));
+    await writeFileAtomic(join(directory, REPORT), JSON.stringify(output));
     await results.remove();
     await rm(tree, { recursive: true, force: true });
     return output;
+  }
+
+  /** The result of the last run for this project. */
+  async lastReport(path: string | undefined): Promise<EvalReport> {
+    const file = join(this.#directoryOf(await this.#machine.roots.directory(path)), REPORT);
+    const text = await readFile(file, "utf8").catch(() => undefined);
+    const parsed = text === undefined ? undefined : EvalOutput.safeParse(parseJson(text));
+    if (!parsed?.success) return { made_at: null, report: null };
+    return { made_at: (await stat(file)).mtime.toISOString(), report: parsed.data };
+  }
+
+  #directoryOf(root: string): string {
+    return join(this.#machine.home, "evaluation", sha256(root).slice(0, 16));
   }
 
   async #readBaseline(file: string): Promise<EvalOutput> {

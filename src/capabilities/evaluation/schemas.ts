@@ -84,3 +84,7 @@ export const EvalOutput = z.object({
   html: z.string().optional(),
 });
 export type EvalOutput = z.infer<typeof EvalOutput>;
+
+/** Both are null if this project was never measured. */
+export const EvalReport = z.object({ made_at: z.string().nullable(), report: EvalOutput.nullable() });
+export type EvalReport = z.infer<typeof EvalReport>;

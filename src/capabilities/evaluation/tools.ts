@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { showEvaluation } from "./report/table.ts";
-import { EvalInput, EvalOutput } from "./schemas.ts";
+import { EvalInput, EvalOutput, EvalReport } from "./schemas.ts";
 
 export const evaluationTools = (load: () => Promise<Evaluation>): readonly Tool[] => [
   defineTool({
@@ -25,5 +26,20 @@ export const evaluationTools = (load: () => Promise<Evaluation>): readonly Tool[
     output: EvalOutput,
     run: async (input, call) => (await load()).run(input, call),
     show: showEvaluation,
+  }),
+  defineTool({
+    room: "evaluation",
+    name: "evaluation_report",
+    description: "Show the result of the last evaluation of this project again.",
+    effect: "reads",
+    audience: "people",
+    command: { words: "eval report", examples: ["contextful eval report", "contextful eval report --json"] },
+    input: z.object({
+      path: z.string().optional().describe("Directory of the project; default: the served one"),
+    }),
+    output: EvalReport,
+    run: async ({ path }) => (await load()).lastReport(path),
+    show: ({ made_at, report }) =>
+      report === null ? "Not measured yet. Run: contextful eval" : `${made_at}\n${showEvaluation(report)}`,
   }),
 ];

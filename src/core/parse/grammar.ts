@@ -9,7 +9,7 @@ import { once } from "../lazy.ts";
 /** Some texts make error recovery crawl; such a file is given up, not waited for. */
 const TIME_LIMIT_MS = 5_000;
 
-interface OpenGrammar {
+export interface OpenGrammar {
   /** The tree lives in WebAssembly memory and is freed when `read` returns. */
   parse<T>(text: string, read: (root: Node) => T): T | undefined;
   compile(query: string): Query;

@@ -179,7 +179,8 @@ const TOO_DEEP = "the file is nested too deeply to parse";
 /** Deeper brackets overflow the parser's own stack, which has no guard: the next files would fail too. */
 const MAX_NESTING = 2_000;
 
-function isNestedTooDeeply(text: string): boolean {
+/** True for a text that no parser should be given. */
+export function isNestedTooDeeply(text: string): boolean {
   if (text.length <= MAX_NESTING) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -14,6 +14,8 @@ export interface HttpServing extends McpServing {
   readonly host: string;
   readonly port: number;
   readonly token?: string | undefined;
+  /** No tool that writes can be called. */
+  readonly isReadOnly: boolean;
 }
 
 /** What commands need from the other surfaces; bin.ts passes it in, because surfaces do not import each other. */

@@ -1,10 +1,10 @@
 import { escapeControl } from "../../core/hygiene/invisible.ts";
 import type { App, Finding } from "../../core/room-offer.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
+import { machineFindings } from "../machine-findings.ts";
 import { ROOMS } from "../rooms.ts";
 import type { CliContext } from "./cli-context.ts";
 import { FAILURE, OK } from "./exit-codes.ts";
-import { machineFindings } from "./machine-findings.ts";
 import { safeJson } from "./printed.ts";
 
 /** Says what works here, what does not, and what the tool list costs a model. */

@@ -15,6 +15,7 @@ interface ServeFlags extends McpFlags {
   readonly host?: string;
   readonly port?: number;
   readonly tokenFile?: string;
+  readonly readOnly?: boolean;
 }
 
 /** `mcp`, `serve` and `start`: the commands that run until they are stopped. */
@@ -49,7 +50,8 @@ const addHttpOptions = (command: Command) =>
   addMcpOptions(command)
     .option("--port <N>", "Port to listen on [default: 7331]", portNumber)
     .option("--host <ADDRESS>", "Address to listen on [default: 127.0.0.1]; others need --token-file")
-    .option("--token-file <FILE>", "A file, readable by you alone, with the bearer token callers must send");
+    .option("--token-file <FILE>", "A file, readable by you alone, with the bearer token callers must send")
+    .option("--read-only", "Refuse every tool that writes, over MCP and HTTP and on the page");
 
 async function serveHttp(
   context: CliContext,
@@ -65,7 +67,14 @@ async function serveHttp(
   const host = options.host ?? bind.slice(0, bind.lastIndexOf(":"));
   const port = options.port ?? portNumber(bind.slice(bind.lastIndexOf(":") + 1));
   const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
-  const listening = await services.serveHttp(app, { profile, names, host, port, token });
+  const listening = await services.serveHttp(app, {
+    profile,
+    names,
+    host,
+    port,
+    token,
+    isReadOnly: options.readOnly ?? false,
+  });
   announce(context, app.machine.root, `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
   app.startBackground(signal);
   await onServing?.(app);
@@ -93,6 +102,7 @@ async function indexProject(context: CliContext, app: App): Promise<void> {
 
 function announce(context: CliContext, root: string, address: string): void {
   context.err(`Contextful ${context.version} serves ${root}
+  Page  ${address}/
   MCP   ${address}/mcp
   HTTP  ${address}/tools/NAME, listed at ${address}/openapi.json
 Next: connect a client, for example

@@ -4,9 +4,11 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/room-offer.ts";
+import type { CallLog } from "../call-log.ts";
 import { boundedQueue, type Queue } from "../queue.ts";
 import { refuse } from "./answers.ts";
 import { readBody, tooLarge } from "./body.ts";
+import type { HttpPage } from "./http-page.ts";
 import { openApi } from "./openapi.ts";
 import { addToolRoutes } from "./routes.ts";
 
@@ -23,13 +25,18 @@ export interface HttpOptions extends GuardOptions {
   readonly mcp: (request: Request) => Promise<Response>;
   /** Shared with MCP. Default: one of its own. */
   readonly queue?: Queue;
+  /** The page for people; passed in as `mcp` is. */
+  readonly page?: HttpPage | undefined;
+  /** Told about every answered call that is not the page's own. */
+  readonly calls?: CallLog | undefined;
 }
 
 /** "Client closed the request", as proxies log it; nobody reads it. */
 const CLIENT_CLOSED = 499;
 
 /** Plain HTTP: the documents contract's routes, every other tool under /tools, MCP under /mcp. */
-export function httpApp(app: App, { version, mcp, queue = boundedQueue(), ...guard }: HttpOptions): Hono {
+export function httpApp(app: App, options: HttpOptions): Hono {
+  const { version, mcp, queue = boundedQueue(), page, calls, ...guard } = options;
   if (guard.token === undefined && !isLoopback(guard.host)) {
     throw new DomainError(
       "invalid_input",
@@ -38,13 +45,13 @@ export function httpApp(app: App, { version, mcp, queue = boundedQueue(), ...gua
   }
   const tools = app.tools.filter((tool) => tool.audience !== "people");
   const hono = new Hono();
-  hono.use(onlyFromHere(guard));
+  hono.use(onlyFromHere({ ...guard, page }));
   for (const path of ["/healthz", "/health"]) {
     hono.get(path, (context) => context.json({ status: "ok", version }));
   }
   hono.get("/openapi.json", (context) => {
     const { origin } = new URL(context.req.url);
-    return context.json(openApi(tools, { version, origin, hasToken: guard.token !== undefined }));
+    return context.json(openApi(tools, { version, origin, hasToken: guard.token !== undefined, page }));
   });
   hono.all("/mcp", async (context) => {
     const { method, url, headers, signal } = context.req.raw;
@@ -52,7 +59,8 @@ export function httpApp(app: App, { version, mcp, queue = boundedQueue(), ...gua
     if (body === undefined) return tooLarge(context);
     return mcp(new Request(url, { method, headers, signal, body }));
   });
-  addToolRoutes(hono, { app, tools, queue });
+  page?.addRoutes(hono);
+  addToolRoutes(hono, { app, tools, queue, page, calls });
   hono.notFound((context) =>
     refuse(
       context,
@@ -74,7 +82,7 @@ export function httpApp(app: App, { version, mcp, queue = boundedQueue(), ...gua
  * call localhost. If the server listens on a wider address, the token keeps strangers out.
  */
 const onlyFromHere =
-  ({ host, token }: GuardOptions): MiddlewareHandler =>
+  ({ host, token, page }: GuardOptions & Pick<HttpOptions, "page">): MiddlewareHandler =>
   async (context, next) => {
     const isLocal = isLoopback(host);
     const asked = hostOf(`http://${context.req.header("host") ?? ""}`);
@@ -87,7 +95,8 @@ const onlyFromHere =
     if (origin !== undefined && !(isLocal ? from !== undefined && isLoopback(from) : isSameHost)) {
       return refuse(context, 403, "Pages of other sites may not call this server.");
     }
-    if (token !== undefined && !hasToken(context.req.header("authorization"), token)) {
+    const isAdmitted = page?.isAdmitted(context.req.raw) ?? false;
+    if (token !== undefined && !isAdmitted && !hasToken(context.req.header("authorization"), token)) {
       context.header("WWW-Authenticate", "Bearer");
       return refuse(context, 401, "A bearer token is needed: Authorization: Bearer TOKEN.");
     }

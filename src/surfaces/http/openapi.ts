@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Tool } from "../../core/tool.ts";
 import { CONTRACT_STATUSES } from "../contract-errors.ts";
 import { ROOM_SUMMARY, ROOMS } from "../rooms.ts";
+import type { HttpPage } from "./http-page.ts";
 import { routeOf, routeOfView } from "./routes.ts";
 
 export interface OpenApiOptions {
@@ -9,6 +10,7 @@ export interface OpenApiOptions {
   /** Where this server answers, such as `http://127.0.0.1:7331`. */
   readonly origin: string;
   readonly hasToken: boolean;
+  readonly page?: Pick<HttpPage, "tools" | "paths"> | undefined;
 }
 type OpenApiSchema = Readonly<Record<string, unknown>>;
 
@@ -41,14 +43,14 @@ const MEANING: Readonly<Record<number, string>> = {
 const REFUSALS = [400, 403, 405, 413, 415] as const;
 
 /** The document of `GET /openapi.json`, made from the tools. */
-export function openApi(tools: readonly Tool[], { version, origin, hasToken }: OpenApiOptions) {
+export function openApi(tools: readonly Tool[], { version, origin, hasToken, page }: OpenApiOptions) {
   const shared: Record<string, OpenApiSchema> = { Error: ERROR };
   const statuses = new Set([...CONTRACT_STATUSES, ...REFUSALS, ...(hasToken ? [401] : [])]);
   const failures = Object.fromEntries(
     [...statuses].toSorted((a, b) => a - b).map((status) => [status, failure(status)]),
   );
   const paths = Object.fromEntries(
-    tools.flatMap((tool) => {
+    [...tools, ...(page?.tools ?? [])].flatMap((tool) => {
       const { method, path } = routeOf(tool);
       const own = [path, { [method.toLowerCase()]: operation(tool, { method, shared, failures }) }] as const;
       const { agentView: view } = tool;
@@ -66,15 +68,18 @@ export function openApi(tools: readonly Tool[], { version, origin, hasToken }: O
     openapi: "3.1.0",
     info: { title: "Contextful", version, description: "The tools of Contextful over plain HTTP." },
     servers: [{ url: origin, description: "This server" }],
-    tags: used.map((room) => ({ name: room, description: ROOM_SUMMARY[room] })),
+    tags: [
+      ...used.map((room) => ({ name: room, description: ROOM_SUMMARY[room] })),
+      ...(page ? [{ name: "page", description: "What only the page for people may call" }] : []),
+    ],
     ...(hasToken ? { security: [{ token: [] }] } : {}),
-    paths,
+    paths: { ...paths, ...page?.paths },
     components: { schemas: shared, securitySchemes: { token: { type: "http", scheme: "bearer" } } },
   };
 }
 
 /** A tool, or its agent view: the same answer for other fields. */
-type DocumentedTool = Pick<Tool, "room" | "name" | "title" | "description" | "input" | "output">;
+type DocumentedTool = Pick<Tool, "room" | "name" | "title" | "description" | "audience" | "input" | "output">;
 interface DocumentParts {
   readonly method: "GET" | "POST";
   /** Schemas that operations refer to; each operation adds its own. */
@@ -90,7 +95,7 @@ function operation(tool: DocumentedTool, { method, shared, failures }: DocumentP
     operationId: tool.name,
     summary: tool.title ?? tool.name,
     description: tool.description,
-    tags: [tool.room],
+    tags: [tool.audience === "people" ? "page" : tool.room],
     ...(method === "POST" ? { requestBody: { required: true, content: body("input") } } : {}),
     responses: { 200: { description: "The result", content: body("output") }, ...failures },
   };

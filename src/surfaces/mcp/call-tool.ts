@@ -3,6 +3,7 @@ import type { NextStep } from "../../core/errors.ts";
 import type { CleanedCounts } from "../../core/hygiene/index.ts";
 import type { Logger } from "../../core/logger.ts";
 import { type Call, invoke, invokeView, type Tool } from "../../core/tool.ts";
+import type { CallLog } from "../call-log.ts";
 import type { Queue } from "../queue.ts";
 import { failureOf, type RpcFailure } from "./error-shapes.ts";
 import { isRecord } from "./message.ts";
@@ -26,12 +27,40 @@ export interface CallSettings {
   /** The tools this client may call, and the names it sees them by. */
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
+  /** Told about every answered call. */
+  readonly calls?: CallLog | undefined;
+  /** The client's own name. */
+  readonly client?: string | undefined;
 }
 
 /** Runs a tool when the queue has a place for it, and answers in the shape of its room's contract, or as text for an agent. */
 export async function callTool(
   named: NamedTool,
-  { raw, call, isForAgent = named.view !== undefined }: ToolCallInput,
+  asked: ToolCallInput,
+  settings: CallSettings,
+): Promise<ToolAnswer> {
+  const started = performance.now();
+  let output: unknown;
+  const answer = await answerCall(named, { ...asked, onOutput: (made) => (output = made) }, settings);
+  void settings.calls?.add({
+    surface: "mcp",
+    client: settings.client,
+    tool: named.view?.name ?? named.tool.name,
+    input: asked.raw,
+    output,
+    given:
+      "failure" in answer
+        ? JSON.stringify(answer.failure)
+        : answer.result.content.map(({ text }) => text).join("\n"),
+    isError: "failure" in answer || answer.result.isError,
+    milliseconds: performance.now() - started,
+  });
+  return answer;
+}
+
+async function answerCall(
+  named: NamedTool,
+  { raw, call, onOutput, isForAgent = named.view !== undefined }: ObservedInput,
   settings: CallSettings,
 ): Promise<ToolAnswer> {
   try {
@@ -41,7 +70,7 @@ export async function callTool(
     };
     const notices: ToolResult["content"] = [];
     const notice = (text: string) => notices.push({ type: "text", text });
-    const input = { raw, call: { ...call, onCleaned, notice } };
+    const input = { raw, call: { ...call, onCleaned, notice }, onOutput };
     const result = await settings.queue.run(call.signal, () => run(named, input, settings));
     // The first text is the contract's answer.
     const content = [...result.content, ...notices];
@@ -65,14 +94,23 @@ export interface ToolCallInput {
   readonly isForAgent?: boolean;
 }
 
+interface ObservedInput extends ToolCallInput {
+  onOutput(output: unknown): void;
+}
+
 async function run(
   { tool, view }: NamedTool,
-  { raw, call }: ToolCallInput,
+  { raw, call, onOutput }: ObservedInput,
   settings: CallSettings,
 ): Promise<ToolResult> {
-  if (!view) return asResult(tool, await invoke(tool, raw, call));
+  if (!view) {
+    const output = await invoke(tool, raw, call);
+    onOutput(output);
+    return asResult(tool, output);
+  }
   const context = { root: settings.root };
   const answer = await invokeView({ tool, view, context }, raw, call);
+  onOutput(answer.output);
   return asText(
     withNextStep({ message: answer.show(), next: answer.next }, settings),
     tool.failed?.(answer.output) ?? false,

@@ -11,6 +11,7 @@ import { z } from "zod";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
+import type { CallLog } from "../call-log.ts";
 import { boundedQueue, type Queue } from "../queue.ts";
 import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
@@ -38,6 +39,8 @@ export interface McpOptions {
   readonly names?: ToolNames | "auto";
   /** Shared with plain HTTP if both serve the same clients. Default: one of its own. */
   readonly queue?: Queue;
+  /** Told about every answered call. */
+  readonly calls?: CallLog;
   /** Called once, at the first tool call: from then on this process serves. */
   readonly onFirstCall?: () => void;
 }
@@ -70,7 +73,7 @@ export function serveWire(app: App, wire: LineWire, options: McpOptions) {
 /** A factory: one server per connection over stdio, one per request over HTTP, so no two clients share a server. */
 function protocolServer(
   app: App,
-  { version, profile = "auto", names = "auto", queue = boundedQueue(), onFirstCall }: McpOptions,
+  { version, profile = "auto", names = "auto", queue = boundedQueue(), calls, onFirstCall }: McpOptions,
 ) {
   checkProfile(profile); // An unknown profile fails now, not at the first listing.
   const { logger, root } = app.machine;
@@ -91,7 +94,16 @@ function protocolServer(
       servingFor({ profile, names }, clientNameOf(server, context, request));
     server.setRequestHandler("tools/list", (_, context) => ({ tools: [...listOf(servingOf(context))] }));
     server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const settings: CallSettings = { queue, logger, root, tools, names: servingOf(context).names };
+      const client = clientNameOf(server, context, request);
+      const settings: CallSettings = {
+        queue,
+        logger,
+        root,
+        tools,
+        names: servingOf(context).names,
+        calls,
+        client,
+      };
       const asked = { raw: params.arguments, call: callFor(app, context) };
       const tool = findTool(tools, params.name);
       if (!tool && params.name !== MORE_TOOLS.name) throw rpcError(unknownTool(params.name));

@@ -17,6 +17,15 @@ export const PushResult = z.object({
 });
 export type PushResult = z.infer<typeof PushResult>;
 
+export const PushPlan = z.object({
+  target: z
+    .string()
+    .nullable()
+    .describe("Remote and branch; null: there is no remote, so a push only commits"),
+  files: z.array(z.object({ path: z.string(), change: z.enum(["added", "changed", "removed"]) })),
+});
+export type PushPlan = z.infer<typeof PushPlan>;
+
 export const PullResult = z.object({
   status: z.enum(["pulled", "merged", "up_to_date", "no_remote", "conflicts"]),
   commit: z.string().optional(),

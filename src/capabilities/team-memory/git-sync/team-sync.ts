@@ -10,6 +10,7 @@ import { openSidecars } from "../store/sidecar.ts";
 import { abortMerge, conflictDetail, finalizeMerge, mergeStatus, resolveConflict } from "./conflicts.ts";
 import { pull } from "./pull.ts";
 import { push } from "./push.ts";
+import { planPush } from "./push-plan.ts";
 import { openRepository, shortBranch } from "./repository/repository.ts";
 import { pushOwnWrites, type ShutdownPush } from "./shutdown-push.ts";
 import type { SyncContext } from "./sync-context.ts";
@@ -21,6 +22,7 @@ const SHUTDOWN_MS = 4500;
 export const openTeamSync = (context: SyncContext) => ({
   directory: context.place.directory,
   push: (message: string) => push(context, message),
+  plan: () => planPush(context),
   pull: (strategy: string) => pull(context, strategy),
   status: async () => mergeStatus(context),
   detail: async (filePath: string) => conflictDetail(context, filePath),

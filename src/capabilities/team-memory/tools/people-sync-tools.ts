@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
-import { SyncEvent } from "../git-sync/results.ts";
+import { PushPlan, SyncEvent } from "../git-sync/results.ts";
 import { counted, type LoadSync } from "./schemas.ts";
 
 const file = z.string();
@@ -30,6 +30,24 @@ export const peopleSyncTools = (sync: LoadSync): readonly Tool[] => [
       merged: await (await import("../git-sync/merge-driver.ts")).runMergeDriver(files),
     }),
     show: ({ merged }) => (merged ? "" : "conflict"),
+  }),
+  defineTool({
+    room: "team-memory",
+    name: "memory_push_plan",
+    description: "Show what a push of the team's memory would publish. Nothing is written.",
+    effect: "reads",
+    audience: "people",
+    command: { words: "push plan", examples: ["contextful memory push plan"] },
+    input: z.object({}),
+    output: PushPlan,
+    run: async (_, call) => (await sync(call)).plan(),
+    show: ({ target, files }) =>
+      files.length === 0
+        ? "Nothing to push."
+        : [
+            `To ${target ?? "a local commit (no remote)"}:`,
+            ...files.map(({ change, path }) => `${change}  ${path}`),
+          ].join("\n"),
   }),
   defineTool({
     room: "team-memory",

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { requireParts } from "../../core/required-parts.ts";
-import type { Finding } from "../../core/room-offer.ts";
-import { minilmDirectory } from "../../core/search/embedders/model-files.ts";
-import { DRIVERS, sqliteDriver } from "../../core/store/sqlite-driver.ts";
+import { requireParts } from "../core/required-parts.ts";
+import type { Finding } from "../core/room-offer.ts";
+import { minilmDirectory } from "../core/search/embedders/model-files.ts";
+import { DRIVERS, sqliteDriver } from "../core/store/sqlite-driver.ts";
 
 /** What `doctor` finds out about this machine: what runs here, and where it may write. */
 export const machineFindings = async (cwd: string, home: string): Promise<readonly Finding[]> => [
@@ -32,7 +32,7 @@ function describeDriver(): string {
 
 async function git(cwd: string): Promise<Finding> {
   try {
-    const { askGit } = await import("../../core/git/git.ts");
+    const { askGit } = await import("../core/git/git.ts");
     const version = await askGit(["--version"], { cwd });
     if (version !== undefined) return { name: "git", state: "ok", detail: version.trim() };
   } catch {
