@@ -1,9 +1,11 @@
 // How well the product finds. Without arguments: the questions of a Go tree. With a benchmark: a public set of questions.
 //   npm run eval -- [GO_TREE] [--half tuning|untouched] [--functions N] [--no-minilm]
+//   npm run eval -- --memory
 //   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--weights name=value,…] [--reindex] [--cache DIR]
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { evaluateGoTree } from "./go-tree.ts";
+import { evaluateMemory } from "./memory/run.ts";
 import { evaluateRepositories } from "./repositories/run.ts";
 
 const { values, positionals } = parseArgs({
@@ -12,6 +14,7 @@ const { values, positionals } = parseArgs({
     half: { type: "string", default: "untouched" },
     functions: { type: "string", default: "4000" },
     "no-minilm": { type: "boolean", default: false },
+    memory: { type: "boolean", default: false },
     benchmark: { type: "string" },
     repositories: { type: "string" },
     only: { type: "string" },
@@ -22,7 +25,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-if (values.benchmark !== undefined && values.repositories !== undefined) {
+if (values.memory) {
+  await evaluateMemory();
+} else if (values.benchmark !== undefined && values.repositories !== undefined) {
   const { benchmark, repositories, cache, reindex, ablation, weights, only } = values;
   const names = only?.split(",") ?? [];
   await evaluateRepositories({ benchmark, repositories, cache, reindex, ablation, weights, only: names });
