@@ -1,9 +1,11 @@
 // How well the product finds. Without arguments: the questions of a Go tree. With a benchmark: a public set of questions.
 //   npm run eval -- [GO_TREE] [--half tuning|untouched] [--functions N] [--no-minilm]
+//   npm run eval -- --memory
 //   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--minilm] [--weights name=value,…] [--reindex] [--cache DIR]
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { evaluateGoTree } from "./go-tree.ts";
+import { evaluateMemory } from "./memory/run.ts";
 import { evaluateRepositories } from "./repositories/run.ts";
 
 const { values, positionals } = parseArgs({
@@ -13,6 +15,7 @@ const { values, positionals } = parseArgs({
     functions: { type: "string", default: "4000" },
     "no-minilm": { type: "boolean", default: false },
     minilm: { type: "boolean", default: false },
+    memory: { type: "boolean", default: false },
     benchmark: { type: "string" },
     repositories: { type: "string" },
     only: { type: "string" },
@@ -23,7 +26,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-if (values.benchmark !== undefined && values.repositories !== undefined) {
+if (values.memory) {
+  await evaluateMemory();
+} else if (values.benchmark !== undefined && values.repositories !== undefined) {
   const { benchmark, repositories, cache, reindex, ablation, weights, minilm, only } = values;
   const names = only?.split(",") ?? [];
   await evaluateRepositories({

@@ -37,4 +37,5 @@ export type {
 } from "./search-index.ts";
 export { searchMigrations } from "./segments/tables.ts";
 export { openSearchIndex, type SearchIndexOptions } from "./sqlite-index.ts";
+export { meaningfulTerms } from "./text/query.ts";
 export type { VectorMaker } from "./vectors/vector-maker.ts";

@@ -1,95 +1,138 @@
 import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { parseQuery } from "./text/query.ts";
-import { forEachWord, termsOf as termsOfWord } from "./text/terms.ts";
+import { synonymsOf } from "./text/synonyms.ts";
+import { forEachWord, termsOf } from "./text/terms.ts";
 
-/** Cosines of this quick model below the first say nothing, above the second they say as much as words do. */
-const UNRELATED = 0.1;
-const RELATED = 0.5;
-const KEPT = 4_096;
+const KEPT_TEXTS = 4_096;
+const KEPT_WORDS = 20_000;
+/** A word of the text counts in full in its title. */
+const BODY_WEIGHT = 0.77;
+const SYNONYM_WEIGHT = 0.9;
+/** Cosine of two words below which they say different things, and what the most similar pair counts. */
+const UNRELATED = 0.2;
+const RELATED_WEIGHT = 0.8;
+/** Comparing more words than this takes longer than a person waits; then only equal words and synonyms count. */
+const MAX_COMPARED_WORDS = 12_000;
 
 export interface RankableText {
   readonly title: string;
   readonly text: string;
 }
 
+/** What the ranker needs from a model: vectors of words, and how rare a word is in any text, in [0, 1]. */
+export type WordModel = Pick<Embedder, "embed"> & { rarityOf?(word: string): number };
+
 /**
- * How much each of a few texts bears on a query, in [0, 1]: the weight of the query's words it has, rare ones first,
- * and its meaning where a model is at hand. For handfuls that need no index: memory entries, sections of a document.
+ * How much each of a few texts bears on a query, in [0, 1]. Each word of the query counts by its rarity and by the word of the
+ * text that is nearest to it: the same, a synonym, or one of similar meaning. For small sets without an index, such as
+ * memory entries or the sections of a document.
  */
 export type TextRanker = (query: string, texts: readonly RankableText[]) => Promise<number[]>;
 
-/** Keeps what it made of a text: the same entries are ranked for every task. */
-export function textRanker(model: Pick<Embedder, "embed"> | undefined): TextRanker {
-  const terms = new LruCache<ReadonlySet<string>>(KEPT);
-  const vectors = new LruCache<Float32Array>(KEPT);
-  const termsOf = (text: string) => terms.of(text, () => termSet(text));
-  const vectorsOf = async (embedder: Pick<Embedder, "embed">, texts: readonly string[]) => {
-    const missing = [...new Set(texts)].filter((text) => vectors.get(text) === undefined);
-    const made = missing.length === 0 ? [] : await embedder.embed(missing);
-    const fresh = new Map(missing.map((text, at) => [text, made[at]]));
-    // Taken before it is kept: more texts than are kept would drive each other out.
-    const taken = texts.map((text) => fresh.get(text) ?? vectors.get(text));
-    for (const [text, vector] of fresh) if (vector) vectors.set(text, vector);
-    return taken;
-  };
+interface QueryWord {
+  readonly word: string;
+  readonly terms: ReadonlySet<string>;
+  readonly synonyms: ReadonlySet<string>;
+}
+/** The distinct words of a text, in lower case. */
+interface TextWords {
+  readonly title: readonly string[];
+  readonly body: readonly string[];
+}
+/** How near each word of the texts is to one word of the query, in [0, 1]. Words that are not near are left out. */
+type Nearness = ReadonlyMap<string, number>;
+
+export function textRanker(model: WordModel | undefined): TextRanker {
+  const known = new LruCache<TextWords>(KEPT_TEXTS);
+  const vectors = new LruCache<Float32Array>(KEPT_WORDS);
   return async (query, texts) => {
-    const words = wordScores(query, texts, termsOf);
-    if (model === undefined || texts.length === 0) return words;
-    const [asked] = await model.embed([query]);
-    const meanings = await vectorsOf(
-      model,
-      texts.map(({ title, text }) => `${title}\n${text}`),
+    const asked = queryWords(query);
+    const cut = texts.map(({ title, text }) =>
+      known.of(`${title}\n${text}`, () => ({ title: wordsOf(title), body: wordsOf(text) })),
     );
-    return words.map((score, index) => {
-      const nearness = (cosine(asked, meanings[index]) - UNRELATED) / (RELATED - UNRELATED);
-      return 0.55 * score + 0.45 * Math.min(1, Math.max(0, nearness));
+    const words = [...new Set(cut.flatMap(({ title, body }) => [...title, ...body]))];
+    const unitOf = await unitVectors(model, vectors, [...asked.map(({ word }) => word), ...words]);
+    const nearness = asked.map((one) => nearWords(one, words, unitOf));
+    const weights = asked.map(({ word }, at) => rarity(nearness[at], cut) * (model?.rarityOf?.(word) ?? 1));
+    const most = weights.reduce((sum, weight) => sum + weight, 0);
+    return cut.map((text) => {
+      const found = nearness.reduce((sum, near, at) => sum + (weights[at] ?? 0) * best(near, text), 0);
+      return most === 0 ? 0 : found / most;
     });
   };
 }
 
-function wordScores(
-  query: string,
-  texts: readonly RankableText[],
-  termsOf: (text: string) => ReadonlySet<string>,
-): number[] {
-  const groups = parseQuery(query).groups.filter(({ isRequired }) => isRequired);
-  const bodies = texts.map(({ text }) => termsOf(text));
-  const titles = texts.map(({ title }) => termsOf(title));
-  const has = (terms: ReadonlySet<string> | undefined, group: (typeof groups)[number]) =>
-    group.variants.some(({ term }) => terms?.has(term));
-  const rarity = groups.map((group) => {
-    const count = bodies.filter((terms, index) => has(terms, group) || has(titles[index], group)).length;
-    return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5)) + 0.2;
-  });
-  const most = rarity.reduce((sum, weight) => sum + weight, 0);
-  return texts.map((_, index) => {
-    const found = groups.reduce((sum, group, at) => {
-      const inTitle = has(titles[index], group);
-      if (!inTitle && !has(bodies[index], group)) return sum;
-      return sum + (rarity[at] ?? 0) * (inTitle ? 1 : 0.8);
-    }, 0);
-    // A task has many words and an entry speaks of a few of them: half of their weight is a full match.
-    return most === 0 ? 0 : Math.min(1, found / (most * 0.5));
-  });
+function queryWords(query: string): QueryWord[] {
+  return parseQuery(query)
+    .groups.filter(({ isRequired }) => isRequired)
+    .map(({ variants }) => {
+      const terms = new Set(variants.map(({ term }) => term));
+      return { word: variants[0]?.term ?? "", terms, synonyms: new Set([...terms].flatMap(synonymsOf)) };
+    });
 }
 
-function termSet(text: string): ReadonlySet<string> {
-  const terms = new Set<string>();
-  forEachWord(text, (word) => {
-    for (const term of termsOfWord(word)) terms.add(term);
-  });
-  return terms;
+function wordsOf(text: string): string[] {
+  const words = new Set<string>();
+  forEachWord(text, (word) => words.add(word.toLowerCase()));
+  return [...words];
 }
 
-function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  if (!a || !b) return 0;
-  let [dot, left, right] = [0, 0, 0];
-  for (let index = 0; index < a.length; index++) {
-    const [x, y] = [a[index] ?? 0, b[index] ?? 0];
-    dot += x * y;
-    left += x * x;
-    right += y * y;
+/** Without a model, or with too many words, no word has a vector. */
+async function unitVectors(
+  model: WordModel | undefined,
+  kept: LruCache<Float32Array>,
+  words: readonly string[],
+): Promise<(word: string) => Float32Array | undefined> {
+  if (model === undefined || words.length > MAX_COMPARED_WORDS) return () => undefined;
+  const missing = [...new Set(words)].filter((word) => kept.get(word) === undefined);
+  const made = missing.length === 0 ? [] : await model.embed(missing);
+  for (const [at, word] of missing.entries()) kept.set(word, unit(made[at]));
+  return (word) => kept.get(word);
+}
+
+function nearWords(
+  { word, terms, synonyms }: QueryWord,
+  words: readonly string[],
+  unitOf: (word: string) => Float32Array | undefined,
+): Nearness {
+  const near = new Map<string, number>();
+  const asked = unitOf(word);
+  for (const other of words) {
+    const forms = termsOf(other);
+    if (forms.some((form) => terms.has(form))) near.set(other, 1);
+    else if (forms.some((form) => synonyms.has(form))) near.set(other, SYNONYM_WEIGHT);
+    else {
+      const cosine = dot(asked, unitOf(other));
+      if (cosine > UNRELATED) near.set(other, (RELATED_WEIGHT * (cosine - UNRELATED)) / (1 - UNRELATED));
+    }
   }
-  return left === 0 || right === 0 ? 0 : dot / Math.sqrt(left * right);
+  return near;
+}
+
+/** Rare words decide: how many of the texts have this very word. */
+function rarity(near: Nearness | undefined, texts: readonly TextWords[]): number {
+  const hasIt = (word: string) => near?.get(word) === 1;
+  const count = texts.filter(({ title, body }) => title.some(hasIt) || body.some(hasIt)).length;
+  return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5));
+}
+
+function best(near: Nearness, { title, body }: TextWords): number {
+  let most = 0;
+  for (const word of title) most = Math.max(most, near.get(word) ?? 0);
+  for (const word of body) most = Math.max(most, BODY_WEIGHT * (near.get(word) ?? 0));
+  return most;
+}
+
+function unit(vector: Float32Array | undefined): Float32Array {
+  if (vector === undefined) return new Float32Array();
+  const length = Math.sqrt(dot(vector, vector));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
+  return sum;
 }

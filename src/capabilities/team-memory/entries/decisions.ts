@@ -5,6 +5,7 @@ import { FOLDER } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText, oneLine } from "./check-text.ts";
+import { findContradictions } from "./contradictions.ts";
 import { type DecisionText, decisionFileName, idOf, parseDecision, printDecision } from "./decision-file.ts";
 import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
 import type { MemoryDecision, NewDecision, RecordedDecision, Removal } from "./schemas.ts";
@@ -40,7 +41,14 @@ export async function recordDecision(
       edit.put(path, file);
       await sign(project, edit, { path, actor: writer.actor, anchored: wanted.anchors });
       const similar = findSimilar(file, everyEntry(view), path);
-      return { id, title, scope: edit.scopeOf(path), ...(similar.length > 0 && { similar }) };
+      const contradicts = findContradictions(`${title}.\n${decision}`, view);
+      return {
+        id,
+        title,
+        scope: edit.scopeOf(path),
+        ...(similar.length > 0 && { similar }),
+        ...(contradicts.length > 0 && { contradicts }),
+      };
     },
   );
 }

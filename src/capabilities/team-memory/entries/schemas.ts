@@ -23,6 +23,16 @@ export const SimilarEntry = z.object({
 export type SimilarEntry = z.infer<typeof SimilarEntry>;
 const SimilarEntries = z.array(SimilarEntry).optional().readonly();
 
+export const ContradictedDecision = z.object({
+  id: z.int(),
+  title: z.string(),
+  /** The choice that both name, such as `mysql`. */
+  about: z.string(),
+});
+export type ContradictedDecision = z.infer<typeof ContradictedDecision>;
+/** Accepted decisions that the new text seems to go against. */
+const ContradictedDecisions = z.array(ContradictedDecision).optional().readonly();
+
 export const ChangedAnchor = z.object({ anchor: z.string(), change: z.enum(["changed", "missing"]) });
 export type ChangedAnchor = z.infer<typeof ChangedAnchor>;
 
@@ -49,6 +59,7 @@ export const AddedText = z.object({
   created: z.boolean(),
   scope: ScopeName,
   similar: SimilarEntries,
+  contradicts: ContradictedDecisions,
   warnings: EntryWarnings,
 });
 export type AddedText = z.infer<typeof AddedText>;
@@ -76,6 +87,7 @@ export const RecordedDecision = z.object({
   title: z.string(),
   scope: ScopeName,
   similar: SimilarEntries,
+  contradicts: ContradictedDecisions,
 });
 export type RecordedDecision = z.infer<typeof RecordedDecision>;
 
@@ -99,6 +111,7 @@ export const AddedSkill = z.object({
   created: z.boolean(),
   scope: ScopeName,
   similar: SimilarEntries,
+  contradicts: ContradictedDecisions,
 });
 export type AddedSkill = z.infer<typeof AddedSkill>;
 

@@ -28,3 +28,14 @@ test("an entry is not similar to itself, and an empty text to nothing", () => {
   expect(findSimilar("some text here", [entry("k", "some text here")], "knowledge/k.md")).toEqual([]);
   expect(findSimilar("", [entry("k", "")])).toEqual([]);
 });
+
+test("a short text in other order and form is similar, and one about something else is not", () => {
+  const entries = [
+    entry("database", "We use PostgreSQL as the database."),
+    entry("cache", "We use Redis as the cache."),
+  ];
+  expect(findSimilar("We use Kafka as the queue", entries)).toEqual([]);
+  expect(findSimilar("PostgreSQL is used as our main database", entries)).toMatchObject([
+    { key: "database" },
+  ]);
+});

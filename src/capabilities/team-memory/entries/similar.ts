@@ -1,4 +1,5 @@
 import { byCodeUnit } from "../../../core/order.ts";
+import { meaningfulTerms } from "../../../core/search/index.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import type { SimilarEntry } from "./schemas.ts";
 
@@ -8,6 +9,10 @@ const EMPTY = 0xffffffff;
 const SKETCH_AT_LEAST = 0.35;
 const ALIKE = 0.7;
 const MAX_RESULTS = 5;
+/** A short text is often written again with its words in another order: then the words themselves are compared. */
+const SHORT_TEXT = 400;
+const WORDS_ALIKE = 0.6;
+const MIN_WORDS = 3;
 
 interface Sketch {
   readonly bins: Uint32Array;
@@ -17,18 +22,37 @@ const sketches = new WeakMap<MemoryEntry, Uint32Array>();
 
 /** Entries with nearly the same text, the most similar first. */
 export function findSimilar(text: string, entries: Iterable<MemoryEntry>, except?: string): SimilarEntry[] {
-  const { bins, pairs } = sketchOf(text);
-  if (pairs.size === 0) return [];
+  const sketch = sketchOf(text);
+  if (sketch.pairs.size === 0) return [];
+  const words = meaningfulWords(text);
   const found: SimilarEntry[] = [];
   for (const entry of entries) {
-    if (entry.path === except || agreement(bins, binsOf(entry)) < SKETCH_AT_LEAST) continue;
-    const similarity = Math.round(overlap(pairs, sketchOf(entry.text).pairs) * 100) / 100;
-    if (similarity >= ALIKE) found.push({ type: entry.kind, key: entry.key, similarity });
+    if (entry.path === except) continue;
+    const similarity = Math.round(Math.max(byPairs(sketch, entry), byWords(words, entry)) * 100) / 100;
+    if (similarity > 0) found.push({ type: entry.kind, key: entry.key, similarity });
   }
   return found
     .sort((a, b) => b.similarity - a.similarity || byCodeUnit(a.type, b.type) || byCodeUnit(a.key, b.key))
     .slice(0, MAX_RESULTS);
 }
+
+/** 0 unless they are alike. */
+function byPairs({ bins, pairs }: Sketch, entry: MemoryEntry): number {
+  if (agreement(bins, binsOf(entry)) < SKETCH_AT_LEAST) return 0;
+  const share = overlap(pairs, sketchOf(entry.text).pairs);
+  return share >= ALIKE ? share : 0;
+}
+
+/** 0 unless both are short and alike. */
+function byWords(words: ReadonlySet<string>, { text }: MemoryEntry): number {
+  if (words.size < MIN_WORDS || text.length > SHORT_TEXT) return 0;
+  const share = overlap(words, meaningfulWords(text));
+  return share >= WORDS_ALIKE ? share : 0;
+}
+
+/** Empty for a long text. */
+const meaningfulWords = (text: string): ReadonlySet<string> =>
+  text.length > SHORT_TEXT ? new Set() : new Set(meaningfulTerms(text));
 
 function binsOf(entry: MemoryEntry): Uint32Array {
   const before = sketches.get(entry);
@@ -65,7 +89,7 @@ function agreement(a: Uint32Array, b: Uint32Array): number {
   return used === 0 ? 0 : same / used;
 }
 
-function overlap(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+function overlap<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;
   return common / (a.size + b.size - common);

@@ -5,8 +5,9 @@ import { type EntryKind, entryPath, KINDS } from "../store/layout.ts";
 import { parseScope } from "../store/scopes.ts";
 import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
+import { findContradictions } from "./contradictions.ts";
 import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
-import type { AddedText, Removal, TextEntry } from "./schemas.ts";
+import type { AddedText, Removal, SimilarEntry, TextEntry } from "./schemas.ts";
 import { findSimilar } from "./similar.ts";
 
 export type TextEntryKind = Extract<EntryKind, "knowledge" | "convention">;
@@ -15,6 +16,8 @@ export interface NewText {
   readonly content: string;
   readonly scope?: string | undefined;
   readonly anchors?: readonly string[] | undefined;
+  /** Refuses a new entry if another one says nearly the same. */
+  readonly mustBeNew?: boolean | undefined;
 }
 /** Knowledge and conventions: Markdown under a key, stored byte for byte. */
 export async function addText(
@@ -39,12 +42,15 @@ export async function addText(
     edit.put(path, text.content);
     await sign(project, edit, { path, actor: writer.actor, anchored: text.anchors });
     const similar = findSimilar(text.content, everyEntry(view), path);
+    if (text.mustBeNew && existing === undefined && similar[0] !== undefined) throw alreadyThere(similar[0]);
+    const contradicts = findContradictions(text.content, view);
     return {
       key,
       ...(key !== text.key && { requested_key: text.key }),
       created: existing === undefined,
       scope: edit.scopeOf(path),
       ...(similar.length > 0 && { similar }),
+      ...(contradicts.length > 0 && { contradicts }),
       ...(problems.length > 0 && { warnings: problems }),
     };
   });
@@ -110,6 +116,13 @@ const existingKey = (view: StoreView, kind: TextEntryKind, key: string): string 
 
 export const everyEntry = (view: StoreView): readonly MemoryEntry[] =>
   KINDS.flatMap((kind) => view.all(kind));
+
+const alreadyThere = ({ type, key }: SimilarEntry) =>
+  new DomainError(
+    "conflict",
+    `Nothing was written: ${type} '${key}' says nearly the same. Give key '${key}' to update it, or another key to keep both.`,
+    { reason: "similar_entry" },
+  );
 
 const TITLE = {
   knowledge: "Knowledge entry",

@@ -46,18 +46,6 @@ export function rankLines(entries: readonly MemoryEntry[], query: string, limit:
     .slice(0, limit);
 }
 
-/** Lines found by their words, plus entries found by meaning that have no such line. */
-export function joinResults(
-  lines: readonly ScoredLine[],
-  entries: readonly ScoredLine[],
-  limit: number,
-): ScoredLine[] {
-  const found = new Set(lines.map(({ entry }) => entry));
-  return [...lines, ...entries.filter(({ entry }) => !found.has(entry))]
-    .sort((a, b) => b.score - a.score || byCodeUnit(a.entry.path, b.entry.path) || a.number - b.number)
-    .slice(0, limit);
-}
-
 function parseQuery(text: string): MemoryQuery {
   const quoted = /^"(.*[^\s"].*)"$/s.exec(text.trim())?.[1];
   const words = fold(quoted ?? text)

@@ -105,9 +105,9 @@ test("hybrid search also finds an entry that says it in other words, after those
   });
   await room.call("context_add_knowledge", { key: "color", content: "# Palette\n\nThe buttons are blue." });
   const found = await room.call("context_search", { query: "how does login work", mode: "hybrid" });
-  expect(found).toMatchObject([{ key: "login", line: 1 }]);
+  expect(found).toMatchObject([{ key: "login", line: 3 }]);
   expect(await room.call("context_search", { query: "buttons are", mode: "hybrid" })).toMatchObject([
-    { key: "color", score: 0.6667 },
+    { key: "color", score: 0.77 },
   ]);
 });
 
@@ -128,4 +128,26 @@ test("a long line is shortened between characters, never within one", async () =
   const start = `find${" it".repeat(165)}`;
   await room.call("context_add_knowledge", { key: "k", content: `${start}\u{1f600} and more` });
   expect(await room.call("context_search", { query: "find" })).toMatchObject([{ text: `${start}…` }]);
+});
+
+test("a question finds the entry that answers it, not one that shares its common words, and nonsense finds nothing", async () => {
+  using room = memoryRoom();
+  await room.call("context_record_decision", { title: "Use PostgreSQL", decision: "One store to operate." });
+  await room.call("context_record_decision", { title: "Use drizzle", decision: "Types for queries." });
+  const found = await room.call("context_search", { query: "which database do we use", mode: "hybrid" });
+  expect(found).toMatchObject([{ key: "0001-use-postgresql" }]);
+  expect(await room.call("context_search", { query: "zzzqqq xyzzy", mode: "hybrid" })).toEqual([]);
+});
+
+test("an entry that nobody uses, and a decision that no longer holds, come after an equal one", async () => {
+  const now = new Date("2026-01-01T00:00:00Z");
+  using room = memoryRoom({ now: () => now });
+  const text = "# Deploys run at noon";
+  await room.call("context_add_knowledge", { key: "a", content: text });
+  now.setFullYear(2027);
+  await room.call("context_add_convention", { key: "b", content: text });
+  const status = "**Status**: superseded";
+  room.write("knowledge/decisions/0001-c.md", `# 0001 - Deploys run at noon\n\n${status}\n`);
+  const found = await room.call("context_search", { query: "when do deploys run", mode: "hybrid" });
+  expect(found).toMatchObject([{ key: "b" }, { key: "a" }, { key: "0001-c" }]);
 });

@@ -5,8 +5,8 @@ import { everyEntry } from "../entries/text-entries.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import type { EntryKind, EntryScope } from "../store/layout.ts";
 import type { StoreView } from "../store/store.ts";
-import { openMeaning } from "./meaning.ts";
-import { joinResults, rankLines, type ScoredLine } from "./rank-lines.ts";
+import { openEntryRanking } from "./rank-entries.ts";
+import { rankLines, type ScoredLine } from "./rank-lines.ts";
 
 export interface MemorySearchOptions {
   readonly query: string;
@@ -28,17 +28,17 @@ export interface FoundLine {
 
 const MAX_TEXT = 500;
 
-/** Searches all entries line by line, including private and ephemeral ones: they belong to this user. */
+/** Searches all entries, including private and ephemeral ones: they belong to this user. */
 export function openSearch(machine: Machine) {
-  const meaning = openMeaning(machine);
+  const rankEntries = openEntryRanking(machine);
   return async (
     project: MemoryProject,
     { query, limit, mode }: MemorySearchOptions,
   ): Promise<FoundLine[]> => {
     const view = await project.store.view();
-    const lines = rankLines(everyEntry(view), query, limit);
-    const found = mode === "hybrid" ? joinResults(lines, await meaning.entries(view, query), limit) : lines;
-    return present(project, view, found);
+    const found =
+      mode === "hybrid" ? await rankEntries(project, view, query) : rankLines(everyEntry(view), query, limit);
+    return present(project, view, found.slice(0, limit));
   };
 }
 

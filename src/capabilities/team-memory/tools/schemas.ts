@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Call } from "../../../core/tool.ts";
+import type { AddedText } from "../entries/schemas.ts";
 import type { TeamSync } from "../git-sync/team-sync.ts";
 import type { MemoryOperations } from "../team-memory.ts";
 
@@ -16,6 +17,15 @@ export const notFoundExit = (output: { readonly status: string }): number =>
 /** For a removal that found nothing. */
 export const meant = (name: string | undefined): string =>
   name === undefined ? "" : `. Did you mean '${name}'?`;
+
+/** What a write answers about other entries. */
+export const showRelated = ({
+  similar = [],
+  contradicts = [],
+}: Pick<AddedText, "similar" | "contradicts">) => [
+  ...similar.map(({ type, key, similarity }) => `similar: ${type} ${key} (${similarity})`),
+  ...contradicts.map(({ id, title, about }) => `may contradict decision ${id}, ${title}: ${about}`),
+];
 
 export const lines = (...parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join("\n");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { defineAgentView, defineTool } from "../../../core/tool.ts";
+import { defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
 import { ScopeName } from "../entries/schemas.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
 import type { LoadMemory } from "./schemas.ts";
@@ -42,6 +42,22 @@ function showByEntry(found: readonly z.output<typeof FoundLine>[], query: string
   return blocks.join("\n\n") || `The team has written nothing about: ${query}`;
 }
 
+const SearchInput = z.object({
+  query: z.string().describe("Words or a phrase"),
+  limit: z.int().min(1).max(500).default(50).describe("Most lines to return"),
+  mode: z
+    .enum(["keyword", "hybrid"])
+    .default("keyword")
+    .describe("hybrid also finds entries that say it in other words"),
+});
+
+const searchCommand = defineCommand({
+  words: "search",
+  positional: ["query"],
+  examples: ['contextful memory search "which database do we use"'],
+  form: SearchInput.extend({ mode: SearchInput.shape.mode.unwrap().default("hybrid") }),
+});
+
 /** Reading and writing by search and by path, as the contract names them. */
 export const searchTools = (memory: LoadMemory) => [
   defineTool({
@@ -51,20 +67,9 @@ export const searchTools = (memory: LoadMemory) => [
     description:
       "Search everything the team has written down: knowledge, conventions, decisions and skills. Returns lines, best first, with file, key, line number and a score up to 1.",
     effect: "reads",
-    command: {
-      words: "search",
-      positional: ["query"],
-      examples: ['contextful memory search "database migration"'],
-    },
+    command: searchCommand,
     agentView: agentSearch,
-    input: z.object({
-      query: z.string().describe("Words or a phrase"),
-      limit: z.int().min(1).max(500).default(50).describe("Most lines to return"),
-      mode: z
-        .enum(["keyword", "hybrid"])
-        .default("keyword")
-        .describe("hybrid also finds entries that say it in other words"),
-    }),
+    input: SearchInput,
     output: z.array(FoundLine),
     run: async (input) => (await memory()).search(input),
     show: (found) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
 import { NewDecision, RecordedDecision, ScopeAnswer } from "../entries/schemas.ts";
-import { AllowSecret, type LoadMemory } from "./schemas.ts";
+import { AllowSecret, type LoadMemory, showRelated } from "./schemas.ts";
 
 const entryType = z.string().describe("knowledge, decision, convention or skill");
 const entryKey = z.string().describe("Key, decision id or title, or skill name");
@@ -12,13 +12,9 @@ const RecordedAnswer = z.object({ status: z.literal("ok"), ...RecordedDecision.s
 const agentDecision = defineAgentView({
   name: "decision_add",
   description:
-    "Record a decision about this project, with the reason for it, so that nobody has to guess it later; use it when you or the user choose between alternatives. Returns its number and decisions that say nearly the same.",
+    "Record a decision about this project, with the reason for it, so that nobody has to guess it later; use it when you or the user choose between alternatives. Returns its number, similar entries and decisions it goes against.",
   form: NewDecision.omit({ anchors: true }),
-  show: ({ id, title, similar }: z.output<typeof RecordedAnswer>) =>
-    [
-      `Recorded decision ${id}: ${title}`,
-      ...(similar ?? []).map((other) => `similar: ${other.type} ${other.key} (${other.similarity})`),
-    ].join("\n"),
+  show: showRecorded,
 });
 
 const addCommand = defineCommand({
@@ -49,7 +45,7 @@ export const stateTools = (memory: LoadMemory) => [
       status: "ok" as const,
       ...(await (await memory()).recordDecision(decision, { actor, signal, allowSecret })),
     }),
-    show: ({ id, title }) => `Recorded decision ${id}: ${title}`,
+    show: showRecorded,
   }),
   defineTool({
     room: "team-memory",
@@ -139,3 +135,7 @@ export const stateTools = (memory: LoadMemory) => [
     show: ({ key, scope }) => `${key} is ${scope}`,
   }),
 ];
+
+function showRecorded({ id, title, ...found }: z.output<typeof RecordedAnswer>): string {
+  return [`Recorded decision ${id}: ${title}`, ...showRelated(found)].join("\n");
+}

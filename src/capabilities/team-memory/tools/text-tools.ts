@@ -3,7 +3,7 @@ import { type AgentView, defineAgentView, defineCommand, defineTool } from "../.
 import { AddedText, AnchorsInput, Removal, ScopeInput, TextEntry } from "../entries/schemas.ts";
 import type { TextEntryKind } from "../entries/text-entries.ts";
 import { contentOf, FromFile } from "./content-input.ts";
-import { AllowSecret, type LoadMemory, meant, notFoundExit } from "./schemas.ts";
+import { AllowSecret, type LoadMemory, meant, notFoundExit, showRelated } from "./schemas.ts";
 
 const AddedTextAnswer = z.object({ status: z.literal("ok"), ...AddedText.shape });
 type AddedAnswer = z.output<typeof AddedTextAnswer>;
@@ -21,13 +21,19 @@ interface ToolWording {
 const agentAdd = defineAgentView({
   name: "memory_add",
   description:
-    "Write down a fact about this project for the whole team and later sessions: how something works, where it is, what to avoid. An entry with the same key is replaced; returns the key and entries that say nearly the same.",
+    "Write down a fact about this project for the whole team and later sessions: how something works, where it is, what to avoid. An entry with the same key is replaced; without a key, an entry that says nearly the same is named and nothing is written. Returns the key, similar entries and decisions it goes against.",
   form: z.object({
     content: z.string().describe("The fact, as Markdown"),
     key: z.string().optional().describe("Short name, such as tech-stack; default: from the first words"),
     scope: ScopeInput,
   }),
-  toInput: ({ content, key, scope }) => ({ content, key: key || keyFrom(content), scope }),
+  // Without a key the agent has not looked whether there is such an entry.
+  toInput: ({ content, key, scope }) => ({
+    content,
+    key: key || keyFrom(content),
+    scope,
+    must_be_new: !key,
+  }),
   show: showAdded,
 });
 
@@ -54,11 +60,11 @@ const addTool = (
       scope: ScopeInput,
       anchors: AnchorsInput,
     }),
-    viewInput: z.object({ allow_secret: AllowSecret }),
+    viewInput: z.object({ allow_secret: AllowSecret, must_be_new: z.boolean().optional() }),
     output: AddedTextAnswer,
-    run: async ({ allow_secret: allowSecret, ...text }, { actor, signal }) => ({
+    run: async ({ allow_secret: allowSecret, must_be_new: mustBeNew, ...text }, { actor, signal }) => ({
       status: "ok" as const,
-      ...(await (await memory()).addText(kind, text, { actor, signal, allowSecret })),
+      ...(await (await memory()).addText(kind, { ...text, mustBeNew }, { actor, signal, allowSecret })),
     }),
     show: showAdded,
   });
@@ -177,11 +183,11 @@ export const textTools = (memory: LoadMemory) => [
   }),
 ];
 
-function showAdded({ key, requested_key, created, scope, similar, warnings }: AddedAnswer): string {
+function showAdded({ key, requested_key, created, scope, warnings, ...found }: AddedAnswer): string {
   const name = requested_key === undefined ? key : `${key} (asked for: ${requested_key})`;
   return [
     `${created ? "Added" : "Updated"} ${name}, ${scope}`,
-    ...(similar ?? []).map((other) => `similar: ${other.type} ${other.key} (${other.similarity})`),
+    ...showRelated(found),
     ...(warnings ?? []).map((warning) => `warning: ${warning}`),
   ].join("\n");
 }

@@ -14,12 +14,14 @@ const REMEMBERED_WORDS = 50_000;
 const FIRST_WORD = 1996;
 /** How fast frequent words lose weight (the `a` of smooth inverse frequency). */
 const SMOOTHING = 1e-3;
+/** One word in so many says hardly anything about a text. */
+const COMMON_WORDS = 450;
 /** A passage says what it is about at its beginning: the name, then the doc. In a question every word counts alike. */
 const PASSAGE_FADING = 1 / 24;
 /** Part of the model's identity: vectors made another way must not be compared with these. */
 const RECIPE = "1";
 
-export type StaticModel = VectorMaker & Embedder;
+export type StaticModel = VectorMaker & Embedder & { rarityOf(word: string): number };
 
 /** The quick model: a sum of word-piece vectors from a table, thousands of functions a second in one thread. */
 export const loadStaticModel = (directory?: string): Promise<StaticModel> =>
@@ -85,6 +87,12 @@ function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticM
         add(text, 0);
         return sums.slice();
       });
+    },
+    /** In [0, 1], by the place of the word in the vocabulary; 1 if the vocabulary has only its pieces. */
+    rarityOf(word) {
+      const [piece = pieces.size, ...more] = known(word);
+      const place = more.length > 0 ? 1 : (piece - FIRST_WORD) / (pieces.size - FIRST_WORD);
+      return Math.min(1, Math.max(0.05, 1 + Math.log(Math.max(1e-9, place)) / Math.log(COMMON_WORDS)));
     },
     close: async () => {},
   };

@@ -49,6 +49,12 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
+/** The stems of a text's words, without the words that every text has. */
+export const meaningfulTerms = (text: string): string[] =>
+  parseQuery(text)
+    .groups.filter(({ isRequired }) => isRequired)
+    .flatMap(({ variants }) => variants.at(-1)?.term ?? []);
+
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   forEachWord(text, (word) => {
