@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openProject } from "../../../../tests/support/code-project.ts";
+import { parseSource } from "../../../core/parse/parse.ts";
+import { chunkSource } from "./chunk-file.ts";
 
 const FIELDS: readonly [file: string, text: string, field: string, holder: string][] = [
   ["a.go", "package p\n\ntype Pool struct {\n\tMaxIdleConns int\n}\n", "MaxIdleConns", "Pool"],
@@ -33,6 +35,32 @@ test.each(FIELDS)(
     }
     const line = text.slice(0, text.indexOf(field)).split("\n").length;
     expect(await project.shown("symbols", { name: field })).toContain(`${file}:${line} `);
+  },
+);
+
+const CLASSES: readonly [file: string, head: string, method: (name: string) => string, end: string][] = [
+  ["a.ts", "class Pool {", (name) => `  ${name}() {\n    return 1;\n  }`, "}"],
+  ["a.py", "class Pool:", (name) => `    def ${name}(self):\n        pass\n`, ""],
+  ["a.rb", "class Pool", (name) => `  def ${name}\n    1\n  end`, "end"],
+  ["A.java", "class Pool {", (name) => `  void ${name}() {\n    run();\n  }`, "}"],
+  ["a.cs", "class Pool {", (name) => `  void ${name}() {\n    Run();\n  }`, "}"],
+  ["a.php", "<?php\nclass Pool {", (name) => `  function ${name}() {\n    return 1;\n  }`, "}"],
+  ["a.kt", "class Pool {", (name) => `  fun ${name}() {\n    run()\n  }`, "}"],
+  ["a.swift", "class Pool {", (name) => `  func ${name}() {\n    run()\n  }`, "}"],
+  ["a.scala", "class Pool {", (name) => `  def ${name}() = {\n    1\n  }`, "}"],
+  ["a.dart", "class Pool {", (name) => `  void ${name}() {\n    run();\n  }`, "}"],
+  ["a.cpp", "class Pool {", (name) => `  void ${name}() {\n    run();\n  }`, "};"],
+];
+
+test.each(CLASSES)(
+  "in %s the chunk of a long class speaks for its methods",
+  async (path, head, method, end) => {
+    const names = Array.from({ length: 20 }, (_, at) => `step${at}`);
+    const text = [head, ...names.map(method), end].join("\n");
+    const parsed = await parseSource(path, text);
+    const chunks = parsed ? chunkSource(path, text.split("\n"), parsed).chunks : [];
+    const ofClass = chunks.find(({ symbols }) => symbols[0]?.name === "Pool");
+    expect(ofClass?.memberNames).toEqual(names);
   },
 );
 
