@@ -17,7 +17,15 @@ export function compileGlob(glob: string): PathTest {
   const compiler = { glob, program: [] as WildcardInstruction[] };
   const end = compile(compiler, 0, 0);
   if (end !== glob.length) throw invalid(glob, "a brace is closed that was not opened");
-  return (path) => runWildcard(compiler.program, path);
+  const endings = endingsOf(glob);
+  const hasEnding = (path: string) => endings?.some((ending) => path.endsWith(ending)) ?? true;
+  return (path) => hasEnding(path) && runWildcard(compiler.program, path);
+}
+
+/** What every match ends with, if the glob ends with `.md` or `.{md,html}`. Most files of a project have another ending. */
+function endingsOf(glob: string): readonly string[] | undefined {
+  const found = /\.(?:(?<one>[\w-]+)|\{(?<several>[\w,-]+)\})$/.exec(glob)?.groups;
+  return found && (found["several"] ?? found["one"])?.split(",").map((ending) => `.${ending}`);
 }
 
 /** Matches a path if any of `include` and none of `exclude` matches. */
