@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { madeUp } from "../support/made-up.ts";
-import { packsProject } from "./packs-project.ts";
+import { PROJECT, packsProject } from "./packs-project.ts";
 
 const RANGE = { task: "review this", diff: "HEAD~1..HEAD" };
 
@@ -81,6 +81,21 @@ test("a review sees removed lines, every hunk of a file, and the lock file last"
     ["relay_test.go", "\nvar tested = true"],
     ["a.lock", "-one\n+two"],
   ]);
+});
+
+test("a range brings the callers of what changed and the tests that cover it", async () => {
+  await using project = packsProject();
+  await project.fill();
+  project.write("send/send.go", (PROJECT["send/send.go"] ?? "").replace("return errBusy", "return errGone"));
+  commit(project);
+  await project.call("index_codebase", { path: project.root });
+  const { items } = await project.pack(RANGE);
+  const why = new Map(items.map(({ path, title, why: reason }) => [`${path} ${title}`, reason]));
+  expect([
+    why.get("send/send.go Deliver"),
+    why.get("main.go main"),
+    why.get("send/send_test.go TestDeliverGivesUp"),
+  ]).toEqual(["touched by the change", "uses Deliver", "tests Deliver"]);
 });
 
 test("a file that replaces a link is quoted by its lines", async () => {

@@ -151,6 +151,31 @@ test("the function to edit is whole, first and before its tests", async () => {
   expect(tokens).toBeLessThanOrEqual(2000 / 5);
 });
 
+test("a method stands for itself, and its class ends before its first method", async () => {
+  const method = (at: number) =>
+    `    def part_${at}(self):\n${Array.from({ length: 8 }, (_, line) => `        self.letters.append(${line})`).join("\n")}\n`;
+  await using project = packsProject({
+    "envelope.py": `class Envelope:\n    """An envelope holds letters."""\n\n    size = 3\n\n${Array.from({ length: 6 }, (_, at) => method(at)).join("\n")}\n    def seal(self):\n        self.wax = "red"\n`,
+  });
+  await project.call("index_codebase", { path: project.root });
+  const { items } = await project.pack({ task: "seal the envelope with wax", budget: 1000 });
+  const texts = new Map(items.map(({ title, text }) => [title, text]));
+  expect(texts.get("seal")).toContain('self.wax = "red"');
+  expect(texts.get("Envelope")).not.toContain("def part_0");
+});
+
+test("a long task finds its code, although any code has few of its words", async () => {
+  await using project = packsProject({
+    "relay.go":
+      "package relay\n\n// Forward passes a letter to the harbour.\nfunc Forward(letter string) string {\n\treturn letter\n}\n",
+  });
+  await project.call("index_codebase", { path: project.root });
+  const story =
+    "Yesterday three people complained about slow replies, wrong invoices, missing parcels and noise";
+  const task = `${`${story}. `.repeat(6)} The harbour must forward every letter.`;
+  expect((await project.pack({ task, budget: 2000 })).items.map(({ title }) => title)).toContain("Forward");
+});
+
 const count = await loadTokenizer();
 
 test("several earlier packs are left out at once", async () => {

@@ -15,7 +15,7 @@ import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
 /** How many hits are searched for: a larger budget has room for more. */
 const TOKENS_PER_HIT = 100;
-const LEAST_HITS = 200;
+const LEAST_HITS = 80;
 const MOST_HITS = 200;
 /** The documents room finds prose better; if it has these files too, ours are duplicates. */
 const MOST_PROSE = 5;
@@ -29,7 +29,7 @@ const TOUCHED_CENTRES = 8;
 const TASK_WEIGHTS = { saturation: 1, floor: 0 } as const;
 /** A task that mentions tests or docs asks for code all the same. */
 const ASKED_KIND = 0.3;
-/** Share of the task's words that the hits must have together; of a long task, so many are enough. */
+/** Share of the task's words that one of the hits must have; of a long task, so many are enough. */
 const KNOWN_WORDS = 1 / 3;
 const ENOUGH_WORDS = 2;
 /** Share of the best score that a hit without a word of the task must have. */
@@ -101,16 +101,15 @@ const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.k
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
 /**
- * Leaves out hits that only a model likens to the task. If the hits have too few of its words, the task is about something
+ * Leaves out hits that only a model likens to the task. If no hit has enough of its words, the task is about something
  * else; a hit without any is kept only if it is about as good as the best.
  */
 function relevantHits(hits: readonly SearchHit[], words: readonly string[]): SearchHit[] {
   const texts = hits.map(textOf);
-  const known = words.filter((word) => texts.some((text) => text.includes(word)));
-  if (known.length < Math.min(ENOUGH_WORDS, Math.max(1, words.length * KNOWN_WORDS))) return [];
+  const counts = texts.map((text) => words.filter((word) => text.includes(word)).length);
+  if (Math.max(0, ...counts) < Math.min(ENOUGH_WORDS, Math.max(1, words.length * KNOWN_WORDS))) return [];
   const best = hits.reduce((most, { relevance_score }) => Math.max(most, relevance_score), 0);
-  const worded = new Set(hits.filter((_, at) => known.some((word) => texts[at]?.includes(word))));
-  return hits.filter((hit) => worded.has(hit) || hit.relevance_score >= best * SURELY_ALIKE);
+  return hits.filter((hit, at) => (counts[at] ?? 0) > 0 || hit.relevance_score >= best * SURELY_ALIKE);
 }
 
 const textOf = ({ file, symbol, content }: SearchHit): string =>

@@ -11,6 +11,8 @@ import { GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./
 
 /** The most a receipt may take of the budget: the short one, and the full one on request. */
 const RECEIPT_SHARE = { short: 0.1, full: 0.3 } as const;
+/** With a large budget half of its share is enough for a short receipt; it never needs to be shorter than this. */
+const SHORT_RECEIPT = { share: 0.05, least: 100 } as const;
 /** Tokens for the headings of the sections. */
 const HEADING_TOKENS = 40;
 const WORTH_RETRY = 60;
@@ -42,7 +44,7 @@ export function assemble({
   const { count, tokensOf, costOf } = tokenCounter(countTokens);
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
   const limits = { isAboutTests: isAboutTests(header.task) };
-  const receiptRoom = Math.floor(header.budget * RECEIPT_SHARE[form]);
+  const receiptRoom = receiptRoomOf(header.budget, form);
   const build = (blockBudget: number): BuiltPack => {
     const choice = inOrder(choose(candidates, { ...limits, budget: blockBudget }, costOf));
     const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
@@ -70,6 +72,12 @@ export function assemble({
   // The reasons are all that an empty pack has to give.
   const extended = built.finish(Math.max(receiptRoom, header.budget - built.before));
   return extended.tokens <= header.budget ? extended : built;
+}
+
+function receiptRoomOf(budget: number, form: keyof typeof RECEIPT_SHARE): number {
+  const most = Math.floor(budget * RECEIPT_SHARE[form]);
+  if (form === "full") return most;
+  return Math.min(most, Math.max(SHORT_RECEIPT.least, Math.floor(budget * SHORT_RECEIPT.share)));
 }
 
 /** A hash of everything that goes into a pack: the same id means the same bytes. */

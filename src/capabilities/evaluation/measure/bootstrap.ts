@@ -12,29 +12,33 @@ export function bootstrapMean(values: readonly number[]): Interval {
   return intervalOf(values.length, (picked) => meanOf(picked.map((at) => values[at] ?? 0)));
 }
 
-/** The mean of `a` over the mean of `b`, for values of the same tasks. */
+/** The mean of `a` over the mean of `b`, for values of the same tasks. All 0 if `b` is 0: then there is no ratio. */
 export function bootstrapRatio(a: readonly number[], b: readonly number[]): Interval {
-  return intervalOf(Math.min(a.length, b.length), (picked) => {
-    const below = meanOf(picked.map((at) => b[at] ?? 0));
-    return below === 0 ? 0 : meanOf(picked.map((at) => a[at] ?? 0)) / below;
-  });
+  return intervalOf(
+    Math.min(a.length, b.length),
+    (picked) => meanOf(picked.map((at) => a[at] ?? 0)) / meanOf(picked.map((at) => b[at] ?? 0)),
+  );
 }
 
 /** The mean difference `a` minus `b` for values of the same tasks. Beyond chance if the interval is without 0. */
 export const bootstrapDifference = (a: readonly number[], b: readonly number[]): Interval =>
   bootstrapMean(a.slice(0, b.length).map((value, at) => value - (b[at] ?? 0)));
 
+/** A sample without a value, such as a division by 0, is left out. */
 function intervalOf(count: number, statistic: (picked: readonly number[]) => number): Interval {
   const every = Array.from({ length: count }, (_, at) => at);
-  if (count === 0) return { mean: 0, low: 0, high: 0 };
+  const mean = count === 0 ? 0 : statistic(every);
+  if (count === 0 || !Number.isFinite(mean)) return { mean: 0, low: 0, high: 0 };
   const random = seededRandom();
   const samples = Array.from({ length: SAMPLES }, () =>
     statistic(every.map(() => Math.floor(random() * count))),
-  ).sort((a, b) => a - b);
+  )
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b);
   return {
-    mean: statistic(every),
-    low: samples[Math.floor(SAMPLES * 0.025)] ?? 0,
-    high: samples[Math.floor(SAMPLES * 0.975)] ?? 0,
+    mean,
+    low: samples[Math.floor(samples.length * 0.025)] ?? 0,
+    high: samples[Math.floor(samples.length * 0.975)] ?? 0,
   };
 }
 

@@ -45,6 +45,11 @@ test("an interval contains its mean, repeats, and shows whether a difference is 
   expect(bootstrapRatio(high, low).mean).toBe(2);
 });
 
+test("a ratio to nothing is no ratio, and samples without one are left out", () => {
+  expect(bootstrapRatio([1, 1], [0, 0])).toEqual({ mean: 0, low: 0, high: 0 });
+  expect(bootstrapRatio([1, 1], [1, 0])).toMatchObject({ mean: 2, low: 1 });
+});
+
 test.each([
   ["trailers", "Fix the lock\n\nSigned-off-by: A <a@b.c>", "Fix the lock"],
   ["numbers of issues and links", "Fix the lock (#12), see https://x.y/z", "Fix the lock , see"],

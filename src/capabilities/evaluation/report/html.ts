@@ -10,9 +10,9 @@ const MOST_TASKS = 15;
 export function htmlReport(output: EvalOutput): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>contextful eval</title>
-<style>body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#202124}
+<style>body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#202124}
 table{border-collapse:collapse}td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #dadce0}
-td:first-child,th:first-child{text-align:left}code{font-size:13px}.task{margin:1rem 0;padding:.6rem 1rem;border-left:3px solid #dadce0}
+td:first-child,th:first-child{text-align:left}code{font-size:13px}.wide{overflow-x:auto}.wide td,.wide th{white-space:nowrap;padding:.2rem .4rem}small{color:#5f6368}.task{margin:1rem 0;padding:.6rem 1rem;border-left:3px solid #dadce0}
 .bar{background:#1a73e8;height:.7rem;display:inline-block}</style></head><body>
 <h1>How well this repository is served</h1>
 <p>${output.tasks.length} commits before <code>${escapeHtml(output.head.slice(0, 12))}</code>. A commit's message is the task; the functions it
@@ -54,17 +54,15 @@ function plot({ methods }: EvalOutput): string {
 
 function table({ methods }: EvalOutput): string {
   const heads =
-    methods[0]?.budgets.map(
-      ({ budget }) => `<th>recall@${budget}</th><th>files</th><th>per 1,000 tokens</th>`,
-    ) ?? [];
+    methods[0]?.budgets.map(({ budget }) => `<th>recall@${budget}</th><th>files</th><th>/ 1,000</th>`) ?? [];
   const rows = methods.map(({ method, budgets, mrr, ndcg, milliseconds }) => {
     const cells = budgets.map(
       ({ recall, files, recall_per_1000 }) =>
-        `<td>${recall.mean.toFixed(3)} (${recall.low.toFixed(2)}–${recall.high.toFixed(2)})</td><td>${files.toFixed(3)}</td><td>${recall_per_1000.toFixed(3)}</td>`,
+        `<td>${recall.mean.toFixed(3)} <small>${recall.low.toFixed(2)}–${recall.high.toFixed(2)}</small></td><td>${files.toFixed(3)}</td><td>${recall_per_1000.toFixed(3)}</td>`,
     );
     return `<tr><td>${methodName(method)}</td>${cells.join("")}<td>${mrr.toFixed(3)}</td><td>${ndcg.toFixed(3)}</td><td>${milliseconds} ms</td></tr>`;
   });
-  return `<table><tr><th></th>${heads.join("")}<th>MRR</th><th>NDCG</th><th>time</th></tr>${rows.join("")}</table>`;
+  return `<div class="wide"><table><tr><th></th>${heads.join("")}<th>MRR</th><th>NDCG</th><th>time</th></tr>${rows.join("")}</table></div><p>In grey: intervals of 95 %. "/ 1,000" is recall per 1,000 tokens.</p>`;
 }
 
 /** The mean recall of the pack at the largest budget, by the directory of what was changed. */

@@ -31,10 +31,7 @@ export function showEvaluation({
     "",
     ...aligned([heads, ...rows]),
     "",
-    ...pack_compared.map(
-      ({ method, budget, ratio }) =>
-        `context_pack has ${ratio.mean.toFixed(2)} × the recall of ${methodName(method)} at ${budget} tokens (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})`,
-    ),
+    ...pack_compared.map((comparison) => comparisonLine(comparison, methods)),
     ...(baseline ?? []).map(
       ({ method, budget, tasks: count, difference, verdict }) =>
         `${methodName(method)} at ${budget}: ${signed(difference.mean)} since the baseline on ${count} commits (${signed(difference.low)} to ${signed(difference.high)}): ${verdict}`,
@@ -42,6 +39,16 @@ export function showEvaluation({
     ...below.map((demand) => `Too low: ${demand}`),
     ...(html === undefined ? [] : [`Report: ${html}`]),
   ].join("\n");
+}
+
+function comparisonLine(
+  { method, budget, ratio }: EvalOutput["pack_compared"][number],
+  methods: EvalOutput["methods"],
+): string {
+  const own = methods.find((each) => each.method === method);
+  const recall = own?.budgets.find((each) => each.budget === budget)?.recall.mean ?? 0;
+  if (recall === 0) return `${methodName(method)} finds none of the functions at ${budget} tokens`;
+  return `context_pack has ${ratio.mean.toFixed(2)} × the recall of ${methodName(method)} at ${budget} tokens (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})`;
 }
 
 const figure = (value: number): string => value.toFixed(3).replace(/^0/, "");
