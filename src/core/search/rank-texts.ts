@@ -1,6 +1,6 @@
 import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { parseQuery } from "./text/query.ts";
+import { parseQuery, SYNONYM_WEIGHT } from "./text/query.ts";
 import { forEachWord, termsOf as termsOfWord } from "./text/terms.ts";
 
 /** Cosines of this quick model below the first say nothing, above the second they say as much as words do. */
@@ -53,11 +53,15 @@ function wordScores(
   texts: readonly RankableText[],
   termsOf: (text: string) => ReadonlySet<string>,
 ): number[] {
-  const groups = parseQuery(query).groups.filter(({ isRequired }) => isRequired);
+  const groups = parseQuery(query, { synonyms: true }).groups.filter(({ isRequired }) => isRequired);
   const bodies = texts.map(({ text }) => termsOf(text));
   const titles = texts.map(({ title }) => termsOf(title));
   const has = (terms: ReadonlySet<string> | undefined, group: (typeof groups)[number]) =>
     group.variants.some(({ term }) => terms?.has(term));
+  const isBySynonym = (at: number, group: (typeof groups)[number]) =>
+    group.variants.every(
+      ({ term, weight }) => weight === SYNONYM_WEIGHT || !(bodies[at]?.has(term) || titles[at]?.has(term)),
+    );
   const rarity = groups.map((group) => {
     const count = bodies.filter((terms, index) => has(terms, group) || has(titles[index], group)).length;
     return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5)) + 0.2;
@@ -67,7 +71,8 @@ function wordScores(
     const found = groups.reduce((sum, group, at) => {
       const inTitle = has(titles[index], group);
       if (!inTitle && !has(bodies[index], group)) return sum;
-      return sum + (rarity[at] ?? 0) * (inTitle ? 1 : 0.8);
+      const share = isBySynonym(index, group) ? SYNONYM_WEIGHT : 1;
+      return sum + (rarity[at] ?? 0) * (inTitle ? 1 : 0.8) * share;
     }, 0);
     // A task has many words and an entry speaks of a few of them: half of their weight is a full match.
     return most === 0 ? 0 : Math.min(1, found / (most * 0.5));
