@@ -1,6 +1,6 @@
 // How well the product finds. Without arguments: the questions of a Go tree. With a benchmark: a public set of questions.
 //   npm run eval -- [GO_TREE] [--half tuning|untouched] [--functions N] [--no-minilm]
-//   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--weights name=value,…] [--reindex] [--cache DIR]
+//   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--minilm] [--weights name=value,…] [--reindex] [--cache DIR]
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { evaluateGoTree } from "./go-tree.ts";
@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
     half: { type: "string", default: "untouched" },
     functions: { type: "string", default: "4000" },
     "no-minilm": { type: "boolean", default: false },
+    minilm: { type: "boolean", default: false },
     benchmark: { type: "string" },
     repositories: { type: "string" },
     only: { type: "string" },
@@ -23,9 +24,18 @@ const { values, positionals } = parseArgs({
 });
 
 if (values.benchmark !== undefined && values.repositories !== undefined) {
-  const { benchmark, repositories, cache, reindex, ablation, weights, only } = values;
+  const { benchmark, repositories, cache, reindex, ablation, weights, minilm, only } = values;
   const names = only?.split(",") ?? [];
-  await evaluateRepositories({ benchmark, repositories, cache, reindex, ablation, weights, only: names });
+  await evaluateRepositories({
+    benchmark,
+    repositories,
+    cache,
+    reindex,
+    ablation,
+    weights,
+    minilm,
+    only: names,
+  });
 } else {
   await evaluateGoTree({
     tree: positionals[0],

@@ -1,83 +1,58 @@
 /**
- * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH] [-- --only lines]`.
+ * How fast code is indexed and found, on a Go tree or any path given: `npm run bench:code [PATH] [-- --only lines]`. With
+ * `--freshness`, only how soon a server knows of changes.
  * Every number stands beside a yardstick from the same run, for machines differ.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { languageOf } from "../src/core/parse/parse.ts";
 import { startClient } from "../tests/support/stdio-client.ts";
+import { reportFreshness } from "./bench-freshness.ts";
+import { buildProgram, gitAt, median, timed } from "./bench-tools.ts";
 
 const DEFAULT_TREE = "/usr/share/go-1.19/src";
 const LOOK_UPS = 20;
-/** Files of the tree that freshness is measured on, and how many of them differ between its branches. */
-const MANY = 10_000;
-const SWITCHED = 400;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
-const tree = positionals[0] ?? DEFAULT_TREE;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { freshness: { type: "boolean", default: false }, only: { type: "string" } },
+});
+const [tree = DEFAULT_TREE] = positionals;
 const scratch = mkdtempSync(join(tmpdir(), "contextful-bench-"));
 const home = join(scratch, "home");
 const project = join(scratch, "project");
-const built = mkdtempSync(join("node_modules", ".cache", "contextful", "bench-"));
-const binary = build();
+const built = buildProgram();
+const { binary } = built;
 const library: typeof import("../src/index.ts") = await import(
   pathToFileURL(join(dirname(binary), "index.js")).href
 );
 
 try {
+  if (!values.freshness) await reportTree();
+  await reportFreshness(binary, scratch);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+  built[Symbol.dispose]();
+}
+
+async function reportTree(): Promise<void> {
   cpSync(tree, project, { recursive: true, dereference: true });
   git("init", "-q");
   git("add", "-A");
   const lines = countLines();
   reportIndex("full index", lines);
-  const reports = {
-    noop: reportNoOp,
-    changes: reportTenFiles,
-    search: reportSearch,
-    lines: reportLines,
-    freshness: reportFreshness,
-  };
+  const reports = { noop: reportNoOp, changes: reportTenFiles, search: reportSearch, lines: reportLines };
   for (const [name, report] of Object.entries(reports)) {
     if (values.only === undefined || values.only === name) await report();
   }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-  rmSync(built, { recursive: true, force: true });
-}
-
-/** The built program, with its worker threads; it finds its packages and models from here. */
-function build(): string {
-  const out = resolve(built, "dist");
-  const tsdown = join("node_modules", "tsdown", "dist", "run.mjs");
-  const args = [tsdown, "--out-dir", out, "--no-dts", "--log-level", "error"];
-  // The build runs what it has built, which looks for these.
-  cpSync("package.json", join(built, "package.json"));
-  symlinkSync(resolve("models"), join(built, "models"), "junction");
-  execFileSync(process.execPath, args, { stdio: "inherit" });
-  return join(out, "bin.js");
 }
 
 function git(...args: string[]): string {
   return gitAt(project, ...args);
-}
-
-function gitAt(cwd: string, ...args: string[]): string {
-  const person = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"];
-  return execFileSync("git", [...person, ...args], { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
 function countLines(): number {
@@ -238,82 +213,6 @@ async function reportLines(): Promise<void> {
   }
 }
 
-/** What it costs a server to know that its index is up to date, and how soon it is after a change. */
-async function reportFreshness(): Promise<void> {
-  const root = join(scratch, "many");
-  writeMany(root);
-  spawnSync(process.execPath, [binary, "code", "index", root], {
-    env: { ...process.env, CONTEXTFUL_HOME: home },
-  });
-  // The first server of a project watches it, the second one does not.
-  await using watching = await startServer(root);
-  await watching.timeUntilFound("Handle7");
-  await using other = await startServer(root);
-  for (const [who, server, branch] of [
-    ["watching", watching, "two"],
-    ["not watching", other, "one"],
-  ] as const) {
-    // Changes of the last two seconds are compared by content.
-    await new Promise((resume) => setTimeout(resume, 5_000));
-    await server.timeUntilFound("Handle9999");
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round < 9; round++) {
-      theirs.push(await timed(() => gitAt(root, "ls-files", "-s")));
-      ours.push(await timed(() => server.isFound("Handle9999")));
-    }
-    console.log(
-      `check of ${MANY} files, ${who}: ${median(ours).toFixed(1)} ms, git ls-files -s ${median(theirs).toFixed(1)} ms: ${(median(ours) / median(theirs)).toFixed(2)}×`,
-    );
-    const added: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const name = `Added${branch}${round}`;
-      writeFileSync(join(root, `p${round}`, `${name}.go`), `package p\n\nfunc ${name}() {}\n`);
-      added.push(await server.timeUntilFound(name));
-    }
-    gitAt(root, "checkout", "-qf", branch);
-    const switched = await server.timeUntilFound(branch === "two" ? "Changed10" : "Handle10");
-    console.log(
-      `fresh again, ${who}: a new file ${median(added).toFixed(0)} ms, a branch with ${SWITCHED} changed files ${switched.toFixed(0)} ms`,
-    );
-  }
-}
-
-async function startServer(root: string) {
-  const client = startClient(binary, { cwd: root, env: { CONTEXTFUL_HOME: home } });
-  await client.initialize();
-  const isFound = async (name: string) => {
-    const input = { path: root, query: name, limit: 1, search_mode: "keyword" };
-    const answer = JSON.stringify((await client.callTool("search_code", input)).result ?? {});
-    return answer.includes('"files_changed":0') && answer.includes(`"name":"${name}"`);
-  };
-  return {
-    isFound,
-    timeUntilFound: (name: string) =>
-      timed(async () => {
-        while (!(await isFound(name)));
-      }),
-    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
-  };
-}
-
-/** Two branches of a tree that differ in some files. */
-function writeMany(root: string): void {
-  const write = (at: number, name: string) => {
-    const text = `package p\n\n// ${name} answers requests of kind ${at}.\nfunc ${name}(x int) int {\n\treturn x + ${at}\n}\n`;
-    writeFileSync(join(root, `p${at % 500}`, `file${at}.go`), text);
-  };
-  for (let at = 0; at < 500; at++) mkdirSync(join(root, `p${at}`), { recursive: true });
-  for (let at = 0; at < MANY; at++) write(at, `Handle${at}`);
-  gitAt(root, "init", "-q", "-b", "one");
-  gitAt(root, "add", "-A");
-  gitAt(root, "commit", "-qm", "one");
-  gitAt(root, "checkout", "-qb", "two");
-  for (let at = 0; at < SWITCHED; at++) write(at, `Changed${at}`);
-  gitAt(root, "commit", "-qam", "two");
-  gitAt(root, "checkout", "-q", "one");
-}
-
 function symbolNames(count: number): string[] {
   const names = new Set<string>();
   for (const entry of readdirSync(project, { recursive: true, withFileTypes: true })) {
@@ -327,14 +226,6 @@ function symbolNames(count: number): string[] {
   );
 }
 
-async function timed(run: () => unknown): Promise<number> {
-  const from = performance.now();
-  await run();
-  return performance.now() - from;
-}
-function median(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-}
 function at(sorted: readonly number[], share: number): string {
   return (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
 }

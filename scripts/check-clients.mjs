@@ -2,10 +2,10 @@
 // node scripts/check-clients.mjs [--all] [NAME…]; without arguments the quick ones, which CI runs.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { CALLED, startModel } from "./model-server.mjs";
 import { installed, newerNode, repository, skip } from "./toolbox.mjs";
 
 const binary = process.env.CONTEXTFUL_BINARY || join(repository, "dist", "bin.js");
@@ -19,8 +19,7 @@ const CHECKS = {
   bundle: checkBundle,
 };
 const QUICK = ["inspector", "gemini", "opencode"];
-/** A tool that is not in the lean list, as `more_tools` calls it. */
-const CALLED = { tool: "list_contexts", arguments: {} };
+const QUESTION = "Which directories are there?";
 
 const asked = process.argv.slice(2);
 const names = asked.includes("--all") ? Object.keys(CHECKS) : asked.length > 0 ? asked : QUICK;
@@ -99,25 +98,53 @@ function checkInspector(place) {
   return "lists all tools and calls one";
 }
 
-function checkGemini(place) {
+/** Gemini CLI lists us, and calls a tool that a model of our own wants. */
+async function checkGemini(place) {
   const modules = fetched("gemini-cli", "@google/gemini-cli@0.61.0");
   if (!modules) return undefined;
   setup(place, "gemini");
+  const gemini = [join(modules, ".bin", "gemini")];
   const trusted = { GEMINI_CLI_TRUST_WORKSPACE: "true" };
-  const listed = run(place, process.execPath, [join(modules, ".bin", "gemini"), "mcp", "list"], trusted);
+  const listed = run(place, process.execPath, [...gemini, "mcp", "list"], trusted);
   demand(/✓ contextful: .*Connected/.test(listed), "gemini mcp list", listed);
-  return "gemini mcp list says connected";
+  // With another address it would choose a kind of login that it then refuses.
+  mkdirSync(join(place.home, ".gemini"), { recursive: true });
+  const login = { security: { auth: { selectedType: "gemini-api-key" } } };
+  writeFileSync(join(place.home, ".gemini", "settings.json"), JSON.stringify(login));
+  const shown = await withModel(place, async (address) => ({
+    program: process.execPath,
+    args: [...gemini, "-p", QUESTION, "--approval-mode", "yolo", "-m", "gemini-2.5-pro"],
+    env: { ...trusted, GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: address },
+  }));
+  return `gemini mcp list says connected, and a real tool call end to end, ${shown} of our tools shown to the model`;
 }
 
-function checkOpenCode(place) {
+/** OpenCode lists us, and calls a tool that a model of our own wants. */
+async function checkOpenCode(place) {
   if (process.platform !== "linux" || process.arch !== "x64")
     return skip("opencode", "its package here is for linux-x64");
   const modules = fetched("opencode", "opencode-linux-x64@1.18.33");
   if (!modules) return undefined;
   setup(place, "opencode");
-  const listed = run(place, join(modules, "opencode-linux-x64", "bin", "opencode"), ["mcp", "list"]);
+  const program = join(modules, "opencode-linux-x64", "bin", "opencode");
+  const listed = run(place, program, ["mcp", "list"]);
   demand(/✓ contextful .*connected/.test(listed), "opencode mcp list", listed);
-  return "opencode mcp list says connected";
+  const shown = await withModel(place, async (address) => {
+    const anthropic = {
+      options: { baseURL: `${address}/v1`, apiKey: "dummy" },
+      models: { mock: { name: "mock", tool_call: true, limit: { context: 100_000, output: 1_000 } } },
+    };
+    const settings = { model: "anthropic/mock", small_model: "anthropic/mock", provider: { anthropic } };
+    return {
+      program,
+      args: ["run", QUESTION, "--model", "anthropic/mock"],
+      env: {
+        OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...settings, permission: "allow", autoupdate: false }),
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+      },
+    };
+  });
+  return `opencode mcp list says connected, and a real tool call end to end, ${shown} of our tools shown to the model`;
 }
 
 /** Codex lends its tool calls without a model: its app server makes one. */
@@ -195,47 +222,55 @@ function checkClaude(place) {
   return "claude mcp list says connected, and the plugin is valid";
 }
 
-/** Claude Code with a model of our own that wants one tool and then says what the tool said. */
+/** Claude Code calls a tool that a model of our own wants. */
 async function checkClaudeHeadless(place) {
   const program = claude();
   if (!program) return undefined;
   setup(place, "claude-code");
-  const seen = [];
-  const api = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk) => {
-      body += chunk;
-    });
-    request.on("end", () => answer(request, response, body, seen));
-  });
-  await new Promise((resolve) => api.listen(0, "127.0.0.1", resolve));
-  try {
-    const said = await headless(place, program, api.address().port);
-    const wanted = ["code_search", "memory_search", "documents_search", "documents_get", "more_tools"];
-    demand(
-      wanted.every((name) => seen.includes(`mcp__contextful__${name}`)),
-      "the model was not shown the tools of the lean list",
-      seen.join(" "),
-    );
-    demand(said.includes("total_directories"), "the tool's answer did not come back", said);
-    return `a real tool call end to end, ${seen.length} of our tools shown to the model`;
-  } finally {
-    api.closeAllConnections();
-    api.close();
-  }
-}
-
-function headless({ project, env }, program, port) {
-  const args = ["-p", "Which directories are there?", "--mcp-config", ".mcp.json", "--strict-mcp-config"];
-  const child = spawn(program, [...args, "--allowedTools", "mcp__contextful", "--output-format", "json"], {
-    cwd: project,
+  const shown = await withModel(place, async (address) => ({
+    program,
+    args: [
+      ...["-p", QUESTION, "--mcp-config", ".mcp.json", "--strict-mcp-config"],
+      ...["--allowedTools", "mcp__contextful", "--output-format", "json"],
+    ],
     env: {
-      ...env,
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+      ANTHROPIC_BASE_URL: address,
       ANTHROPIC_API_KEY: "dummy",
       ENABLE_TOOL_SEARCH: "0",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     },
+  }));
+  return `a real tool call end to end, ${shown} of our tools shown to the model`;
+}
+
+/** Runs a client with a model that wants one tool and then says what the tool said. Gives how many tools it was shown. */
+async function withModel(place, clientAt) {
+  const model = await startModel();
+  try {
+    const said = await runToEnd(place, await clientAt(model.address));
+    const wanted = ["code_search", "memory_search", "documents_search", "documents_get", "more_tools"];
+    const shown = model.tools();
+    demand(
+      wanted.every((name) => shown.some((tool) => tool.endsWith(name) || isContractName(tool, name))),
+      "the model was not shown the tools of the lean list",
+      `${shown.join(" ")}\n${said}`,
+    );
+    demand(said.includes("total_directories"), "the tool's answer did not come back", said);
+    return shown.length;
+  } finally {
+    model.stop();
+  }
+}
+
+/** A client that keeps dots is shown the documents' tools under the names of their contract. */
+function isContractName(tool, name) {
+  return tool.endsWith(name.replace("documents_", "context."));
+}
+
+function runToEnd({ project, env }, { program, args, env: more }) {
+  const child = spawn(program, args, {
+    cwd: project,
+    env: { ...env, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
@@ -244,61 +279,11 @@ function headless({ project, env }, program, port) {
       said += chunk;
     });
   }
-  const timer = setTimeout(() => child.kill("SIGKILL"), 120_000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 180_000);
   return new Promise((resolve) =>
     child.on("close", () => {
       clearTimeout(timer);
       resolve(said);
     }),
   );
-}
-
-/** The little of the Messages API that is needed: a tool call first, then the tool's own words. */
-function answer(request, response, body, seen) {
-  if (!request.url.startsWith("/v1/messages") || request.url.includes("count_tokens")) {
-    response.writeHead(200, { "content-type": "application/json" }).end('{"input_tokens":1}');
-    return;
-  }
-  const { messages = [], tools = [], stream } = JSON.parse(body);
-  for (const { name } of tools)
-    if (name.startsWith("mcp__contextful__") && !seen.includes(name)) seen.push(name);
-  const results = messages
-    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
-    .filter((part) => part.type === "tool_result");
-  const wanted = tools.find(({ name }) => name === "mcp__contextful__more_tools");
-  const content =
-    wanted && results.length === 0
-      ? { type: "tool_use", id: "toolu_1", name: wanted.name, input: CALLED }
-      : { type: "text", text: JSON.stringify(results.map((part) => part.content)) };
-  const stop = content.type === "tool_use" ? "tool_use" : "end_turn";
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  const message = {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: "mock",
-    content: [content],
-    stop_reason: stop,
-    stop_sequence: null,
-    usage,
-  };
-  if (!stream) {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(message));
-    return;
-  }
-  const start = content.type === "tool_use" ? { ...content, input: {} } : { type: "text", text: "" };
-  const delta =
-    content.type === "tool_use"
-      ? { type: "input_json_delta", partial_json: JSON.stringify(CALLED) }
-      : { type: "text_delta", text: content.text };
-  const events = [
-    { type: "message_start", message: { ...message, content: [], stop_reason: null } },
-    { type: "content_block_start", index: 0, content_block: start },
-    { type: "content_block_delta", index: 0, delta },
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: stop, stop_sequence: null }, usage },
-    { type: "message_stop" },
-  ];
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
 }

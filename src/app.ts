@@ -54,8 +54,8 @@ export function openApp(machine: Machine): App {
   const directories = openDirectoryContexts(machine);
   const caches = openContextCaches(machine);
   const memory = openTeamMemory(machine);
-  const documents = openDocuments(machine);
   const code = openCodeIndex(machine);
+  const documents = openDocuments(machine, () => code.treeChanges());
   const packs = openPacks(machine, async () => {
     const { packSources } = await import("./app/pack-sources/index.ts");
     return packSources(machine, { directories, caches, memory, documents, code });

@@ -8,13 +8,18 @@ import type { Services } from "./surfaces/cli/index.ts";
 
 /** Servers may publish what they wrote before they end. Any other command ends within a second of a signal. */
 const SERVERS = ["mcp", "serve", "start"];
-const stop = watchProcess({ graceMs: SERVERS.includes(process.argv[2] ?? "") ? undefined : 900 });
+const isServer = SERVERS.includes(process.argv[2] ?? "");
+const stop = watchProcess({ graceMs: isServer ? undefined : 900 });
 // Before anything else is loaded: a module that prints while it loads would already break the protocol.
 const stdout = process.argv[2] === "mcp" ? takeStdout() : process.stdout;
 keepCompiledCode(dataDirectory(process.env));
 process.exitCode = await main();
 // An open handle of a library must not keep the process, but everything printed must be written first.
 stdout.write("", () => process.exit());
+// After a signal, a client that never reads its answers must not keep a server alive.
+const leave = () => void setTimeout(() => process.exit(), 500).unref();
+if (isServer && stop.signal.aborted) leave();
+else if (isServer) stop.signal.addEventListener("abort", leave);
 
 async function main(): Promise<number> {
   const [{ runCli }, version] = [await import("./surfaces/cli/index.ts"), readVersion()];

@@ -11,8 +11,9 @@ const BATCH = 100;
 const AT_ONCE = 16;
 const run = promisify(execFile);
 
-export const archiveOf = (directory: string, { origin, file }: TrainingPackage) =>
-  join(directory, origin, file);
+/** Scoped packages of npm may share a file name. */
+export const archiveOf = (directory: string, { origin, name, file }: TrainingPackage) =>
+  join(directory, origin, name.includes("/") ? `${name.split("/", 1)[0]}+${file}` : file);
 
 /** Fetches what is not there yet and returns the packages that could not be had or differ from their checksum. */
 export async function download(
@@ -35,7 +36,7 @@ export async function download(
     const command = ["source", "--download-only", "--tar-only", "-qq", ...options];
     await debian(of("source"), join(directory, "source"), command, told);
   }
-  await npm(of("npm"), join(directory, "npm"), told);
+  await npm(of("npm"), directory, told);
   return packages.filter((entry) => !isWhole(archiveOf(directory, entry), entry.checksum));
 }
 
@@ -77,7 +78,7 @@ async function npm(packages: readonly TrainingPackage[], directory: string, told
   const worker = async () => {
     for (let entry = queue.pop(); entry; entry = queue.pop()) {
       const answer = await fetch(`${registry}/${entry.name}/-/${entry.file}`).catch(() => undefined);
-      if (answer?.ok) writeFileSync(join(directory, entry.file), Buffer.from(await answer.arrayBuffer()));
+      if (answer?.ok) writeFileSync(archiveOf(directory, entry), Buffer.from(await answer.arrayBuffer()));
       told(1);
     }
   };

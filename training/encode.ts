@@ -1,13 +1,10 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { WordPieces } from "../src/core/search/embedders/word-pieces.ts";
-import { type MinedPackage, SHARDS, shardFile } from "./mine.ts";
-import type { TrainingPair } from "./mine-package.ts";
+import { isHeldOut, minedPackages } from "./mine.ts";
+import { PAIR_KINDS, type TrainingPair } from "./mine-package.ts";
 import { hashOf, normalised, pieceReader } from "./text.ts";
 
-const KINDS = ["doc", "vague", "file"] as const;
-/** One package in so many is held out as a whole, to steer by. */
-const HELD_OUT_EVERY = 40;
 /** A sentence that many packages use asks for nothing in particular. */
 const SAME_QUESTION = 2;
 const MOST_PIECES = { query: 64, head: 40, rest: 60, body: 200 } as const;
@@ -26,19 +23,15 @@ export function encode(work: string, vocabulary: string, heldOut: ReadonlySet<nu
   const sets = { train: openSet(join(work, "train.bin")), dev: openSet(join(work, "dev.bin")) };
   const notice: string[] = [];
   let packageNumber = 0;
-  for (let shard = 0; shard < SHARDS; shard++) {
-    for (const line of readFileSync(shardFile(work, shard), "utf8").split("\n")) {
-      if (line === "") continue;
-      const mined: MinedPackage = JSON.parse(line);
-      const set = hashOf(mined.package) % HELD_OUT_EVERY === 0 ? "dev" : "train";
-      const pairs = mined.pairs.filter((pair) => isNew(pair));
-      packageNumber++;
-      for (const pair of pairs) {
-        if (!languages.includes(pair.language)) languages.push(pair.language);
-        sets[set].add(recordOf(pair, { language: languages.indexOf(pair.language), packageNumber, read }));
-      }
-      if (pairs.length > 0) notice.push(`${mined.package}\t${mined.licence}\t${pairs.length}\t${set}`);
+  for (const mined of minedPackages(work)) {
+    const set = isHeldOut(mined.package) ? "dev" : "train";
+    const pairs = mined.pairs.filter((pair) => isNew(pair));
+    packageNumber++;
+    for (const pair of pairs) {
+      if (!languages.includes(pair.language)) languages.push(pair.language);
+      sets[set].add(recordOf(pair, { language: languages.indexOf(pair.language), packageNumber, read }));
     }
+    if (pairs.length > 0) notice.push(`${mined.package}\t${mined.licence}\t${pairs.length}\t${set}`);
   }
   writeFileSync(join(work, "packages.txt"), `${notice.sort().join("\n")}\n`);
   return { train: sets.train.close(), dev: sets.dev.close(), languages };
@@ -75,11 +68,11 @@ function recordOf(
   const head = read(pair.signature, MOST_PIECES.head);
   const rest = read(pair.rest, MOST_PIECES.rest);
   const body = read(pair.code, MOST_PIECES.body);
-  if (query.length < 2 || body.length < 5) return undefined;
+  if (query.length < 1 || body.length < 3) return undefined;
   const counts = [query.length, head.length, rest.length, body.length];
   return Uint16Array.from([
     language,
-    KINDS.indexOf(pair.kind),
+    PAIR_KINDS.indexOf(pair.kind),
     packageNumber & 0xffff,
     ...counts,
     ...query,

@@ -1,27 +1,44 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isMined, minePackage } from "./mine-package.ts";
+import { archiveOf } from "./download.ts";
+import { isMined, isRead, minePackage } from "./mine-package.ts";
+import type { TrainingPackage } from "./packages.ts";
+import { type ArchivedFile, readArchive } from "./read-archive.ts";
 import { hashOf, normalised } from "./text.ts";
 
 const MAX_FILE = 600_000;
 
-/** Hashes of every question and every code in checkouts that must not be trained on, whoever else has a copy of them. */
-export async function heldOutHashes(directory: string): Promise<Set<number>> {
-  const hashes = new Set<number>();
-  for (const name of readdirSync(directory)) {
-    const files = readdirSync(join(directory, name), { recursive: true, encoding: "utf8" })
-      .map((path) => join(directory, name, path))
-      .filter((path) => isMined(path))
-      .filter((path) => {
-        const found = statSync(path, { throwIfNoEntry: false });
-        return found?.isFile() && found.size <= MAX_FILE;
-      });
-    for (const path of files) {
-      for (const pair of await minePackage([{ path, text: readFileSync(path, "utf8") }])) {
-        hashes.add(hashOf(normalised(pair.query)));
-        hashes.add(hashOf(normalised(pair.code)));
-      }
+/** Hashes of every question and every code of what must not be trained on, whoever else has a copy of it. */
+export class HeldOutContent {
+  readonly hashes = new Set<number>();
+
+  /** Every folder below `directory` is a checkout. */
+  async addCheckouts(directory: string): Promise<void> {
+    for (const name of readdirSync(directory)) {
+      const paths = readdirSync(join(directory, name), { recursive: true, encoding: "utf8" })
+        .map((path) => join(directory, name, path))
+        .filter((path) => isMined(path) && isSmallFile(path));
+      for (const path of paths) await this.#add([{ path, text: readFileSync(path, "utf8") }]);
     }
   }
-  return hashes;
+
+  /** Packages of excluded names, as far as they were downloaded. */
+  async addPackages(packages: readonly TrainingPackage[], archives: string): Promise<void> {
+    for (const entry of packages) {
+      const archive = archiveOf(archives, entry);
+      if (existsSync(archive)) await this.#add(readArchive(archive, isRead));
+    }
+  }
+
+  async #add(files: readonly ArchivedFile[]): Promise<void> {
+    for (const { query, code } of await minePackage(files, Number.POSITIVE_INFINITY)) {
+      this.hashes.add(hashOf(normalised(query)));
+      this.hashes.add(hashOf(normalised(code)));
+    }
+  }
+}
+
+function isSmallFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size <= MAX_FILE;
 }

@@ -1,11 +1,28 @@
 import { languageOf, loadLanguage, type ParsedFile, type ParsedSymbol } from "../src/core/parse/parse.ts";
-import { queryOf } from "./query.ts";
+import { isProse, isTest, type MentionedCode, mentionPairs } from "./mentions.ts";
+import { parametersOf, queryOf } from "./query.ts";
 import type { ArchivedFile } from "./read-archive.ts";
+
+export const PAIR_KINDS = [
+  "doc",
+  "vague",
+  "file",
+  "parameters",
+  "readme",
+  "change",
+  "test",
+  "section",
+] as const;
+export type PairKind = (typeof PAIR_KINDS)[number];
 
 /** A question and the code that answers it. */
 export interface TrainingPair {
-  /** `doc`: first sentence of a doc comment. `vague`: a later sentence. `file`: what a file says of itself. */
-  readonly kind: "doc" | "vague" | "file";
+  /**
+   * `doc`: first sentence of a doc comment. `vague`: a later sentence. `file`: what a file says of itself. `parameters`: what is
+   * said of parameters and result. `readme`, `change`, `test`: prose, a changelog's line or a test's name that names the code.
+   * `section`: a heading and its prose.
+   */
+  readonly kind: PairKind;
   readonly language: string;
   readonly name: string;
   readonly query: string;
@@ -15,7 +32,8 @@ export interface TrainingPair {
   readonly code: string;
 }
 
-const MOST_PAIRS = 1_500;
+const MOST_PAIRS = 1_200;
+const MOST_MENTIONS = 300;
 const MAX_CODE = 3_000;
 const MIN_CODE = 40;
 const MAX_LINES = 90;
@@ -23,12 +41,15 @@ const MAX_AVERAGE_LINE = 120;
 const GENERATED =
   /code generated .* do not edit|@generated|auto(matically)?[- ]?generated|this file (is|was) generated/i;
 const SKIPPED_FOLDER =
-  /(^|\/)(vendor|node_modules|third[_-]?party|testdata|fixtures?|tests?|__tests__|specs?|examples?|benches|benchmarks?|docs?|locales?|i18n|umd|generated|migrations)\//i;
+  /(^|\/)(_?vendor(ed|_packages)?|externals?|extern|bundled|node_modules|third[_-]?party|testdata|fixtures?|tests?|__tests__|specs?|examples?|benches|benchmarks?|docs?|locales?|i18n|umd|generated|migrations)\//i;
 const SKIPPED_FILE =
   /(_test\.go|\.pb\.go|zz_generated.*|_generated.*|bindata.*|\.min\.js|\.(test|spec)\.[jt]sx?|_pb2(_grpc)?\.py|test_.*\.py|conftest\.py|Tests?\.(java|cs|php|kt)|_(spec|test)\.rb|\.umd\.js|\.bundle\.js)$/i;
 const DOCSTRING = /[rRuUbB]*("""|''')[\s\S]*?(\1|$)/;
 /** Headings, keys and rules are no code that anybody asks for. */
 const NOT_MINED = new Set(["markdown", "yaml", "toml", "json", "css", "html", "makefile", "dockerfile"]);
+
+/** Everything that mining reads of a package. */
+export const isRead = (path: string): boolean => isMined(path) || isProse(path) || isTest(path);
 
 export const isMined = (path: string): boolean => {
   const language = languageOf(path);
@@ -41,24 +62,31 @@ export const isMined = (path: string): boolean => {
 };
 
 /** The pairs of one package, in the order of its files; each question once. */
-export async function minePackage(files: readonly ArchivedFile[]): Promise<TrainingPair[]> {
+export async function minePackage(
+  files: readonly ArchivedFile[],
+  most = MOST_PAIRS,
+): Promise<TrainingPair[]> {
   const pairs: TrainingPair[] = [];
-  const seen = new Set<string>();
+  const declared: MentionedCode[] = [];
   for (const { path, text } of files) {
-    if (pairs.length >= MOST_PAIRS) break;
+    if (pairs.length >= most) break;
     const language = languageOf(path);
-    if (language === undefined || !isReadable(text)) continue;
+    if (language === undefined || !isMined(path) || !isReadable(text)) continue;
     const parsed = (await loadLanguage(language))(text);
+    const lines = text.split("\n");
     const isTyping = /\.d\.[cm]?ts$/.test(path);
-    for (const pair of [...filePairs(path, parsed), ...symbolPairs(parsed, text.split("\n"))]) {
-      if (isTyping && pair.code.split("\n").length < 3) continue;
-      const key = pair.query.toLowerCase().replace(/\W+/g, " ");
-      if (seen.has(key)) continue;
-      seen.add(key);
-      pairs.push(pair);
-    }
+    const isShort = ({ code }: MentionedCode) => isTyping && code.split("\n").length < 3;
+    const found = [...filePairs(path, parsed), ...symbolPairs(parsed, lines)];
+    pairs.push(...found.filter((pair) => !isShort(pair)));
+    declared.push(...declaredIn(parsed, lines).filter((code) => !isShort(code)));
   }
-  return pairs.slice(0, MOST_PAIRS);
+  const seen = new Set<string>();
+  const isNew = ({ query }: TrainingPair) => {
+    const key = query.toLowerCase().replace(/\W+/g, " ");
+    return seen.size < seen.add(key).size;
+  };
+  const mentions = mentionPairs(files, declared).filter(isNew).slice(0, MOST_MENTIONS);
+  return [...pairs.filter(isNew).slice(0, most), ...mentions];
 }
 
 const isReadable = (text: string): boolean =>
@@ -71,10 +99,26 @@ function symbolPairs({ language, symbols }: ParsedFile, lines: readonly string[]
     if (!asked || code.length < MIN_CODE) return [];
     const base = { language, name: symbol.name, signature: symbol.signature, code };
     const pair: TrainingPair = { kind: "doc", ...base, query: asked.query, rest: asked.rest };
-    const vague = asked.second;
-    return vague ? [pair, { kind: "vague", ...base, query: vague, rest: "" }] : [pair];
+    const others = { vague: asked.second, parameters: parametersOf(symbol.doc, symbol.name) };
+    return [
+      pair,
+      ...(["vague", "parameters"] as const).flatMap((kind) => {
+        const query = others[kind];
+        return query === undefined ? [] : [{ kind, ...base, query, rest: "" }];
+      }),
+    ];
   });
 }
+
+const declaredIn = ({ language, symbols }: ParsedFile, lines: readonly string[]): MentionedCode[] =>
+  symbols
+    .map((symbol) => ({
+      language,
+      name: symbol.name,
+      signature: symbol.signature,
+      code: codeOf(symbol, lines),
+    }))
+    .filter(({ code }) => code.length >= MIN_CODE);
 
 /** The code without its doc comment, which is the question; a docstring stands inside of its function. */
 function codeOf({ startLine, endLine, doc }: ParsedSymbol, lines: readonly string[]): string {

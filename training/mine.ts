@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { archiveOf } from "./download.ts";
 import { isLicenceFile, isPermissive, licenceOf } from "./licence.ts";
-import { isMined, minePackage, type TrainingPair } from "./mine-package.ts";
+import { isRead, minePackage, type TrainingPair } from "./mine-package.ts";
 import type { TrainingPackage } from "./packages.ts";
 import { readArchive } from "./read-archive.ts";
 import { hashOf } from "./text.ts";
@@ -14,10 +14,31 @@ export interface MinedPackage {
   readonly pairs: readonly TrainingPair[];
 }
 
-export const SHARDS = 16;
+export const SHARDS = 64;
 export const shardFile = (work: string, shard: number) =>
   join(work, "pairs", `${String(shard).padStart(2, "0")}.jsonl`);
-const shardOf = ({ origin, name }: TrainingPackage) => hashOf(`${origin}/${name}`) % SHARDS;
+/** First shard of each origin and how many: one origin can be mined while another is still downloaded. */
+const SHARDS_OF = { deb: [0, 32], source: [32, 20], npm: [52, 12] } as const;
+const shardOf = ({ origin, name }: TrainingPackage) => {
+  const [first, count] = SHARDS_OF[origin];
+  return first + (hashOf(`${origin}/${name}`) % count);
+};
+
+/** One package in so many is held out as a whole, to measure on; more of the kinds that we have few packages of. */
+const HELD_OUT_EVERY = { common: 40, rare: 12 } as const;
+export const isHeldOut = (name: string): boolean =>
+  hashOf(name) %
+    HELD_OUT_EVERY[/^(deb\/(golang|librust|python3|ruby)-|npm\/)/.test(name) ? "common" : "rare"] ===
+  0;
+
+export function* minedPackages(work: string): Generator<MinedPackage> {
+  for (let shard = 0; shard < SHARDS; shard++) {
+    if (!existsSync(shardFile(work, shard))) continue;
+    for (const line of readFileSync(shardFile(work, shard), "utf8").split("\n")) {
+      if (line !== "") yield JSON.parse(line);
+    }
+  }
+}
 
 /** Mines the packages of each shard into a file; a shard that is there already is kept. */
 export async function mine(
@@ -51,7 +72,7 @@ async function mineArchive(
 ): Promise<MinedPackage | undefined> {
   if (!existsSync(archive)) return undefined;
   try {
-    const files = readArchive(archive, (path) => isMined(path) || isLicenceFile(path));
+    const files = readArchive(archive, (path) => isRead(path) || isLicenceFile(path));
     const licence = licenceOf(files);
     if (!isPermissive(licence)) return undefined;
     return { package: `${origin}/${name}`, licence, pairs: await minePackage(files) };

@@ -28,15 +28,34 @@ export function queryOf(doc: string, name: string): DocQuestion | undefined {
   return { query, rest, ...(second !== undefined && { second }) };
 }
 
+/** Any other sentence as a question; undefined for what nobody would ask. */
+export const asQuestion = (sentence: string, name: string, fewest: number): string | undefined => {
+  const query = asQuery(sentence, name);
+  return query !== undefined && wordsOf(query) >= fewest ? query : undefined;
+};
+
+/** A tag with the name or the type that follows it, and then what is said of it. */
+const PARAMETER =
+  /^\s*(?:[*#/]+\s*)?(?:[@\\](?:param|throws|exception)\s+(?:\{[^}]*\}\s*)?\S+(?:\s+-)?|[@\\]returns?(?:\s+\{[^}]*\})?|:(?:param|raises)\s[^:\n]*:|:returns?:|Returns:|Raises:)\s+(.+)$/gim;
+
+/** What a doc comment says of parameters and of the result, as one question. */
+export function parametersOf(doc: string, name: string): string | undefined {
+  const said = [...doc.matchAll(PARAMETER)].map(([, text = ""]) => text.trim());
+  const sentences = said.filter((text) => text.includes(" ")).slice(0, 3);
+  return asQuestion(cleaned(sentences.join("; ")), name, 5);
+}
+
 /** The text before tags, sections and code blocks, without markup. */
 function proseOf(doc: string): string {
   const lines = doc
     .split("\n")
     .map((line) => line.replace(/^\s*(\/\/[/!]?|\/\*\*?|\*\/|\*(?!\*)|#+|--\|?)\s?/, "").trim());
   const end = lines.findIndex((line) => SECTION.test(line));
-  return lines
-    .slice(0, end < 0 ? undefined : end)
-    .join("\n")
+  return cleaned(lines.slice(0, end < 0 ? undefined : end).join("\n"));
+}
+
+const cleaned = (text: string): string =>
+  text
     .replace(/<\/?summary>|<\/?para>/g, " ")
     .replace(/<see(also)? cref="([^"]*)"\s*\/>/g, "$2")
     .replace(/\{@(?:link|code|linkplain)\s+([^}]*)\}/g, "$1")
@@ -44,7 +63,6 @@ function proseOf(doc: string): string {
     .replace(/<\/?[a-z][^>]*>/gi, " ")
     .replace(/`+/g, "")
     .trim();
-}
 
 function sentencesOf(text: string): string[] {
   const masked = text.replace(/\b(e\.g|i\.e|etc|vs)\./g, (short) => short.replaceAll(".", "_"));
@@ -60,19 +78,25 @@ function sentencesOf(text: string): string[] {
 }
 
 function asQuery(sentence: string, name: string): string | undefined {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const isSeveralWords = /[a-z0-9][A-Z]|[a-z]_[a-z]/.test(name);
-  const text = sentence
-    .replace(new RegExp(`^(?:\\(?\\*?\\w+\\)?\\.)?${escaped}(?:\\(\\))?(?!\\w)\\s*`), "")
-    .replace(isSeveralWords ? new RegExp(`(^|[^\\w])${escaped}(?:\\(\\))?(?!\\w)`, "g") : /$^/, "$1")
+  // A pattern for each name is what takes the time, and few sentences hold the name.
+  const nameless = name !== "" && sentence.includes(name) ? withoutName(sentence, name) : sentence;
+  const text = nameless
     .replace(/\s+/g, " ")
     .replace(/^[\s:,;.–-]+|[\s:,;–-]+$/g, "")
     .trim();
   const count = wordsOf(text);
+  if (count < FEWEST_WORDS || count > MOST_WORDS || NO_QUESTION.test(text)) return undefined;
   const foreign = text.replace(/[\x20-\x7e]/g, "").length;
-  if (count < FEWEST_WORDS || count > MOST_WORDS || NO_QUESTION.test(text) || foreign > text.length * 0.1)
-    return undefined;
-  return text.slice(0, MAX_QUERY);
+  return foreign > text.length * 0.1 ? undefined : text.slice(0, MAX_QUERY);
+}
+
+function withoutName(sentence: string, name: string): string {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const first = sentence.replace(new RegExp(`^(?:\\(?\\*?\\w+\\)?\\.)?${escaped}(?:\\(\\))?(?!\\w)\\s*`), "");
+  const isSeveralWords = /[a-z0-9][A-Z]|[a-z]_[a-z]/.test(name);
+  return isSeveralWords
+    ? first.replace(new RegExp(`(^|[^\\w])${escaped}(?:\\(\\))?(?!\\w)`, "g"), "$1")
+    : first;
 }
 
 const wordsOf = (text: string): number => (text.match(/[A-Za-z][A-Za-z0-9'_-]*|\d+/g) ?? []).length;

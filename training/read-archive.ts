@@ -17,12 +17,21 @@ export function readArchive(file: string, isWanted: (path: string) => boolean): 
   let total = 0;
   return parseTar(tarOf(file), {
     filter: ({ name, type, size }) => {
-      if (type !== "file" || size > MAX_FILE || total > MAX_PACKAGE || !isWanted(name)) return false;
+      if (type !== "file" || size > MAX_FILE || total > MAX_PACKAGE || !isWanted(name.replace(/\.gz$/, "")))
+        return false;
       total += size;
       return true;
     },
-  }).map(({ name, data }) => ({ path: name, text: Buffer.from(data ?? []).toString("utf8") }));
+  }).map(({ name, data }) => readEntry(name, data ?? new Uint8Array()));
 }
+
+/** Debian compresses what a package says of itself. */
+const readEntry = (name: string, data: Uint8Array): ArchivedFile => ({
+  path: name.replace(/\.gz$/, ""),
+  text: Buffer.from(
+    name.endsWith(".gz") ? gunzipSync(data, { maxOutputLength: MAX_FILE * 8 }) : data,
+  ).toString("utf8"),
+});
 
 function tarOf(file: string): Uint8Array {
   const through = (program: string, ...args: string[]) =>

@@ -1,6 +1,6 @@
 /**
  * Trains the quick model from packages.tsv: npm run train [-- --work DIRECTORY] [--only STEP] [--shards 0-31]
- * [--held-out DIRECTORY]. Every step keeps its result in the work directory and resumes there.
+ * [--held-out DIRECTORY]... Every step keeps its result in the work directory and resumes there.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,9 +9,10 @@ import { parseArgs } from "node:util";
 import { sha256 } from "../src/core/hash.ts";
 import { download } from "./download.ts";
 import { encode } from "./encode.ts";
-import { heldOutHashes } from "./held-out.ts";
+import { askTable, comparisonTable } from "./evaluate.ts";
+import { HeldOutContent } from "./held-out.ts";
 import { mine, SHARDS } from "./mine.ts";
-import { readPackages } from "./packages.ts";
+import { EXCLUDED_LIST, readPackages } from "./packages.ts";
 import { packTable, unpackTable } from "./table.ts";
 
 const DIMS = 384;
@@ -21,7 +22,7 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     shards: { type: "string", default: `0-${SHARDS - 1}` },
     /** Checkouts whose content must not be trained on. */
-    "held-out": { type: "string" },
+    "held-out": { type: "string", multiple: true, default: [] },
     /** Further settings of the trainer, such as `epochs=1 rate=0.005`. */
     settings: { type: "string", default: "" },
   },
@@ -33,8 +34,10 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 const STEPS: Readonly<Record<string, () => Promise<void> | void>> = {
   async download() {
     const packages = readPackages();
-    const missing = await download(packages, inWork("archives"), (done) =>
-      say(`download ${done}/${packages.length}`),
+    const missing = await download(
+      [...packages, ...readPackages(EXCLUDED_LIST)],
+      inWork("archives"),
+      (done) => say(`download ${done}/${packages.length}`),
     );
     writeFileSync(
       inWork("missing.tsv"),
@@ -53,9 +56,16 @@ const STEPS: Readonly<Record<string, () => Promise<void> | void>> = {
       say,
     );
   },
-  async encode() {
-    const heldOut = options["held-out"] ? await heldOutHashes(options["held-out"]) : new Set<number>();
-    say(`encode: ${heldOut.size} hashes of held-out code`);
+  async exclude() {
+    if (existsSync(inWork("excluded.u32"))) return;
+    const content = new HeldOutContent();
+    for (const directory of options["held-out"]) await content.addCheckouts(directory);
+    await content.addPackages(readPackages(EXCLUDED_LIST), inWork("archives"));
+    writeFileSync(inWork("excluded.u32"), Uint32Array.from(content.hashes));
+    say(`exclude: ${content.hashes.size} questions and codes`);
+  },
+  encode() {
+    const heldOut = new Set(new Uint32Array(new Uint8Array(readFileSync(inWork("excluded.u32"))).buffer));
     const encoded = encode(work, join("models", "vocab.txt"), heldOut);
     writeFileSync(inWork("encoded.json"), JSON.stringify(encoded));
     say(
@@ -63,31 +73,21 @@ const STEPS: Readonly<Record<string, () => Promise<void> | void>> = {
     );
   },
   train() {
-    const { languages } = JSON.parse(readFileSync(inWork("encoded.json"), "utf8"));
     if (!existsSync(inWork("distilled.bin")))
       execFileSync("node", ["scripts/run.mjs", "scripts/build-model.ts", work]);
     const start = unpackTable(readFileSync(inWork("distilled.bin")), DIMS);
     writeFileSync(inWork("init.f32"), new Uint8Array(start.values.buffer));
-    execFileSync("gcc", [
-      "-O3",
-      "-march=x86-64-v3",
-      join("training", "train.c"),
-      "-o",
-      inWork("train"),
-      "-lm",
-    ]);
-    const settings = [
-      `train=${inWork("train.bin")}`,
-      `dev=${inWork("dev.bin")}`,
-      `init=${inWork("init.f32")}`,
-    ];
-    const all = [
-      ...settings,
-      `out=${inWork("table.f32")}`,
-      `rows=${start.rows}`,
-      `dims=${DIMS}`,
-      `languages=${languages.join(",")}`,
-    ];
+    compileTrainer(inWork("train"));
+    const settings = {
+      train: inWork("train.bin"),
+      dev: inWork("dev.bin"),
+      init: inWork("init.f32"),
+      out: inWork("table.f32"),
+      rows: start.rows,
+      dims: DIMS,
+      languages: languages().join(","),
+    };
+    const all = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
     const { status } = spawnSync(inWork("train"), [...all, ...options.settings.split(" ")], {
       stdio: "inherit",
     });
@@ -100,7 +100,28 @@ const STEPS: Readonly<Record<string, () => Promise<void> | void>> = {
     copyFileSync(inWork("packages.txt"), inWork("TRAINED-ON.txt"));
     say(`pack: ${inWork("static.bin")}, sha256 ${sha256(packed)}`);
   },
+  /** The new table against the start, which is the better one for plain prose, and against the shipped one. */
+  evaluate() {
+    if (!existsSync(inWork("train"))) compileTrainer(inWork("train"));
+    const run = {
+      trainer: inWork("train"),
+      dev: inWork("dev.bin"),
+      languages: languages(),
+      dims: DIMS,
+      scratch: inWork,
+    };
+    const trained = askTable(inWork("static.bin"), run);
+    for (const before of [inWork("distilled.bin"), join("models", "static.bin")]) {
+      process.stdout.write(`\n${before} → ${inWork("static.bin")}\n`);
+      process.stdout.write(`${comparisonTable(askTable(before, run), trained)}\n`);
+    }
+  },
 };
+
+const languages = (): readonly string[] => JSON.parse(readFileSync(inWork("encoded.json"), "utf8")).languages;
+
+const compileTrainer = (to: string) =>
+  execFileSync("gcc", ["-O3", "-march=x86-64-v3", join("training", "train.c"), "-o", to, "-lm"]);
 
 mkdirSync(work, { recursive: true });
 for (const [name, step] of Object.entries(STEPS)) {

@@ -2,7 +2,8 @@
 // A text is the weighted sum of its pieces' rows, normalised. The loss is symmetric InfoNCE: the other pairs of a batch are
 // the wrong answers. Adam updates only the rows that a batch touched. One thread and a fixed seed: the same bytes every time.
 //   gcc -O3 -march=x86-64-v3 train.c -o train -lm
-//   ./train train=FILE dev=FILE init=FILE out=FILE rows=N dims=N [epochs=2] [batch=1024] [rate=0.008] [names of settings below]
+//   ./train train=FILE dev=FILE init=FILE out=FILE rows=N dims=N [epochs=2] [batch=1024] [rate=0.008] [ranks=FILE] [names of settings below]
+// With epochs=0 it only measures.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 typedef uint16_t u16;
-enum { HEADER = 6, MAX_PIECES = 320, KINDS = 3, MAX_LANGUAGES = 64 };
+enum { HEADER = 6, MAX_PIECES = 320, KINDS = 8, MAX_LANGUAGES = 64 };
 
 // A record: language, kind, package, pieces of the question, of head, of rest and of body; then the pieces in that order.
 typedef struct { int count; u16 *data; size_t *at; } Pairs;
@@ -117,8 +118,9 @@ static void transpose(float *out, const float *in, int n, int m) {
   for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) out[(size_t)j * n + i] = in[(size_t)i * m + j];
 }
 
-/** MRR@10 by language and kind on pairs that were not trained on; prints it and returns the mean over languages. */
-static double evaluate(const Pairs *dev, char **languages, int languageCount) {
+/** MRR@10 by language and kind on pairs that were not trained on; prints it, writes each answer to `ranks`, returns the mean. */
+static double evaluate(const Pairs *dev, char **languages, int languageCount, const char *ranks) {
+  FILE *each = ranks ? fopen(ranks, "w") : NULL;
   double sum = 0;
   int measured = 0;
   for (int language = 0; language < languageCount; language++) {
@@ -141,15 +143,18 @@ static double evaluate(const Pairs *dev, char **languages, int languageCount) {
           for (int j = 0; j < count; j++) rank += scores[(size_t)k * count + j] > scores[(size_t)k * count + i + k] + 1e-6f;
           total[kind] += rank <= 10 ? 1.0 / rank : 0;
           asked[kind]++;
+          if (each) fprintf(each, "%d\t%s\t%d\t%d\t%.4f\n", list[i + k], languages[language], kind, dev->data[dev->at[list[i + k]] + 2], rank <= 10 ? 1.0 / rank : 0);
         }
       }
       printf("  %s", languages[language]);
-      for (int kind = 0; kind < KINDS; kind++) if (asked[kind]) printf(" %.3f (%d)", total[kind] / asked[kind], asked[kind]);
+      for (int kind = 0; kind < KINDS; kind++) if (asked[kind]) printf(" %d:%.3f(%d)", kind, total[kind] / asked[kind], asked[kind]);
+      printf("\n");
       if (asked[0]) { sum += total[0] / asked[0]; measured++; }
       free(documents); free(turned); free(questions); free(scores);
     }
     free(list);
   }
+  if (each) fclose(each);
   printf("\n  mean MRR@10, first sentence: %.4f over %d languages\n", measured ? sum / measured : 0, measured);
   fflush(stdout);
   return measured ? sum / measured : 0;
@@ -232,7 +237,8 @@ int main(int argc, char **argv) {
   if (!input || fread(table, sizeof(float) * dims, rows, input) != (size_t)rows) { fprintf(stderr, "init= must hold %d rows of %d\n", rows, dims); return 1; }
   fclose(input);
   Pairs dev = readPairs(setting(argc, argv, "dev", "dev.bin")), train = readPairs(setting(argc, argv, "train", "train.bin"));
-  printf("before\n"); evaluate(&dev, languages, languageCount);
+  printf("before\n"); evaluate(&dev, languages, languageCount, epochs ? NULL : setting(argc, argv, "ranks", NULL));
+  if (!epochs) return 0;
 
   size_t side = 4ul * batch * dims, square = 4ul * batch * batch;
   float *asked = allocate(side), *answered = allocate(side), *askedGradient = allocate(side), *answeredGradient = allocate(side), *turned = allocate(side);
@@ -288,7 +294,7 @@ int main(int argc, char **argv) {
       }
       if (step % 50 == 49) { printf("step %d of %d, loss %.4f\n", step + 1, steps, loss / 50); loss = 0; fflush(stdout); }
     }
-    printf("epoch %d\n", epoch + 1); evaluate(&dev, languages, languageCount);
+    printf("epoch %d\n", epoch + 1); evaluate(&dev, languages, languageCount, setting(argc, argv, "ranks", NULL));
     save(out);
   }
   return 0;

@@ -70,6 +70,22 @@ export function tableOfAblations(questions: readonly QuestionFigures[], names: r
   return markdown(["", "NDCG@10", "difference", "95 %", "tune", "check"], rows);
 }
 
+/** One configuration against `hybrid`, question by question, for each language. */
+export function tableOfDifferences(questions: readonly QuestionFigures[], name: string): string {
+  const languages = [...new Set(questions.map(({ repository }) => repository.language))].sort();
+  const rows = ["**all**", ...languages].map((language) => {
+    const members = questions.filter(
+      ({ repository }) => language === "**all**" || repository.language === language,
+    );
+    const differences = members.map(({ figures }) => (figures.get("hybrid") ?? 0) - (figures.get(name) ?? 0));
+    const [low, high] = bootstrap(differences);
+    const gap = mean(members, "hybrid") - mean(members, name);
+    const figures = [mean(members, "hybrid"), mean(members, name)].map(shown);
+    return [language, String(members.length), ...figures, signed(gap), `${signed(low)} to ${signed(high)}`];
+  });
+  return markdown(["", "questions", "hybrid", name, "difference", "95 %"], rows);
+}
+
 export const mean = (questions: readonly QuestionFigures[], configuration: string): number =>
   questions.reduce((sum, { figures }) => sum + (figures.get(configuration) ?? 0), 0) /
   Math.max(1, questions.length);

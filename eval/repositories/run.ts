@@ -9,7 +9,7 @@ import { silentProgress } from "../../src/core/progress.ts";
 import { invoke } from "../../src/core/tool.ts";
 import { type BenchmarkRepository, ndcg, readBenchmark } from "./benchmark.ts";
 import { ABLATIONS, MODES, readWeights, type SearchConfiguration } from "./configurations.ts";
-import { type QuestionFigures, tableOfAblations, tableOfGroups } from "./report.ts";
+import { type QuestionFigures, tableOfAblations, tableOfDifferences, tableOfGroups } from "./report.ts";
 
 export interface RepositoriesRun {
   /** Directory with repos.json, annotations/ and published.json. */
@@ -22,6 +22,8 @@ export interface RepositoriesRun {
   readonly ablation: boolean;
   /** `name=value,…`: weights of the ranking stage to try. */
   readonly weights: string | undefined;
+  /** Asks also with the better model, and prints the difference by language. */
+  readonly minilm: boolean;
   /** Names of repositories; empty for all. */
   readonly only: readonly string[];
 }
@@ -48,6 +50,7 @@ export async function evaluateRepositories(run: RepositoriesRun): Promise<void> 
       published,
     ),
   );
+  if (run.minilm) console.log(`\n${tableOfDifferences(questions, MINILM)}`);
   if (!run.ablation) return;
   console.log(
     `\n${tableOfAblations(
@@ -65,21 +68,50 @@ async function askAll(
   const checkout = resolve(run.repositories, repository.name);
   const inside = join(checkout, repository.root);
   const root = existsSync(inside) ? inside : checkout;
+  const quick = await askRepository(root, repository, { run, configurations, provider: "static" });
+  const better = run.minilm
+    ? await askRepository(root, repository, { run, configurations: [MINILM_HYBRID], provider: "minilm" })
+    : [];
+  return repository.questions.map(({ category }, at) => ({
+    repository,
+    category,
+    figures: new Map([...(quick[at] ?? []), ...(better[at] ?? [])]),
+  }));
+}
+
+const MINILM = "hybrid, MiniLM";
+const MINILM_HYBRID: SearchConfiguration = { name: MINILM, mode: "hybrid" };
+
+interface RepositoryQuestions {
+  readonly run: RepositoriesRun;
+  readonly configurations: readonly SearchConfiguration[];
+  readonly provider: "static" | "minilm";
+}
+
+/** The figures of each question, by configuration. */
+async function askRepository(
+  root: string,
+  repository: BenchmarkRepository,
+  { run, configurations, provider }: RepositoryQuestions,
+): Promise<Map<string, number>[]> {
   const env = { ...process.env, CONTEXTFUL_HOME: resolve(run.cache) };
   const room = openCodeIndex({
     ...openMachine({ root, env }),
-    config: async () => Config.parse({ embedding: { provider: "static" } }),
+    config: async () => Config.parse({ embedding: { provider } }),
   });
   try {
-    const isIndexed = await prepareIndex(room, root, run.reindex);
-    const answered: QuestionFigures[] = [];
-    for (const { text, category, targets } of repository.questions) {
+    // The index of the quick model is used again: the better one only adds its vectors.
+    const isIndexed = await prepareIndex(room, root, run.reindex && provider === "static");
+    if (isIndexed && provider === "minilm")
+      await callTool(room, "index_codebase", { path: root, wait: true });
+    const answered: Map<string, number>[] = [];
+    for (const { text, targets } of repository.questions) {
       const figures = new Map<string, number>();
       for (const { name, mode, weights } of configurations) {
         const results = isIndexed ? await search(room, root, { text, mode, weights }) : [];
         figures.set(name, ndcg(results, targets));
       }
-      answered.push({ repository, category, figures });
+      answered.push(figures);
     }
     return answered;
   } finally {
@@ -89,27 +121,24 @@ async function askAll(
 
 /** False if the product refuses the directory: its questions then count 0. */
 async function prepareIndex(room: CodeIndex, root: string, isForced: boolean): Promise<boolean> {
-  const call = {
-    signal: new AbortController().signal,
-    progress: silentProgress,
-    actor: "eval",
-    caller: "agent",
-  } as const;
-  const run = async (name: string, input: Readonly<Record<string, unknown>>) => {
-    const tool = room.tools.find((one) => one.name === name);
-    if (!tool) throw new Error(`no tool ${name}`);
-    return invoke(tool, input, call);
-  };
-  const { indexed } = z.object({ indexed: z.boolean() }).parse(await run("get_status", { path: root }));
+  const status = await callTool(room, "get_status", { path: root });
+  const { indexed } = z.object({ indexed: z.boolean() }).parse(status);
   if (indexed && !isForced) return true;
   try {
-    await run("index_codebase", { path: root, force_reindex: isForced });
+    await callTool(room, "index_codebase", { path: root, force_reindex: isForced });
     return true;
   } catch (thrown) {
     if (!(thrown instanceof DomainError)) throw thrown;
     process.stderr.write(`(${thrown.message}) `);
     return false;
   }
+}
+
+async function callTool(room: CodeIndex, name: string, input: Readonly<Record<string, unknown>>) {
+  const tool = room.tools.find((one) => one.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  const { signal } = new AbortController();
+  return invoke(tool, input, { signal, progress: silentProgress, actor: "eval", caller: "person" });
 }
 
 async function search(

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { z } from "zod";
 import { DomainError, type NextStep } from "./errors.ts";
 import type { CleanedCounts } from "./hygiene/index.ts";
@@ -16,6 +17,8 @@ export interface Call<Event = never> {
   emit?(event: Event): void;
   /** Told if something was removed from the answer, so that the surface can say so beside it. */
   onCleaned?(counts: CleanedCounts): void;
+  /** Says something beside the answer, if the contract's shape has no field for it. */
+  notice?(text: string): void;
   /** Shows a person the plan and asks whether to go on; absent if nobody can be asked. */
   confirm?(plan: string, question: string): Promise<boolean>;
 }
@@ -173,13 +176,21 @@ async function answered(
   { raw, call, input, output }: { raw: unknown; call: Call<unknown>; input: z.ZodObject; output: z.ZodType },
 ): Promise<unknown> {
   const given = checked(input, raw);
+  const own = { ...call, signal: signalOfCall(call.signal) };
   try {
-    const parsed = output.parse(await tool.run(given, withCheckedEvents(tool, call)));
+    const parsed = output.parse(await tool.run(given, withCheckedEvents(tool, own)));
     // The contract fixes the bytes of such a tool.
     return tool.json ? parsed : await cleaned(tool, parsed, { given: raw, call });
   } catch (thrown) {
     throw await withCleanMessage(thrown, { given: raw, call });
   }
+}
+
+/** A program may share one signal among many calls, and each call has many listeners: Node would warn of a leak. */
+function signalOfCall(shared: AbortSignal): AbortSignal {
+  const signal = AbortSignal.any([shared]);
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 async function cleaned(tool: Tool, parsed: unknown, { given, call }: AnsweredCall): Promise<unknown> {

@@ -889,6 +889,8 @@ export interface ToolMethods<Options> {
     } | null | undefined;
     /** Say how each score came about */
     readonly explain?: boolean | undefined;
+    /** Read the files of the project that have changed first */
+    readonly sync_first?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly results: readonly ({
       readonly id: string;
@@ -1411,6 +1413,8 @@ export interface ToolMethods<Options> {
     readonly filter?: readonly string[] | undefined;
     /** Another project's root instead of the one this server serves */
     readonly path?: string | undefined;
+    /** Also say if files have changed since it was written */
+    readonly check?: boolean | undefined;
   }, options?: Options): Promise<{
     readonly found: boolean;
     readonly scope: string;

@@ -83,10 +83,10 @@ export function packsProject(files: Files = PROJECT) {
   git("commit", "-qm", "start");
   const env = { PATH: process.env["PATH"], CONTEXTFUL_HOME: home };
   const app = openApp(openMachine({ root, env, logger: silentLogger }));
-  const call = (name: string, input: unknown) => {
+  const call = (name: string, input: unknown, given = testCall()) => {
     const tool = app.tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
-    return invoke(tool, input, testCall());
+    return invoke(tool, input, given);
   };
   return {
     root,

@@ -5,7 +5,8 @@ import { DomainError } from "../../src/core/errors.ts";
 import { loadTokenizer } from "../../src/core/tokens/tokenizer.ts";
 import { httpApp } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
-import { PROJECT, packsProject, TASK } from "./packs-project.ts";
+import { testCall } from "../support/machine.ts";
+import { PackAnswer, PROJECT, packsProject, TASK } from "./packs-project.ts";
 
 const count = await loadTokenizer();
 
@@ -204,6 +205,18 @@ test("a project without an index gets a pack from names and text, and the receip
     ]),
   );
   expect(markdown).toContain("not indexed, found by names and text only");
+});
+
+test("a person who asks for a pack first gets the code indexed and the documents read", async () => {
+  await using project = packsProject();
+  const asPerson = testCall({ caller: "person" });
+  const { items } = PackAnswer.parse(await project.call("context_pack", { task: TASK }, asPerson));
+  expect(items.map(({ id, freshness }) => `${id} ${freshness}`)).toEqual(
+    expect.arrayContaining([
+      "code:send/send.go#Deliver@5 fresh",
+      "documents:filesystem:docs/relay.md#3 fresh",
+    ]),
+  );
 });
 
 test("an empty directory gives an empty pack that names the commands", async () => {

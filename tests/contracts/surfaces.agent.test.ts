@@ -5,13 +5,13 @@ import { z } from "zod";
 import { openApp } from "../../src/app.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { DomainError } from "../../src/core/errors.ts";
-import { defineAgentView, type Tool } from "../../src/core/tool.ts";
+import { defineAgentView, invoke, invokeView, type Tool } from "../../src/core/tool.ts";
 import { httpApp } from "../../src/surfaces/http/index.ts";
 import { clientNamed, MCP_CLIENTS } from "../../src/surfaces/mcp/client-table.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { serverInstructions } from "../../src/surfaces/mcp/instructions.ts";
 import { findTool, servingFor, toolsOf } from "../../src/surfaces/mcp/profiles.ts";
-import { testMachine } from "../support/machine.ts";
+import { testCall, testMachine } from "../support/machine.ts";
 import { echoTool, scratchApp } from "../support/scratch-app.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -213,4 +213,29 @@ test("a call over plain HTTP needs only what it means, and a failure says its re
     status: 400,
     body: { error: { code: "bad_request", message: "The project has no gone." } },
   });
+});
+
+test("directory_context says beside its answer if files have changed since it was written", async () => {
+  using dir = tempDir();
+  writeFileSync(join(dir.path, "a.go"), "package p\n");
+  const opened = openApp(testMachine(dir.path));
+  const tool = findTool(opened.tools, "directory_context");
+  const rehash = opened.tools.find(({ name }) => name === "directories_rehash");
+  if (!tool?.view || !rehash) throw new Error("no such tool");
+  const written = { version: 1, scope: ".", summary: "Lamps.", last_updated: "2026-01-02T03:04:05Z" };
+  const kept = { fingerprint: "00000000", maintenance: "Keep it short." };
+  writeFileSync(join(dir.path, ".context.yaml"), JSON.stringify({ ...written, ...kept }));
+  const viewed = { tool: tool.tool, view: tool.view, context: { root: dir.path } };
+  const noticed = async () => {
+    const notices: string[] = [];
+    const call = testCall({ notice: (text) => void notices.push(text) });
+    return [(await invokeView(viewed, {}, call)).show(), notices.length];
+  };
+  const shown = "scope: .\nsummary: Lamps.";
+  expect(await noticed()).toEqual([shown, 1]);
+  await invoke(rehash, {}, testCall({ caller: "person" }));
+  expect(await noticed()).toEqual([shown, 0]);
+  writeFileSync(join(dir.path, "b.go"), "package p\n");
+  expect(await noticed()).toEqual([shown, 1]);
+  await opened.close();
 });

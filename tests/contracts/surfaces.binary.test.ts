@@ -140,6 +140,27 @@ describe("start and end of the server", () => {
   });
 });
 
+test.skipIf(process.platform === "win32")(
+  "a client that never reads does not keep a server after a signal",
+  async () => {
+    using place = project();
+    const child = spawn(process.execPath, [await builtBinary(), "mcp", "--root", place.root], {
+      env: { PATH: process.env["PATH"], HOME: place.root, CONTEXTFUL_HOME: place.home },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    child.stdin.on("error", () => {});
+    // Far more answers than the pipe and this process hold unread.
+    for (let id = 1; id <= 200; id += 1)
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list", params: {} })}\n`);
+    const isFull = () => child.stdout.readableLength >= child.stdout.readableHighWaterMark;
+    child.stdout.on("readable", () => {});
+    while (!isFull()) await new Promise((resolve) => setImmediate(resolve));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  },
+);
+
 describe("commands", () => {
   const run = async (args: readonly string[], cwd: string) => {
     const env = { PATH: process.env["PATH"], HOME: cwd, CONTEXTFUL_HOME: join(cwd, "..", "home-of-test") };

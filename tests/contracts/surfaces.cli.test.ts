@@ -285,6 +285,17 @@ describe("output", () => {
     expect([code, err.includes("Did you mean contextful code print?")]).toEqual([2, true]);
   });
 
+  test.each(["list", "lst"])("a command of an inner group is found without it: memory %s", async (word) => {
+    const entries = ["skill list", "knowledge list", "knowledge add"].map((words) =>
+      showing("team-memory", { name: words.replace(" ", "_"), command: { words } }),
+    );
+    const { code, err } = await cli(["memory", word], entries);
+    expect([code, err.split("\n").filter((line) => line.startsWith("Did you mean"))]).toEqual([
+      2,
+      ["Did you mean contextful memory skill list?", "Did you mean contextful memory knowledge list?"],
+    ]);
+  });
+
   test("without arguments it says in five lines what it is and what to do next", async () => {
     const { code, out } = await cli([]);
     expect([code, out.trimEnd().split("\n").length, /contextful start/.test(out)]).toEqual([0, 5, true]);

@@ -166,6 +166,7 @@ describe("requests from strangers", () => {
     "http://localhost.evil.example",
     "http://127.0.0.1.nip.io",
     "https://localhost@evil.example",
+    "http://evil.example@localhost",
     "file://",
     "",
   ])("71: a page of another origin is refused: %s", async (Origin) => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -31,4 +32,23 @@ test("a failure is a DomainError that names the next tool as data", async () => 
   await project.close();
   expect(thrown).toBeInstanceOf(DomainError);
   expect(thrown).toMatchObject({ code: "not_indexed", next: { tool: "index_codebase" } });
+});
+
+test("forty calls share one signal, and Node warns of no leak", async () => {
+  using dir = tempDir();
+  writeFileSync(join(dir.path, "main.go"), "package main\n\nfunc Greet() {}\n");
+  execFileSync("git", ["init", "-q"], { cwd: dir.path });
+  const project = open(dir.path);
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error) => warnings.push(name);
+  process.on("warning", onWarning);
+  const { signal } = new AbortController();
+  await project.indexCodebase({}, { signal });
+  // Each search runs programs of git, and each of them listens for an abort.
+  await Promise.all(
+    Array.from({ length: 40 }, (_, at) => project.searchCode({ query: `Greet ${at}` }, { signal })),
+  );
+  await project.close();
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
 });

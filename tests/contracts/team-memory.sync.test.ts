@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtBinary } from "../support/dist.ts";
 import { type Clone, makeTeam, openClone, type Team } from "../support/git-team.ts";
+import { madeUp } from "../support/made-up.ts";
 import { startClient } from "../support/stdio-client.ts";
 
 const FILE = ".context-teleport/knowledge/architecture.md";
@@ -154,6 +155,36 @@ test("the seven tools answer over MCP as the contract says, from the first push 
     const answer = answerOf(await (who === "ana" ? ana : ben).callTool(tool, input));
     expect({ who, tool, input, ...answer }).toEqual({ who, tool, input, value: expected, isError });
   }
+});
+
+test("a conflict shows no secret, and resolving it does not delete the secret that was not shown", async () => {
+  using team = makeTeam(2);
+  const [first, second] = pairOf(team);
+  const binary = await builtBinary();
+  const secret = `password: "${madeUp(16)}"`;
+  const key = ["-----BEGIN PRIVATE KEY-----", madeUp(64), madeUp(64), "-----END PRIVATE KEY-----"].join("\n");
+  const text = (a: string, b: string) => `## A\n${a}\n## B\n${b}\n${secret}\n${key}\n`;
+  await using ana = serve(binary, team, first);
+  await using ben = serve(binary, team, second);
+  await Promise.all([ana.initialize(), ben.initialize()]);
+  const call = async (client: typeof ana, tool: string, input: Input = {}) =>
+    answerOf(await client.callTool(tool, input)).value;
+  first.write(FILE, text("a", "b"));
+  await call(ana, "context_sync_push");
+  await call(ben, "context_sync_pull");
+  first.write(FILE, text("ana", "b"));
+  await call(ana, "context_sync_push");
+  second.write(FILE, text("ben", "b"));
+  expect(await call(ben, "context_sync_pull", { strategy: "agent" })).toMatchObject({ status: "conflicts" });
+  const detail = await call(ben, "context_conflict_detail", { file_path: FILE });
+  expect(JSON.stringify(detail)).not.toContain(secret.slice(-10));
+  const marked = 'password: "[redacted: password]"\n[redacted: private key]\n\n\n\n';
+  expect(detail).toMatchObject({ ours_content: `## A\nben\n## B\nb\n${marked}` });
+  const resolve = (content: string) => call(ben, "context_resolve_conflict", { file_path: FILE, content });
+  expect(await resolve("## A\ntoken: [redacted: npm token]\n")).toMatchObject({ status: "error" });
+  expect(await resolve(`## A\nboth\n## B\nb\n${marked}`)).toMatchObject({ status: "resolved" });
+  expect(await call(ben, "context_merge_finalize")).toMatchObject({ status: "merged" });
+  expect(second.read(FILE)).toBe(text("both", "b"));
 });
 
 test.each([

@@ -40,12 +40,13 @@ async function compare(
   const missing: string[] = [];
   let total = 0;
   for (const { path, symbols } of expected) {
-    const ours = parse(readFileSync(path, "utf8")).symbols;
+    const { symbols: ours, members = [] } = parse(readFileSync(path, "utf8"));
+    const fields = new Set(members.map((member) => `${member.line} ${member.name}`));
     total += symbols.length;
     for (const { name, line } of symbols) {
-      const isKnown = ours.some(
-        (symbol) => symbol.name === name && symbol.docStartLine <= line && line <= symbol.endLine,
-      );
+      const isKnown =
+        fields.has(`${line} ${name}`) ||
+        ours.some((symbol) => symbol.name === name && symbol.docStartLine <= line && line <= symbol.endLine);
       if (!isKnown) missing.push(`${path}:${line} ${name}`);
     }
   }
@@ -81,11 +82,15 @@ function declaredInTypeScript(path: string): Declared {
   return { path, symbols };
 }
 
-/** Functions, methods, classes, types, enums and namespaces with a plain name. Our interfaces include their methods. */
+/** Functions, classes, types, enums and namespaces with a plain name, and their methods, fields and values. */
 function nameOf(node: ts.Node): string | undefined {
   const isCounted =
     ts.isFunctionDeclaration(node) ||
     ts.isMethodDeclaration(node) ||
+    ts.isMethodSignature(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isEnumMember(node) ||
     ts.isClassDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||
@@ -98,6 +103,7 @@ function holdsDeclarations(node: ts.Node): boolean {
   return (
     ts.isClassDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
     ts.isModuleDeclaration(node) ||
     ts.isModuleBlock(node)
   );

@@ -18,20 +18,30 @@ const MAX_BYTES = 2_000_000;
 const KINDS: Readonly<Partial<Record<LanguageId, readonly [name: string, kinds: string]>>> = {
   bash: ["Sh", "f"],
   c: ["C", "dfgstu"],
+  clojure: ["Clojure", "fn"],
   cpp: ["C++", "dfgstucn"],
   csharp: ["C#", "cgims"],
   elixir: ["Elixir", "pmfacdgy"],
+  elm: ["Elm", "fta"],
+  erlang: ["Erlang", "dfmrt"],
   go: ["Go", "fsitn"],
   haskell: ["Haskell", "tfc"],
   java: ["Java", "acgim"],
+  julia: ["Julia", "cfmnst"],
   kotlin: ["Kotlin", "icomT"],
   lua: ["Lua", "f"],
+  makefile: ["Make", "mt"],
+  "objective-c": ["ObjectiveC", "iIPmcfs"],
+  ocaml: ["OCaml", "cmMtfe"],
   perl: ["Perl", "sp"],
   php: ["PHP", "cdfit"],
+  powershell: ["PowerShell", "f"],
   protobuf: ["Protobuf", "mgsr"],
   python: ["Python", "cfm"],
+  r: ["R", "f"],
   ruby: ["Ruby", "cfmS"],
   rust: ["Rust", "sifgtMP"],
+  sql: ["SQL", "fptTVi"],
 };
 const Tag = z.object({
   name: z.string(),
@@ -115,13 +125,23 @@ function indentOf(line = ""): number {
 
 /** Code in strings and comments, marks against reading a header twice, which we leave out, and blocks of tests. */
 function isAside({ kind, name, line, scopeKind, path }: Tag, lines: readonly string[]): boolean {
-  if (/^(?:describe|context)$/.test(kind)) return true;
+  if (/^(?:describe|context|field)$/.test(kind) || name === "NS_ENUM") return true;
   if (kind === "macro")
     return lines.some((text) => text.startsWith("#ifndef") && text.trim().endsWith(` ${name}`));
   switch (languageOf(path)) {
     case "cpp":
       // What ctags knows no scope of and is indented stands in the block of a macro, such as TEST_CASE.
       return scopeKind === undefined && indentOf(lines[line - 1]) > 0;
+    case "ocaml":
+      // ctags has a module for each file, a function for `let ()`, and types for constraints (`with type t = …`).
+      return (
+        (kind === "module" && line === 1) ||
+        name === "()" ||
+        /\b(?:with|and) type\b/.test(lines[line - 1] ?? "")
+      );
+    case "julia":
+      // Functions of one line in a block, such as one of tests.
+      return kind === "function" && indentOf(lines[line - 1]) > 0;
     case "lua": {
       const before = lines.slice(0, line - 1).join("\n");
       return before.lastIndexOf("[[") > before.lastIndexOf("]]");
@@ -135,12 +155,15 @@ function isAside({ kind, name, line, scopeKind, path }: Tag, lines: readonly str
 
 /** Names that ctags writes with their table or module are ours without. */
 function isKnown({ name: written, line }: Tag, { symbols }: ParsedFile): boolean {
-  const name = written.trim();
+  const name = written.trim().replace(/^`|`$/g, "");
   const plain = name.replace(/^operator (?=\W)/, "operator");
   const short = plain.replace(/^.*(?:[.:](?=[^.:]))/, "");
   return symbols.some(
     (symbol) =>
-      ([name, plain, short].includes(symbol.name) || symbol.name.endsWith(`.${name}`)) &&
+      ([name, plain, short].includes(symbol.name) ||
+        symbol.name.endsWith(`.${name}`) ||
+        // A method of Objective-C has the first part of its selector as its name.
+        (symbol.kind === "method" && /^\w+:$/.test(symbol.name) && name.startsWith(symbol.name))) &&
       symbol.docStartLine <= line &&
       line <= symbol.endLine,
   );

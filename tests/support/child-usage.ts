@@ -39,12 +39,15 @@ export async function measuredRun(args: readonly string[], options: ChildOptions
   return { code: code ?? null, stdout: said.stdout, stderr, cpuMs, peakMb };
 }
 
-/** Signals a program after it has worked for `workedMs` of processor time. Gives how much more it used, and its exit code. */
+/**
+ * Signals a program after it has worked for `workedMs` of processor time. Gives how much more it used, and its exit code.
+ * Its standard input stays open. `cpuMsAfter` is undefined if the program ended before the signal.
+ */
 export async function signalledRun(
   args: readonly string[],
   { workedMs, ...options }: ChildOptions & { readonly workedMs: number },
-): Promise<{ readonly code: number | null; readonly cpuMsAfter: number }> {
-  const child = spawn(process.execPath, [...args], { ...options, stdio: "ignore" });
+): Promise<{ readonly code: number | null; readonly cpuMsAfter: number | undefined }> {
+  const child = spawn(process.execPath, [...args], { ...options, stdio: ["pipe", "ignore", "ignore"] });
   const ended = once(child, "close");
   const { pid = 0 } = child;
   let atSignal: number | undefined;
@@ -58,7 +61,7 @@ export async function signalledRun(
     await new Promise((resolve) => setImmediate(resolve));
   }
   const [code]: (number | null)[] = await ended;
-  return { code: code ?? null, cpuMsAfter: last - (atSignal ?? last) };
+  return { code: code ?? null, cpuMsAfter: atSignal === undefined ? undefined : last - atSignal };
 }
 
 /** From Linux' list of processes: hundredths of a second, in fields 14 and 15 after the name in brackets. */

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -35,6 +36,8 @@ async function build(): Promise<string> {
   if (!existsSync(binary)) {
     mkdirSync(builds, { recursive: true });
     const draft = mkdtempSync(join(builds, "draft-"));
+    // Some tests run it as another user.
+    chmodSync(draft, 0o755);
     writeFileSync(join(draft, "package.json"), readFileSync(join(repository, "package.json")));
     await bundle(join(draft, "dist")).catch((thrown: unknown) => {
       rmSync(draft, { recursive: true, force: true });

@@ -182,3 +182,14 @@ export const MISSED_BEFORE: readonly SecretRow[] = [
   ["firebase messaging key", `key=AAAA${madeUp(7)}:APA91b${madeUp(134)}`],
   ["github personal token", `ghp_${madeUp(16)}xxxx${madeUp(16)}`],
 ];
+
+/** Where a secret may stand. */
+export const SURROUNDINGS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `\t\t${text}\n`,
+  (text) => `# ${text}`,
+  (text) => `before the line\n${text}\nafter it`,
+  (text) => `  - ${text}`,
+  (text) => `| ${text} |`,
+  (text) => `// see ${text} for more`,
+];

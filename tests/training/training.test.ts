@@ -5,8 +5,10 @@ import { expect, test } from "vitest";
 import { sha256 } from "../../src/core/hash.ts";
 import { MODEL_FILES } from "../../src/core/search/embedders/model-files.ts";
 import { encode } from "../../training/encode.ts";
+import { comparisonTable, interval } from "../../training/evaluate.ts";
+import { HeldOutContent } from "../../training/held-out.ts";
 import { isPermissive, licenceOf } from "../../training/licence.ts";
-import { type MinedPackage, SHARDS, shardFile } from "../../training/mine.ts";
+import { isHeldOut, type MinedPackage, shardFile } from "../../training/mine.ts";
 import { isMined, minePackage } from "../../training/mine-package.ts";
 import { isExcluded, readPackages } from "../../training/packages.ts";
 import { queryOf } from "../../training/query.ts";
@@ -38,7 +40,7 @@ test.each([
 
 test("the list names each package once, with a checksum, and none that is excluded", () => {
   const packages = readPackages();
-  expect(packages.length).toBeGreaterThan(3_000);
+  expect(packages.length).toBeGreaterThan(10_000);
   expect(new Set(packages.map(({ origin, name }) => `${origin}/${name}`)).size).toBe(packages.length);
   expect(packages.filter(({ checksum }) => !/^(sha256:[0-9a-f]{64}|sha512-.{86}==)/.test(checksum))).toEqual(
     [],
@@ -89,6 +91,91 @@ test("a function is mined without its docstring, and its doc asks for it", async
       code: "def load_settings(path):\n    \n    return parse(open(path).read())",
     },
   ]);
+});
+
+const LIBRARY = [
+  {
+    path: "src/frame.js",
+    text: "export function parseFrameHeader(bytes) {\n  return { length: bytes[0], kind: bytes[1] };\n}\n",
+  },
+  {
+    path: "README.md",
+    text: "# frames\n\n## Reading from a socket\n\nBefore the body arrives, `parseFrameHeader` tells how many bytes will follow and of which kind they are.\n",
+  },
+  { path: "CHANGELOG.md", text: "- `parseFrameHeader` no longer fails on an empty buffer (#12)\n" },
+  {
+    path: "test/frame.test.js",
+    text: 'it("reports the length of a frame that is cut off", () => {\n  parseFrameHeader([1]);\n});\n',
+  },
+];
+
+test("a README's section, a changelog's line and a test's name ask for the code they name", async () => {
+  const pairs = await minePackage(LIBRARY);
+  expect(pairs.map(({ kind, name, query }) => ({ kind, name, query }))).toEqual([
+    { kind: "section", name: "", query: "Reading from a socket" },
+    {
+      kind: "readme",
+      name: "parseFrameHeader",
+      query:
+        "Reading from a socket: Before the body arrives, tells how many bytes will follow and of which kind they are.",
+    },
+    { kind: "change", name: "parseFrameHeader", query: "no longer fails on an empty buffer" },
+    { kind: "test", name: "parseFrameHeader", query: "reports the length of a frame that is cut off" },
+  ]);
+});
+
+test("what is said of parameters and of the result asks for the function", async () => {
+  const text =
+    "/**\n * Joins paths.\n * Joins some paths.\n * @param parts the segments to be put together\n * @returns one path without double slashes\n */\nexport function joinAll(parts) {\n  return parts.join('/');\n}\n";
+  const pairs = await minePackage([{ path: "join.js", text }]);
+  expect(pairs.filter(({ kind }) => kind === "parameters").map(({ query }) => query)).toEqual([
+    "the segments to be put together; one path without double slashes",
+  ]);
+});
+
+test("a copy of an excluded repository is not trained on, whatever its package is called", async () => {
+  using directory = tempDir();
+  const code = "export function spin(wheel) {\n  /* turn */ return wheel.turn(wheel.speed);\n}\n";
+  const documented = `/** Turns the wheel once around its axle. */\n${code}`;
+  mkdirSync(join(directory.path, "checkouts", "wheels"), { recursive: true });
+  writeFileSync(join(directory.path, "checkouts", "wheels", "wheel.js"), documented);
+  const content = new HeldOutContent();
+  await content.addCheckouts(join(directory.path, "checkouts"));
+  const copied = await minePackage([{ path: "lib/renamed.js", text: documented }]);
+  expect(copied.length).toBe(1);
+  const own = copied.map((pair) => ({
+    ...pair,
+    query: "another question",
+    code: `${pair.code} // and another code`,
+  }));
+  writePackages(directory.path, [{ package: "npm/fork", licence: "MIT", pairs: [...copied, ...own] }]);
+  expect(encode(directory.path, "models/vocab.txt", content.hashes)).toMatchObject({ train: 1, dev: 0 });
+});
+
+test("an interval is drawn from whole packages, because questions of one package are alike", () => {
+  const alike = Array.from({ length: 100 }, (_, at) => ({
+    key: at < 50 ? "a" : "b",
+    value: at < 50 ? 0 : 1,
+  }));
+  const apart = alike.map(({ value }, at) => ({ key: String(at), value }));
+  expect(interval(alike)).toEqual([0, 1]);
+  const [low, high] = interval(apart);
+  expect(low).toBeGreaterThan(0.35);
+  expect(high).toBeLessThan(0.65);
+});
+
+test("two tables are compared question by question", () => {
+  const answered = (score: number) =>
+    Array.from({ length: 100 }, (_, at) => ({
+      number: String(at),
+      language: "go",
+      kind: "doc",
+      package: String(at % 10),
+      score,
+    }));
+  expect(comparisonTable(answered(0.25), answered(0.5)).split("\n").at(-1)).toBe(
+    "| go, doc | 10 | 100 | 0.250 | 0.500 | 0.250 | 0.250 |",
+  );
 });
 
 test("a packed table unpacks to the same vectors but for a common factor", () => {
@@ -153,17 +240,21 @@ async function ownPairs() {
   return minePackage(files);
 }
 
-/** The same pairs to train on and to steer by: here only the trainer is tested. */
+/** Half of the pairs to train on and half to measure on: here only the trainer is tested. */
 function writeShards(work: string, pairs: MinedPackage["pairs"]): void {
-  mkdirSync(join(work, "pairs"), { recursive: true });
-  for (let shard = 0; shard < SHARDS; shard++) writeFileSync(shardFile(work, shard), "");
+  expect([TRAINED, HELD_OUT].map(isHeldOut)).toEqual([false, true]);
   const half = (rest: number) => pairs.filter((_, at) => at % 2 === rest);
-  const mined: MinedPackage[] = [
-    { package: "own/trained", licence: "Apache-2.0", pairs: half(0) },
+  writePackages(work, [
+    { package: TRAINED, licence: "Apache-2.0", pairs: half(0) },
     { package: HELD_OUT, licence: "Apache-2.0", pairs: half(1) },
-  ];
-  writeFileSync(shardFile(work, 0), mined.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  ]);
 }
 
+function writePackages(work: string, packages: readonly MinedPackage[]): void {
+  mkdirSync(join(work, "pairs"), { recursive: true });
+  writeFileSync(shardFile(work, 0), packages.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+const TRAINED = "own/trained";
 /** A name whose hash puts it among the held-out packages. */
-const HELD_OUT = "own/held-out-13";
+const HELD_OUT = "own/held-out-5";

@@ -13,6 +13,7 @@ import {
 import { byCodeUnit } from "../../core/order.ts";
 import { mentionedIn, mentions } from "./code-lines.ts";
 import { codeSizes, type SymbolLines } from "./code-sizes.ts";
+import type { ScoredHit } from "./hit-scores.ts";
 import { OpenFiles } from "./open-files.ts";
 import { isProse, labelOf } from "./text-files.ts";
 
@@ -20,7 +21,7 @@ const MOST_CALLED = 3;
 const MOST_TEST_FILES = 3;
 const MOST_INTERFACES = 2;
 /** Score of a neighbour relative to its hit: the surer the connection, the higher. */
-const NEIGHBOUR_SCORE = { called: 0.7, test: 0.65, interface: 0.6, caller: 0.5 } as const;
+const NEIGHBOUR_SCORE = { called: 0.5, test: 0.5, interface: 0.45, caller: 0.4 } as const;
 /** A changed symbol matters to the task even if no word matches. */
 const CHANGED_SCORE = 0.85;
 /** The first lines of a file match many words and say little. */
@@ -29,19 +30,17 @@ const PACKAGE_FACTOR = 0.6;
 const NAMED_VALUES: ReadonlySet<string> = new Set(["const", "var"]);
 /** Of a longer symbol, only the part that was found is given. */
 const LONGEST_SYMBOL = 400;
+/** A shorter class is given whole, with its members. */
+const SHORT_TYPE = 30;
 
 interface CollectedSymbol extends SymbolLines {
   readonly name: string;
   readonly freshness: Freshness;
   /** The symbol that led to this one. */
   readonly ledBy?: string;
+  /** The lines that the search found. */
+  readonly found?: { readonly start: number; readonly end: number };
 }
-
-/** At this rank a hit counts half as much as the first. */
-const HALF_RANK = 25;
-
-/** By rank: the relevance of later hits says how sure the search is, not how they compare. `best` is that of the first. */
-export const scoreOfHit = ({ rank }: SearchHit, best: number): number => best / (1 + (rank - 1) / HALF_RANK);
 
 /** Collects symbols for a pack, each once, with the best reason found for it. */
 export class CodeCollector {
@@ -63,13 +62,12 @@ export class CodeCollector {
     return [...this.#items.values()].sort((a, b) => b.score - a.score || byCodeUnit(a.id, b.id));
   }
 
-  async addHits(hits: readonly SearchHit[], signal: AbortSignal): Promise<void> {
+  async addHits(hits: readonly ScoredHit[], signal: AbortSignal): Promise<void> {
     await this.#files.open(
-      hits.map(({ file }) => file.path),
+      hits.map(({ hit }) => hit.file.path),
       signal,
     );
-    const best = hits[0]?.relevance_score ?? 0;
-    for (const hit of hits) this.#addHit(hit, best);
+    for (const { hit, score } of hits) this.#addHit(hit, score);
   }
 
   /** The symbols whose lines a change touches. Returns them, source files first. */
@@ -113,7 +111,7 @@ export class CodeCollector {
     }
   }
 
-  #addHit(hit: SearchHit, best: number): void {
+  #addHit(hit: SearchHit, score: number): void {
     const { path, start_line, end_line } = hit.file;
     const found = this.#files
       .at(path)
@@ -121,7 +119,10 @@ export class CodeCollector {
         ({ name, line, end_line: last }) =>
           name === hit.symbol.name && line <= end_line && last >= start_line,
       );
-    const isWhole = found !== undefined && found.end_line - found.line < LONGEST_SYMBOL;
+    const isWhole =
+      found !== undefined &&
+      found.end_line - found.line < LONGEST_SYMBOL &&
+      this.#headOf(found) === found.end_line;
     this.#add(
       {
         path,
@@ -129,10 +130,20 @@ export class CodeCollector {
         line: isWhole ? found.line : start_line,
         endLine: isWhole ? found.end_line : end_line,
         freshness: hit.fresh === false ? "changed since indexed" : "fresh",
+        found: { start: start_line, end: end_line },
       },
-      scoreOfHit(hit, best) * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
+      score * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
       "matches the task",
     );
+  }
+
+  /** The last line of a symbol, or of its part before its first member: members are items of their own. */
+  #headOf({ path, line, end_line }: IndexedSymbol): number {
+    if (end_line - line < SHORT_TYPE) return end_line;
+    const members = this.#files
+      .at(path)
+      .symbols.filter((other) => other.line > line && other.end_line <= end_line);
+    return members.reduce((first, member) => Math.min(first, member.line - 1), end_line);
   }
 
   #calledBy(symbol: IndexedSymbol): IndexedSymbol[] {
@@ -153,15 +164,16 @@ export class CodeCollector {
   }
 
   #addSymbol(
-    { path, name, line, end_line }: IndexedSymbol,
+    symbol: IndexedSymbol,
     score: number,
     { why, ledBy }: { readonly why: string; readonly ledBy?: string },
   ): void {
+    const { path, name, line } = symbol;
     const collected: CollectedSymbol = {
       path,
       name,
       line,
-      endLine: Math.min(end_line, line + LONGEST_SYMBOL),
+      endLine: Math.min(this.#headOf(symbol), line + LONGEST_SYMBOL),
       freshness: this.#files.at(path).fresh ? "fresh" : "changed since indexed",
       ...(ledBy !== undefined && { ledBy }),
     };
@@ -169,11 +181,15 @@ export class CodeCollector {
   }
 
   #add(symbol: CollectedSymbol, score: number, why: string): void {
-    const { path, name, line, ledBy } = symbol;
+    const { path, name, line, ledBy, found } = symbol;
     const id = `code:${path}#${name}@${line}`;
     const known = this.#items.get(id);
     if (known && known.score >= score) return;
-    const focus = { words: this.#words, ...(ledBy !== undefined && { name: ledBy }) };
+    const focus = {
+      words: this.#words,
+      ...(ledBy !== undefined && { name: ledBy }),
+      ...(found && { found }),
+    };
     const renditions = codeSizes(symbol, this.#files.at(path).lines, focus);
     if (renditions.length === 0) return;
     this.#items.set(id, {

@@ -15,12 +15,15 @@ export interface LineFocus {
   readonly words: readonly string[];
   /** The name of the symbol that led here: lines with it matter most. */
   readonly name?: string;
+  /** The part of the symbol that the search found: its lines matter more than others. */
+  readonly found?: { readonly start: number; readonly end: number };
 }
 
 /** Most lines of the two excerpts. */
 const LONG_EXCERPT = 30;
 const SHORT_EXCERPT = 10;
 const NAME_WEIGHT = 4;
+const FOUND_FACTOR = 3;
 
 /** The sizes at which a symbol can be given: whole, and excerpts if it is long. `lines` are all lines of its file. */
 export function codeSizes(symbol: SymbolLines, lines: readonly string[], focus: LineFocus): Rendition[] {
@@ -42,15 +45,21 @@ const missingFile = ({ path, line, endLine }: SymbolLines): Rendition => ({
 });
 
 /** A word counts less the more lines of the symbol have it. */
-function lineWeights(body: readonly string[], { words, name }: LineFocus): (line: string) => number {
+function lineWeights(
+  body: readonly string[],
+  { words, name, found }: LineFocus,
+): (line: string, at: number) => number {
   const lower = body.map((line) => line.toLowerCase());
   const weights = words.flatMap((word) => {
     const count = lower.filter((line) => line.includes(word)).length;
     return count === 0 ? [] : [{ word, weight: 1 / count }];
   });
-  return (line) => {
+  return (line, at) => {
     const text = line.toLowerCase();
     const byWords = weights.reduce((sum, { word, weight }) => sum + (text.includes(word) ? weight : 0), 0);
-    return byWords + (name !== undefined && line.includes(name) ? NAME_WEIGHT : 0);
+    const isFound = found !== undefined && found.start <= at && at <= found.end;
+    return (
+      byWords * (isFound ? FOUND_FACTOR : 1) + (name !== undefined && line.includes(name) ? NAME_WEIGHT : 0)
+    );
   };
 }

@@ -1,23 +1,34 @@
 import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.ts";
-import type { Gathered, PackItem, PackRequest } from "../../capabilities/packs/index.ts";
+import {
+  type Gathered,
+  isAboutTests,
+  type PackItem,
+  type PackRequest,
+} from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
-import { CodeCollector, scoreOfHit } from "./code-collector.ts";
+import { CodeCollector } from "./code-collector.ts";
+import { scoreHits } from "./hit-scores.ts";
 import { wordsOfTask } from "./pack-task.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
 /** How many hits are searched for: a larger budget has room for more. */
 const TOKENS_PER_HIT = 100;
-const LEAST_HITS = 80;
+const LEAST_HITS = 200;
 const MOST_HITS = 200;
 /** The documents room finds prose better; if it has these files too, ours are duplicates. */
 const MOST_PROSE = 5;
 /** How many of the best hits also get their neighbours. */
 const CENTRES = 4;
 const TOUCHED_CENTRES = 8;
-/** Further hits of a file count in full. A search spreads over files; an edit is often in several functions of one. */
-const SAME_FILE = 1;
+/**
+ * A search spreads over files; an edit is often in several functions of one, so further hits of a file count in full. Of
+ * a long task any code has a small share: the words of the task decide what is relevant, not the floor of a question.
+ */
+const TASK_WEIGHTS = { saturation: 1, floor: 0 } as const;
+/** A task that mentions tests or docs asks for code all the same. */
+const ASKED_KIND = 0.3;
 /** Share of the task's words that the hits must have together; of a long task, so many are enough. */
 const KNOWN_WORDS = 1 / 3;
 const ENOUGH_WORDS = 2;
@@ -63,23 +74,21 @@ interface IndexedCode {
 
 async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<IndexedCode> {
   const limit = clamp(Math.round(request.budget / TOKENS_PER_HIT), LEAST_HITS, MOST_HITS);
-  const query = { query: request.task.slice(0, 2000), limit, weights: { saturation: SAME_FILE } };
+  const weights = { ...TASK_WEIGHTS, ...(!isAboutTests(request.task) && { askedKind: ASKED_KIND }) };
+  const query = { query: request.task.slice(0, 2000), limit, weights };
   const found = await code.searchCode(request.root, query, signal);
   const words = wordsOfTask(request.task);
   const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
   const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
   const hits = relevantHits(owned, words).filter((hit) => !prose.has(hit));
   const collector = new CodeCollector(code, request.root, words);
-  await collector.addHits(hits, signal);
+  const scored = scoreHits(hits);
+  await collector.addHits(scored, signal);
   const touched = await collector.addTouched(request.changes, signal);
   for (const symbol of touched.slice(0, TOUCHED_CENTRES)) await collector.addNeighbours(symbol, 1, signal);
-  const best = hits[0]?.relevance_score ?? 0;
-  for (const hit of hits.filter(isDeclared).slice(0, CENTRES))
-    await collector.addNeighbours(
-      { path: hit.file.path, name: hit.symbol.name },
-      scoreOfHit(hit, best),
-      signal,
-    );
+  const centres = scored.filter(({ hit }) => isDeclared(hit)).slice(0, CENTRES);
+  for (const { hit, score } of centres)
+    await collector.addNeighbours({ path: hit.file.path, name: hit.symbol.name }, score, signal);
   const items = collector.items();
   const quoted = new Set(items.map(({ sizes: [whole] }) => whole?.citation.path));
   const unquoted = new Set(found.behind.filter((path) => !quoted.has(path)));

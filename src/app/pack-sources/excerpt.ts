@@ -8,8 +8,8 @@ interface ExcerptOptions {
   /** Where the declaration begins and ends, from 1. */
   readonly line: number;
   readonly endLine: number;
-  /** How much a line matters; 0 if it does not. */
-  readonly weigh: (line: string) => number;
+  /** How much a line matters, by its text and number; 0 if it does not. */
+  readonly weigh: (line: string, at: number) => number;
   /** Most lines to quote. */
   readonly most: number;
 }
@@ -31,7 +31,7 @@ export function excerpt({ path, lines, line, endLine, weigh, most }: ExcerptOpti
   const head = range(start, headEnd(lines, { line: start, endLine: end }));
   const kept = new Set(head);
   const body = range((head.at(-1) ?? start) + 1, end);
-  for (const at of byWeight(body, (each) => weigh(lines[each - 1] ?? ""))) {
+  for (const at of byWeight(body, (each) => weigh(lines[each - 1] ?? "", each))) {
     if (kept.has(at)) continue;
     const added = [...statementAt(lines, at, body), ...blocksAround(lines, at, body)].filter(
       (each) => !kept.has(each),

@@ -30,8 +30,17 @@ export function packSources(
   { directories, caches, memory, documents, code }: PackRooms,
 ): OpenPackSources {
   const ranker = loadRanker(machine);
-  return (request, signal) => {
-    const findCode = once(() => gatherCode(code, request, signal));
+  return (request, call) => {
+    const { signal } = call;
+    const findCode = once(async () => {
+      await code.waitForIndex(request.root, call);
+      return gatherCode(code, request, signal);
+    });
+    const gatherFreshDocuments = async (): Promise<Gathered> => {
+      const isFresh = await documents.bringUpToDate(call);
+      const gathered = await gatherDocuments(documents, machine, task);
+      return isFresh ? gathered : { empty: DOCUMENTS_BEHIND, ...gathered };
+    };
     const task = { request, findCode, ranker, signal };
     const ifServed = (gather: () => Promise<Gathered>) => async () =>
       request.root === (await machine.roots.directory(undefined)) ? gather() : NOT_SERVED;
@@ -39,11 +48,13 @@ export function packSources(
       { room: "team-memory", gather: ifServed(() => gatherMemory(memory, task)) },
       { room: "directory-contexts", gather: () => gatherDirectories(directories, task) },
       { room: "code-index", gather: findCode },
-      { room: "documents", gather: ifServed(() => gatherDocuments(documents, machine, task)) },
+      { room: "documents", gather: ifServed(() => gatherFreshDocuments()) },
       { room: "context-caches", gather: ifServed(() => gatherCaches(caches, request.task, signal)) },
     ];
   };
 }
+
+const DOCUMENTS_BEHIND = { reason: "files have changed that are not read yet" };
 
 /** Some rooms only have the served project; a pack for another project must not quote them. */
 const NOT_SERVED: Gathered = {

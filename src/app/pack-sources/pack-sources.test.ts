@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { packsProject, TASK } from "../../../tests/contracts/packs-project.ts";
+import { testCall } from "../../../tests/support/machine.ts";
 import { openCodeIndex } from "../../capabilities/code-index/index.ts";
 import { openContextCaches } from "../../capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
@@ -28,7 +29,7 @@ test("code is searched once per pack, whichever rooms use the result", async () 
     },
   });
   const request = { task: TASK, budget: 8000, root: await machine.roots.directory(undefined), changes: [] };
-  const sources = openSources(request, new AbortController().signal);
+  const sources = openSources(request, testCall());
   const filled = await Promise.all(
     sources.map(async ({ room, gather }) => ((await gather()).items.length > 0 ? room : undefined)),
   );

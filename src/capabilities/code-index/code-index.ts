@@ -1,4 +1,5 @@
 import type { Config } from "../../core/config/config.ts";
+import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
 import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
@@ -42,6 +43,7 @@ export async function loadCodeIndex(machine: Machine, isServing: () => boolean):
 
 export class LoadedCodeIndex {
   readonly #machine: Machine;
+  readonly #isServing: () => boolean;
   readonly #isEmbeddingDisabled: boolean;
   readonly #embeddings: Embeddings;
   readonly #indexes: OpenIndexes;
@@ -53,6 +55,7 @@ export class LoadedCodeIndex {
 
   constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
+    this.#isServing = isServing;
     this.#isEmbeddingDisabled = config.embedding.provider === "disabled";
     this.#embeddings = openEmbeddings(config, machine);
     this.#indexes = new OpenIndexes(this.#embeddings);
@@ -77,7 +80,7 @@ export class LoadedCodeIndex {
     const isDefault = !flags.force && flags.includeTests && !flags.includeVendor;
     // A search has started what this call asks for.
     const joined = isDefault ? await this.#fresh.joinFirstRun(project, call) : undefined;
-    const output = joined ?? (await this.#run({ project, ...flags }, call));
+    const output = joined ?? (await this.#fresh.adopt(project, () => this.#run({ project, ...flags }, call)));
     await this.#fresh.followIfServed(project);
     return output;
   }
@@ -95,8 +98,19 @@ export class LoadedCodeIndex {
     const { signal } = call;
     if (!(await this.#fresh.ensureIndexed(project, call, onMissing)))
       return answerFromText(project, query, { started, signal });
-    const behind = await this.#fresh.bringUpToDate(project, call);
+    const behind = await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.#search.answer(project, query, { behind, started, signal });
+  }
+
+  /** Waits for the first index: if a person asks, until it is there; if a server is asked, for some seconds. */
+  async waitForIndex(path: string, call: Pick<Call, "signal" | "progress" | "caller">): Promise<void> {
+    const isPerson = call.caller === "person";
+    if (!isPerson && !this.#isServing()) return;
+    const project = await this.#useProject(path);
+    await this.#fresh.ensureIndexed(project, call, isPerson ? "wait" : "answer").catch((thrown: unknown) => {
+      // A directory that must not be indexed, such as a home directory, can still be read.
+      if (!(thrown instanceof DomainError) || thrown.code !== "invalid_input") throw thrown;
+    });
   }
 
   /** Lines are matched in the index, so there must be one. */
@@ -109,7 +123,7 @@ export class LoadedCodeIndex {
     requireQuery(query.pattern);
     const project = await this.#useProject(path);
     await this.#fresh.ensureIndexed(project, call, onMissing === "answer" ? "wait" : onMissing);
-    await this.#fresh.bringUpToDate(project, call);
+    await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.here.matchLines(path, query, call);
   }
 
@@ -118,7 +132,7 @@ export class LoadedCodeIndex {
     const project = await this.#useProject(path);
     const call = { signal, progress: silentProgress };
     await this.#fresh.ensureIndexed(project, call, "fail");
-    const behind = await this.#fresh.bringUpToDate(project, call);
+    const behind = await this.#fresh.bringUpToDate(project, call, "fail");
     const { hits, state } = await this.#search.search(project, query, signal);
     return { hits, state, behind };
   }
@@ -140,6 +154,10 @@ export class LoadedCodeIndex {
 
   neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours> {
     return this.#withIndex(path, (code) => findNeighbours(code, location, signal));
+  }
+
+  treeChanges(): Promise<number | undefined> {
+    return this.#fresh.changesOfServed();
   }
 
   /** Follows the served project, if it is indexed, and embeds it and every project that was used, until `signal` aborts. */

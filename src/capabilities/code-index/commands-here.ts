@@ -4,7 +4,6 @@ import { projectDirectory } from "./commands.ts";
 import type { ScanFlags } from "./scan/discover.ts";
 import type { IndexedSymbol, IndexOutput, SearchOutput } from "./schemas.ts";
 import { type FoundText, findText, type TextQuery } from "./search/find-text.ts";
-import { redactTexts } from "./search/redact.ts";
 import { clipText } from "./search/search-hit.ts";
 import { symbolsNamed } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
@@ -51,19 +50,8 @@ export function commandsHere({ machine, index, withIndex, embed }: LoadedRoom) {
       return matchOutput(query.pattern, found, performance.now() - started);
     },
     symbols: (path: string, name: string | undefined, limit: number): Promise<IndexedSymbol[]> =>
-      withIndex(projectDirectory(machine.root, path), (code) => symbolsNamed(code, name, limit)).then(
-        symbolsWithoutSecrets,
-      ),
+      withIndex(projectDirectory(machine.root, path), (code) => symbolsNamed(code, name, limit)),
   };
-}
-
-function symbolsWithoutSecrets(symbols: readonly IndexedSymbol[]): IndexedSymbol[] {
-  const texts = redactTexts(symbols.flatMap(({ signature, doc }) => [signature, doc]));
-  return symbols.map((symbol, place) => ({
-    ...symbol,
-    signature: texts[place * 2] ?? "",
-    doc: texts[place * 2 + 1] ?? "",
-  }));
 }
 
 function matchOutput(

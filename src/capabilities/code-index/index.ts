@@ -29,10 +29,14 @@ export type { IndexedFile, IndexedSymbol, SearchHit, SymbolLocation };
 export interface CodeIndex extends RoomOffer {
   /** Brings the index of a project up to date. */
   indexCode(path: string, call: Call): Promise<IndexOutput>;
+  /** A project without an index is indexed, and this waits for it; an agent only waits some seconds. */
+  waitForIndex(path: string, call: Pick<Call, "signal" | "progress" | "caller">): Promise<void>;
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
   /** One entry for each file, in the order of `files`. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
   neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours>;
+  /** See `TreeChanges` of the documents room: it stands on the same watcher. */
+  treeChanges(): Promise<number | undefined>;
   /** The process serves calls: the index of its project follows the disk from the first call that needs it. */
   startBackground(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -51,10 +55,12 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     tools: [...codeIndexTools(load), ...codeIndexCommands(load)],
     indexCode: async (path, call) =>
       (await load()).index(path, { force: false, includeTests: true, includeVendor: false }, call),
+    waitForIndex: async (path, call) => (await load()).waitForIndex(path, call),
     searchCode: async (path, question, signal) => (await load()).hits(path, question, signal),
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
     neighbours: async (path, location, signal) => (await load()).neighbours(path, location, signal),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
+    treeChanges: async () => (isServing && isLoaded ? (await load()).treeChanges() : undefined),
     async startBackground(signal) {
       isServing = true;
       // Background work must not delay the first calls of a session.

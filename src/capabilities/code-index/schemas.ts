@@ -202,7 +202,7 @@ export interface CodeHits {
 }
 /**
  * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and
- * answer from names and text of files if that takes longer than a moment. `wait`: index first.
+ * answer from names and text of files if that takes longer than some seconds. `wait`: index first, and wait for updates too.
  */
 export const ON_MISSING = ["fail", "answer", "wait"] as const;
 export type OnMissing = (typeof ON_MISSING)[number];

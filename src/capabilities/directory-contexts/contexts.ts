@@ -3,6 +3,7 @@ import { dirname } from "node:path/posix";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { asDomainError, DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
+import type { Call } from "../../core/tool.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
 import { findContentChanges } from "./freshness/content-change.ts";
 import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
@@ -20,11 +21,19 @@ export interface DirectorySummary {
   readonly contentChanged?: boolean;
 }
 
+interface AskedContext {
+  readonly scope: string;
+  readonly filter: readonly string[];
+  readonly path: string | undefined;
+}
+
 export interface Contexts {
   /** The real path of the project that a person or agent means. */
   root(path?: string): Promise<string>;
   survey(root: string, signal: AbortSignal): Promise<ProjectSurvey>;
   query(scope: string, filter: readonly string[], path?: string): Promise<QueryAnswer>;
+  /** The same answer. If files have changed since the context was written, a notice beside it says so. */
+  queryAndCheck(asked: AskedContext, call: Pick<Call, "signal" | "notice">): Promise<QueryAnswer>;
   check(scope: string, path: string | undefined, signal: AbortSignal): Promise<CheckAnswer>;
   list(path: string | undefined, signal: AbortSignal): Promise<ListAnswer>;
   /** The contexts of the directories between the root and each of these files, root first, each once. */
@@ -54,7 +63,7 @@ export function openContexts(machine: Machine): Contexts {
   };
   const fingerprintNow = (directory: string) => fingerprintOf(listDirectory(directory)?.files ?? []);
 
-  return {
+  const contexts: Contexts = {
     survey,
     root: (path) => machine.roots.directory(path),
 
@@ -62,6 +71,14 @@ export function openContexts(machine: Machine): Contexts {
       const found = await find(scope, path);
       if ("error" in found) return { found: false, scope, error: found.error };
       return { found: true, scope, context: filtered(found.context, filter) };
+    },
+
+    async queryAndCheck({ scope, filter, path }, { signal, notice }) {
+      const answer = await contexts.query(scope, filter, path);
+      if (!answer.found) return answer;
+      const { state, content_changed } = await contexts.check(scope, path, signal);
+      if (state === "stale" && content_changed !== false) notice?.(STALE);
+      return answer;
     },
 
     async check(scope, path, signal) {
@@ -121,7 +138,10 @@ export function openContexts(machine: Machine): Contexts {
       });
     },
   };
+  return contexts;
 }
+
+const STALE = "Files of this directory have changed since this was written: compare it with the code.";
 
 /** Finding the real path of a directory takes time quadratic in its depth, so only these levels are looked at. */
 const MOST_LEVELS = 64;

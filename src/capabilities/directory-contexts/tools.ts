@@ -30,6 +30,7 @@ const agentQuery = defineAgentView({
   toInput: ({ directory, fields }, { root }) => ({
     scope: isAbsolute(directory) ? relative(root, directory) || "." : directory,
     filter: fields,
+    check: true,
   }),
   show: ({ error, context = {} }: QueryAnswer) => error ?? showFields(context),
 });
@@ -98,8 +99,14 @@ export const contextTools = (contexts: () => Promise<Contexts>): Tool[] => [
         ),
       path,
     }),
+    viewInput: z.object({
+      check: z.boolean().default(false).describe("Also say if files have changed since it was written"),
+    }),
     output: QueryAnswer,
-    run: async (input) => (await contexts()).query(input.scope, input.filter ?? [], input.path),
+    run: async ({ check = false, scope, filter = [], path }, call) =>
+      check
+        ? (await contexts()).queryAndCheck({ scope, filter, path }, call)
+        : (await contexts()).query(scope, filter, path),
     show: ({ error, context }) => error ?? JSON.stringify(context, null, 2),
     failed: ({ found }) => !found,
   }),

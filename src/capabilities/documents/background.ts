@@ -13,8 +13,8 @@ import type { Problem } from "./sync/report.ts";
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /** The longest time setTimeout takes. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** The first calls of a session must not wait for a model to load. */
-const EMBED_FIRST_AFTER_MS = 3_000;
+/** The first calls of a session must not wait for a model to load, or for files to be read. */
+const FIRST_AFTER_MS = 3_000;
 const EMBED_LOOK_EVERY_MS = 10_000;
 /** How long embedding waits for a running sync. */
 const LOCK_WAIT_MS = 60_000;
@@ -33,7 +33,7 @@ export async function syncDefaultSource(
   signal: AbortSignal,
 ): Promise<void> {
   const labels = configuredLabels(await machine.config());
-  if (!labels.includes(DEFAULT_SOURCE)) return;
+  if (!labels.includes(DEFAULT_SOURCE) || !(await passes(FIRST_AFTER_MS, signal))) return;
   await syncOnce(machine, documents, { target: DEFAULT_SOURCE, signal });
 }
 
@@ -77,19 +77,18 @@ function firstReason(problems: readonly Problem[]): string {
   return `${item}${first?.reason ?? "failed"}${others.length > 0 ? `, and ${others.length} more` : ""}`;
 }
 
-/** Embeds stored documents with the better model, again after every change, until the signal aborts. */
+/** Embeds what the models have not embedded of the stored documents, again after every change, until the signal aborts. */
 export async function embedInBackground(
   machine: Machine,
   reading: () => Promise<DocumentDatabase | undefined>,
   signal: AbortSignal,
 ): Promise<void> {
   let seen = -1;
-  let wait = EMBED_FIRST_AFTER_MS;
+  let wait = FIRST_AFTER_MS;
   while (await passes(wait, signal)) {
     wait = EMBED_LOOK_EVERY_MS;
     const database = await reading();
     if (database === undefined) continue;
-    if (database.embeddings.betterId === undefined) return;
     const generation = database.index.generation();
     if (generation === seen) continue;
     seen = generation;

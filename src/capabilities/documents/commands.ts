@@ -9,12 +9,13 @@ import { SyncReport, showReport } from "./sync/report.ts";
 export const SearchExtras = z.object({
   query: z.string().describe("Words or a question to look for"),
   explain: z.boolean().default(false).describe("Say how each score came about"),
+  sync_first: z.boolean().optional().describe("Read the files of the project that have changed first"),
 });
 
 /** `context.search` for people: flat flags, and `--explain`. */
 export const searchCommand = defineCommand({
   words: "search",
-  description: "Search the synced documents.",
+  description: "Search the documents; files of the project that have changed are read first.",
   positional: ["query"],
   examples: [
     'contextful documents search "roll back a deployment"',
@@ -33,6 +34,7 @@ export const searchCommand = defineCommand({
   toInput: ({ source, tag, since, until, ...input }) => ({
     ...input,
     filters: { source, tags: tag, since, until },
+    sync_first: true,
   }),
 });
 

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { Config } from "../../core/config/config.ts";
+import { isTooWide } from "../../core/files/allowed-roots.ts";
 import { globFilter } from "../../core/scan/glob.ts";
 
 /** Documents that people write for people. */
@@ -19,7 +20,7 @@ export const defaultSection = { root: ".", include: INCLUDE, gitignore: true } a
 
 /** A project without any connector has one by default, if there are documents in the usual places. */
 export function withDefaultSource(config: Config, root: string): Config {
-  if (hasConnectors(config) || !hasDocuments(root)) return config;
+  if (hasConnectors(config) || isTooWide(root) || !hasDocuments(root)) return config;
   const project = {
     ...defaultSection,
     include: [...INCLUDE],

@@ -11,6 +11,7 @@ import type {
   Stats,
   StoredDocument,
 } from "./schemas.ts";
+import type { LocalSources, TreeChanges } from "./sync/local-sources.ts";
 import type { SyncReport } from "./sync/report.ts";
 import type { SyncRequest } from "./sync/sync.ts";
 
@@ -24,11 +25,16 @@ export interface DocumentsStatus {
   readonly problems: readonly string[];
 }
 
+/** The contract's answer has no field for this. */
+const BEHIND =
+  "Files have changed that are not in this answer yet. They are being read: search again in a moment.";
+
 /** The behaviour of the room. Modules are loaded on the first call that needs them. */
-export function openDocumentsRoom(machine: Machine) {
+export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
   const access = once(async () => (await import("./database.ts")).openDatabase(machine));
   const reading = async () => (await access()).forReading();
   let wasOpened = false;
+  let isServing = false;
   const use = <T>(work: () => Promise<T>): Promise<T> => {
     wasOpened = true;
     return work();
@@ -37,19 +43,38 @@ export function openDocumentsRoom(machine: Machine) {
     const { search } = await import("./retrieval/search.ts");
     return search(await reading(), await machine.config(), query);
   };
+  let localSources: LocalSources | undefined;
+  const loadLocalSources = async () => {
+    const { LocalSources } = await import("./sync/local-sources.ts");
+    localSources ??= new LocalSources({ machine, access, sync: documents.sync, treeChanges });
+    return localSources;
+  };
   const documents = {
+    /**
+     * Reads files of the project that have changed since the last sync. A person waits until that is done, a call to a
+     * server for a moment; any other caller syncs by itself. Returns false if the documents may still be behind.
+     */
+    bringUpToDate: (call: Pick<Call, "signal" | "progress" | "caller">): Promise<boolean> =>
+      use(async () => {
+        const isPatient = call.caller === "person";
+        if (!isPatient && !isServing) return true;
+        return (await loadLocalSources()).bringUpToDate({ ...call, isPatient });
+      }),
+
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>
       use(async () => (await searchWith(query)).map(({ explanation: _, ...found }) => found)),
 
     /** A blank query finds nothing; at a terminal that is not an error. */
     find: (
       query: DocumentQuery,
-      isExplained: boolean,
+      { explain, syncs }: { readonly explain: boolean; readonly syncs: boolean },
+      call: Call,
     ): Promise<(DocumentHit & { explanation?: ScoreExplanation })[]> =>
       use(async () => {
         if (query.query.trim() === "") return [];
+        if (syncs && !(await documents.bringUpToDate(call))) call.notice?.(BEHIND);
         const results = await searchWith(query);
-        return isExplained ? [...results] : results.map(({ explanation: _, ...found }) => found);
+        return explain ? [...results] : results.map(({ explanation: _, ...found }) => found);
       }),
 
     get: (id: string): Promise<StoredDocument> =>
@@ -103,7 +128,9 @@ export function openDocumentsRoom(machine: Machine) {
       }),
 
     close: async (): Promise<void> => {
-      if (wasOpened) await (await access()).close();
+      if (!wasOpened) return;
+      await localSources?.close();
+      await (await access()).close();
     },
   };
   return {
@@ -111,6 +138,7 @@ export function openDocumentsRoom(machine: Machine) {
     /** Background work of a server: scheduled syncs and embedding. */
     startBackground: (signal: AbortSignal): Promise<void> =>
       use(async () => {
+        isServing = true;
         try {
           const { embedInBackground, syncDefaultSource, syncOnSchedule } = await import("./background.ts");
           await Promise.all([

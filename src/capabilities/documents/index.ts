@@ -5,14 +5,18 @@
  */
 import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
+import type { Call } from "../../core/tool.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
 import type { DocumentHit, DocumentQuery, StoredDocument } from "./schemas.ts";
 import { counted } from "./show.ts";
+import type { TreeChanges } from "./sync/local-sources.ts";
 import { documentTools } from "./tools.ts";
 
 export type { DocumentHit, StoredDocument } from "./schemas.ts";
 
 export interface DocumentsDoor extends RoomOffer {
+  /** Reads files of the project that have changed. Returns false if the documents may still be behind. */
+  bringUpToDate(call: Pick<Call, "signal" | "progress" | "caller">): Promise<boolean>;
   search(query: DocumentQuery): Promise<readonly DocumentHit[]>;
   /** A whole document; `not_found` for an unknown id. */
   get(id: string): Promise<StoredDocument>;
@@ -20,14 +24,18 @@ export interface DocumentsDoor extends RoomOffer {
   status(): Promise<DocumentsStatus>;
 }
 
-export function openDocuments(given: Machine): DocumentsDoor {
+export function openDocuments(
+  given: Machine,
+  treeChanges: TreeChanges = async () => undefined,
+): DocumentsDoor {
   const config = async () => {
     const { withDefaultSource } = await import("./default-source.ts");
     return withDefaultSource(await given.config(), given.root);
   };
-  const documents = openDocumentsRoom({ ...given, config });
+  const documents = openDocumentsRoom({ ...given, config }, treeChanges);
   return {
     tools: documentTools(documents),
+    bringUpToDate: (call) => documents.bringUpToDate(call),
     search: (query) => documents.search(query),
     get: (id) => documents.get(id),
     status: () => documents.status(),

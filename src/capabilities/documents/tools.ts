@@ -23,7 +23,9 @@ const contractTools = (documents: Documents): Tool[] => [
     viewOutput: z.object({
       results: z.array(DocumentHit.extend({ explanation: ScoreExplanation.optional() })),
     }),
-    run: async ({ explain = false, ...query }) => ({ results: await documents.find(query, explain) }),
+    run: async ({ explain = false, sync_first: syncs, ...query }, call) => ({
+      results: await documents.find(query, { explain, syncs: syncs ?? call.caller === "agent" }, call),
+    }),
     show: ({ results }) => showResults(results),
   }),
   defineTool({

@@ -29,6 +29,9 @@ test.each([
   ["add a --json flag to the routes command", false],
   ["fix the flaky test of the scheduler", true],
   ["the latest contest", false],
+  ["add a PDF renderer and tests", false],
+  ["add a flag with unit tests", false],
+  ["refuse an empty address when a message is sent to the relay, and say so in a test", false],
 ])("whether a task is about tests: %s", (task, expected) => {
   expect(isAboutTests(task)).toBe(expected);
 });

@@ -22,6 +22,11 @@ export function fileRoleOf(path: string): FileRole {
   return kinds.includes("test") ? "test" : "source";
 }
 
-/** Whether a task is about tests themselves: then they are not limited. */
+const TEST_WORD = /\b(?:tests?|testing|specs?|fixtures?|snapshots?|coverage|flaky)\b/i;
+/** A task says early what it is about. */
+const FIRST_WORDS = 10;
+const BESIDES = /\b(?:and|with|plus|including)(?:\s+\w+)?\s+tests?\b/gi;
+
+/** Whether a task is about tests themselves: then they are not limited. "Add a flag, with tests" is about the flag. */
 export const isAboutTests = (task: string): boolean =>
-  /\b(?:tests?|testing|specs?|fixtures?|snapshots?|coverage|flaky)\b/i.test(task);
+  TEST_WORD.test(task.split(/\s+/).slice(0, FIRST_WORDS).join(" ").replace(BESIDES, ""));

@@ -13,7 +13,7 @@ import { type Citation, lineNumbersOf, linesLeftOut, type OpenPackSources, type 
 import type { PackBuilder } from "./pack-builder.ts";
 import { packTools } from "./tools.ts";
 
-export { type FileRole, fileRoleOf } from "./file-role.ts";
+export { type FileRole, fileRoleOf, isAboutTests } from "./file-role.ts";
 export type {
   Freshness,
   Gathered,

@@ -1,3 +1,4 @@
+import type { Call } from "../../core/tool.ts";
 import type { FileRole } from "./file-role.ts";
 
 /** The rooms that items are gathered from. */
@@ -108,4 +109,4 @@ interface PackSource {
 }
 
 /** Opens the sources for one request; app.ts builds them from the rooms' functions. */
-export type OpenPackSources = (request: PackRequest, signal: AbortSignal) => readonly PackSource[];
+export type OpenPackSources = (request: PackRequest, call: Call) => readonly PackSource[];

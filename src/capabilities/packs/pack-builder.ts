@@ -43,7 +43,7 @@ export function openPackBuilder({ machine, loadSources, historyDirectory }: Pack
     const earlier = await Promise.all((request.except ?? []).map((id) => history.find(id)));
     const changes =
       request.diff === undefined ? undefined : await readChanges(root, request.diff, call.signal);
-    const gathered = await gather(await loadSources(), { request, root, changes }, call.signal);
+    const gathered = await gather(await loadSources(), { request, root, changes }, call);
     const count = await loadTokenizer();
     const identity = [
       request.task,
@@ -79,11 +79,11 @@ export function openPackBuilder({ machine, loadSources, historyDirectory }: Pack
 async function gather(
   openSources: OpenPackSources,
   { request, root, changes }: { request: PackOrder; root: string; changes: ChangeSet | undefined },
-  signal: AbortSignal,
+  call: Call,
 ): Promise<Map<PackRoom, Gathered>> {
   const sources = openSources(
     { task: request.task, budget: request.budget, root, changes: changes?.changes ?? [] },
-    signal,
+    call,
   );
   const wanted = sources.filter(
     ({ room }) => request.rooms === undefined || request.rooms.some((name) => name === room),
@@ -91,7 +91,7 @@ async function gather(
   const answers = wanted.map(
     async (source): Promise<[PackRoom, Gathered]> => [source.room, await source.gather()],
   );
-  const changed = changes === undefined ? [] : [gatherChanges(root, changes, signal)];
+  const changed = changes === undefined ? [] : [gatherChanges(root, changes, call.signal)];
   return new Map(await Promise.all([...answers, ...changed]));
 }
 

@@ -34,9 +34,11 @@ export function isInside(root: string, path: string): boolean {
   return between === "" || (between !== ".." && !between.startsWith(`..${sep}`) && !isAbsolute(between));
 }
 
-/** Refuses a file system root, the home directory and its parents: nobody means them as a project. */
+/** A file system root, the home directory and its parents: nobody means them as a project. */
+export const isTooWide = (path: string): boolean => dirname(path) === path || isInside(path, realHome());
+
 export function refuseTooWide(path: string, insistWith: string): void {
-  if (dirname(path) !== path && !isInside(path, realHome())) return;
+  if (!isTooWide(path)) return;
   throw new DomainError(
     "invalid_input",
     `${path} is a home directory or holds one: more than a project. Name a directory in it, or insist with ${insistWith}.`,

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, lstatSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, readlink, realpath } from "node:fs/promises";
 import { errnoOf } from "../errors.ts";
 
@@ -23,4 +23,16 @@ export async function pathOfOpened(handle: FileHandle, path: string): Promise<st
 export async function pathThrough(handle: FileHandle, path: string): Promise<string> {
   const through = `/proc/self/fd/${handle.fd}`;
   return (await readlink(through).catch(() => undefined)) === undefined ? path : through;
+}
+
+const UNREACHABLE = ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
+
+/** `undefined` if nothing is there, or if a directory on the way is closed to this user: one such file must not stop the rest. */
+export function lstatReachable(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (thrown) {
+    if (UNREACHABLE.includes(errnoOf(thrown) ?? "")) return undefined;
+    throw thrown;
+  }
 }

@@ -102,7 +102,8 @@ const CONTEXTS: readonly SecretContext[] = [
   {
     kind: "password hash",
     words: ["$apr1$", "$2y$", "$2b$", "$2a$", "$6$", "$5$", "{sha}"],
-    pattern: /^[\w.@-]{1,60}:(\$(?:apr1|2[aby]|5|6)\$[./A-Za-z0-9$]{22,120}|\{SHA\}[A-Za-z0-9+/]{27}=)/gm,
+    pattern:
+      /^[ \t]{0,40}(?:[-#|] {1,4})?[\w.@-]{1,60}:(\$(?:apr1|2[aby]|5|6)\$[./A-Za-z0-9$]{22,120}|\{SHA\}[A-Za-z0-9+/]{27}=)/gm,
     isReal: (value) => !isPlaceholder(value),
   },
   {
@@ -148,11 +149,11 @@ const CONTEXTS: readonly SecretContext[] = [
     isReal: isPlausiblePassword,
   },
   {
-    // Environment files: upper case, at the start of a line, unquoted.
+    // Environment files and lists of variables: upper case, at the start of a line, unquoted.
     kind: "password",
     words: ["passw", "secret", "key", "token"],
     pattern:
-      /^(?:export )?[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|APIKEY|SECRET_KEY|PRIVATE_KEY|ACCESS_KEY)=([^\s"'`]{8,2000})$/gm,
+      /^[ \t]{0,40}(?:[-#|] {1,4})?(?:export |ENV )?[A-Z0-9_]{0,60}(?:PASSWORD|PASSWD|SECRET|TOKEN|API_KEY|APIKEY|SECRET_KEY|PRIVATE_KEY|ACCESS_KEY)=([^\s"'`]{8,2000})(?: \|)?\r?$/gm,
     isReal: isPlausiblePassword,
   },
   {
@@ -160,7 +161,7 @@ const CONTEXTS: readonly SecretContext[] = [
     kind: "password",
     words: ["passw", "secret", "key", "token"],
     pattern:
-      /^[ \t]{0,40}[a-z0-9_.-]{0,60}(?:password|passwd|secret|token|api_key|apikey|secret_key_base)[ ]?[:=][ ]{0,4}([A-Za-z0-9!@#$%^&*+=/_-]{12,2000})\r?$/gm,
+      /^[ \t]{0,40}(?:[-#|] {1,8})?[a-z0-9_.-]{0,60}(?:password|passwd|secret|token|api_key|apikey|secret_key_base)[ ]?[:=][ ]{0,4}([A-Za-z0-9!@#$%^&*+=/_-]{12,2000})(?: \|)?\r?$/gm,
     isReal: (value) => isPlausiblePassword(value) && /\d/.test(value),
   },
 ];

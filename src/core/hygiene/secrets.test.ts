@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { madeUp, madeUpHex } from "../../../tests/support/made-up.ts";
-import { MISSED_BEFORE, REAL_SECRETS } from "../../../tests/support/made-up-secrets.ts";
+import { MISSED_BEFORE, REAL_SECRETS, SURROUNDINGS } from "../../../tests/support/made-up-secrets.ts";
 import { findSecrets, redactSecrets } from "./index.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
@@ -51,17 +51,6 @@ test.each([
 ])("%s is not a secret", (_case, text) => {
   expect(kinds(text)).toEqual([]);
 });
-
-/** Where a secret may stand. */
-const SURROUNDINGS: readonly ((text: string) => string)[] = [
-  (text) => text,
-  (text) => `\t\t${text}\n`,
-  (text) => `# ${text}`,
-  (text) => `before the line\n${text}\nafter it`,
-  (text) => `  - ${text}`,
-  (text) => `| ${text} |`,
-  (text) => `// see ${text} for more`,
-];
 
 test("of all made-up secrets in all surroundings, at least 97 in 100 are found", () => {
   const rows = [...REAL_SECRETS, ...MISSED_BEFORE].flatMap(([kind, text]) =>

@@ -19,3 +19,15 @@ export function trimmedLines(lines: readonly string[]): string {
     .replace(/\n{3,}/g, "\n\n")
     .replace(/^\n+|\n+$/g, "");
 }
+
+const MARKS_BEFORE =
+  /^\s*(?:"""|\{-\|?|\(\*+|<#|#=|=(?:pod|head\d|item|begin|cut)\b|--+|%+|;+|#+['!]?|\/\/[/!]?|\/\*+|\*(?![*/]))\s?/;
+const MARKS_AFTER = /\s*(?:"""|-\}|\*+\)|#>|=#|\*+\/)\s*$/;
+
+/** The text of comments in any of the languages that are read by patterns. */
+export const patternDoc = (comments: readonly string[]) =>
+  trimmedLines(
+    comments
+      .filter((line) => !line.startsWith("#!"))
+      .map((line) => line.replace(MARKS_AFTER, "").replace(MARKS_BEFORE, "").trimEnd()),
+  );

@@ -3,19 +3,26 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { Language as Grammar, type Node, Parser } from "web-tree-sitter";
+import { Language as Grammar, type Node, Parser, Query } from "web-tree-sitter";
 import { once } from "../lazy.ts";
 
 /** Some texts make error recovery crawl; such a file is given up, not waited for. */
 const TIME_LIMIT_MS = 5_000;
 
-type Parse = <T>(text: string, read: (root: Node) => T) => T | undefined;
+interface OpenGrammar {
+  /** The tree lives in WebAssembly memory and is freed when `read` returns. */
+  parse<T>(text: string, read: (root: Node) => T): T | undefined;
+  compile(query: string): Query;
+  /** The types of all named nodes. */
+  readonly types: readonly string[];
+}
 
-/** A parser for one grammar. The tree lives in WebAssembly memory and is freed when `read` returns. */
-export async function openGrammar(file: string): Promise<Parse> {
+/** A parser for one grammar. */
+export async function openGrammar(file: string): Promise<OpenGrammar> {
   await ready();
-  const parser = new Parser().setLanguage(await Grammar.load(await grammarBytes(file)));
-  return (text, read) => {
+  const grammar = await Grammar.load(await grammarBytes(file));
+  const parser = new Parser().setLanguage(grammar);
+  const parse: OpenGrammar["parse"] = (text, read) => {
     const until = performance.now() + TIME_LIMIT_MS;
     const tree = parser.parse(asSlices(text), null, { progressCallback: () => performance.now() > until });
     if (tree === null) {
@@ -27,6 +34,11 @@ export async function openGrammar(file: string): Promise<Parse> {
     } finally {
       tree.delete();
     }
+  };
+  return {
+    parse,
+    compile: (query) => new Query(grammar, query),
+    types: grammar.types.filter((_type, id) => grammar.nodeTypeIsNamed(id)),
   };
 }
 

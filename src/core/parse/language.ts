@@ -1,5 +1,6 @@
-import type { PatternTable } from "./patterns.ts";
-import type { Rules } from "./rules.ts";
+import type { ModuleRules } from "./references/modules.ts";
+import type { ReferenceRules } from "./references/references.ts";
+import type { PatternTable, Rules } from "./rules.ts";
 
 /** How a language is recognised, and how its symbols are read. Each folder of `languages/` exports one. */
 export type Language<Id extends string = string> = LanguageNames<Id> & LanguageReader;
@@ -20,7 +21,15 @@ interface LanguageNames<Id extends string> {
 
 type LanguageReader =
   /** A tree-sitter grammar, named by its file in a package of grammars. */
-  | { readonly grammar: string; readonly rules: Rules; readonly delegate?: Delegate }
+  | {
+      readonly grammar: string;
+      readonly rules: Rules;
+      /** How uses of names are read. Default: by rules that fit most languages. */
+      readonly references?: ReferenceRules;
+      /** How imports are resolved. Default: names are only compared. */
+      readonly modules?: ModuleRules;
+      readonly delegate?: Delegate;
+    }
   /** Definition patterns, for languages without a grammar we can load. */
   | { readonly patterns: PatternTable }
   /** A file whose code is written in another language, such as a Vue component. */

@@ -31,8 +31,8 @@ test.each(folders)("%s: the fixture has the symbols listed beside it", async (fo
   expect(found).toBe(readFileSync(expected, "utf8"));
 });
 
-/** One line a symbol: lines, `+` if exported, kind, parent and name, head, doc. */
-function describeFile({ doc, imports, symbols, problems }: ParsedFile): string {
+/** One line a symbol: lines, `+` if exported, kind, parent and name, head, doc. Names of members follow. */
+function describeFile({ doc, imports, symbols, members = [], problems }: ParsedFile): string {
   const lines = symbols.map(
     ({ docStartLine, startLine, endLine, exported, kind, parent, name, signature, doc: about }) =>
       `${docStartLine === startLine ? "" : `${docStartLine}:`}${startLine}-${endLine} ${exported ? "+" : "-"}${kind} ` +
@@ -43,6 +43,10 @@ function describeFile({ doc, imports, symbols, problems }: ParsedFile): string {
     ...imports.map((name) => `import ${name}`),
     ...problems.map(({ line, message }) => `problem ${line} ${message}`),
     ...lines,
+    ...members.map(
+      ({ line, exported, kind, parent, name, signature }) =>
+        `member ${line} ${exported ? "+" : "-"}${kind} ${parent} › ${name} | ${signature}`,
+    ),
     "",
   ].join("\n");
 }

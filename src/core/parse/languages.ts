@@ -8,6 +8,7 @@ import { css } from "./languages/css/index.ts";
 import { dart } from "./languages/dart/index.ts";
 import { dockerfile } from "./languages/dockerfile/index.ts";
 import { elixir } from "./languages/elixir/index.ts";
+import { elm } from "./languages/elm/index.ts";
 import { erlang } from "./languages/erlang/index.ts";
 import { go } from "./languages/go/index.ts";
 import { graphql } from "./languages/graphql/index.ts";
@@ -43,6 +44,7 @@ import { typescript } from "./languages/typescript/index.ts";
 import { vue } from "./languages/vue/index.ts";
 import { yaml } from "./languages/yaml/index.ts";
 import { zig } from "./languages/zig/index.ts";
+import type { ModuleRules } from "./references/modules.ts";
 
 /** Every folder of `languages/`; a test compares the two. */
 export const LANGUAGES = [
@@ -55,6 +57,7 @@ export const LANGUAGES = [
   dart,
   dockerfile,
   elixir,
+  elm,
   erlang,
   go,
   graphql,
@@ -95,6 +98,14 @@ export const LANGUAGES = [
 export type LanguageId = (typeof LANGUAGES)[number]["id"];
 
 export type KnownLanguage = Language<LanguageId>;
+
+/** How a language finds what other files declare; a component is read as the language of its script. */
+export function modulesOf(id: string): ModuleRules | undefined {
+  const language = BY_ID.get(id);
+  if (language && "modules" in language) return language.modules;
+  const [other] = language && "delegate" in language ? (language.delegate?.to ?? []) : [];
+  return other === undefined ? undefined : modulesOf(other);
+}
 
 export const languageById = (id: string): KnownLanguage | undefined => BY_ID.get(id);
 

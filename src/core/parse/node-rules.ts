@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { Declaration, FileFact, Holder, Place, Rules } from "./rules.ts";
+import type { Declaration, Declared, FileFact, Place, Rules } from "./rules.ts";
 
 /** What a node of one type declares. */
 export interface NodeRule {
@@ -16,7 +16,7 @@ export interface NodeRule {
   readonly parent?: (node: Node, place: Place) => string | undefined;
 }
 
-type Declares = (node: Node, place: Place) => readonly Declaration[] | Holder | undefined;
+type Declares = (node: Node, place: Place) => Declared;
 
 export interface RuleTable
   extends Pick<

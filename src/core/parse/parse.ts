@@ -6,8 +6,9 @@ import {
   languageOf,
 } from "./languages.ts";
 import type { LineRange } from "./lines.ts";
-import { type PatternTable, readPatterns } from "./patterns.ts";
-import type { ExportedName, Rules } from "./rules.ts";
+import { readPatterns } from "./patterns.ts";
+import type { FileReferences, ReferenceRules } from "./references/references.ts";
+import type { ExportedName, MemberName, PatternTable, Rules } from "./rules.ts";
 
 export { documentLanguageOf, type ExportedName, type LanguageId, type LineRange, languageOf };
 
@@ -38,6 +39,15 @@ export interface ParsedSymbol {
   /** Lines where a long body may be cut: the first line of each statement inside. Only given for long symbols. */
   readonly cuts: readonly number[];
 }
+/** A name inside of a symbol that is no symbol of its own. */
+export interface ParsedMember extends MemberName {
+  /** The symbol that holds it. */
+  readonly parent: string;
+  /** 1-based. */
+  readonly line: number;
+  /** As it is written, on one line. */
+  readonly signature: string;
+}
 export interface ParseProblem {
   readonly line: number;
   readonly message: string;
@@ -60,7 +70,14 @@ export interface ParsedFile {
   readonly notices: readonly LineRange[];
   /** In the order of the source; members follow what holds them. */
   readonly symbols: readonly ParsedSymbol[];
+  /** In the order of the source. */
+  readonly members?: readonly ParsedMember[];
   readonly problems: readonly ParseProblem[];
+  /** The uses of names, if they were asked for. */
+  readonly references?: FileReferences;
+}
+export interface ParseOptions {
+  readonly withReferences?: boolean;
 }
 
 /** Larger sources are not parsed: a syntax tree takes many times the memory of its text. */
@@ -78,7 +95,7 @@ export const loadLanguage = (id: LanguageId): Promise<ParseText> => loadOnce(id)
 /** A tree that is nothing but this many loose parts says no more than the lines do. */
 const MAX_LOST_PARTS = 150_000;
 
-type ParseText = (text: string) => ParsedFile;
+type ParseText = (text: string, options?: ParseOptions) => ParsedFile;
 
 function loadOnce(id: string): Promise<ParseText> {
   const known = loaded.get(id);
@@ -100,10 +117,10 @@ async function load(id: string): Promise<ParseText> {
   const others = new Map(
     await Promise.all(delegate.to.map(async (other) => [other, await loadOnce(other)] as const)),
   );
-  return (text) => {
+  return (text, options) => {
     const code = delegate.find(text);
     const other = code && others.get(code.language);
-    return other ? { ...other(code.text), language: language.id } : read(text);
+    return other ? { ...other(code.text, options), language: language.id } : read(text, options);
   };
 }
 
@@ -116,28 +133,37 @@ async function openReader(language: KnownLanguage): Promise<ParseText> {
 
 async function openTreeReader(
   language: LanguageId,
-  { grammar, rules }: { readonly grammar: string; readonly rules: Rules },
+  {
+    grammar,
+    rules,
+    references,
+  }: { readonly grammar: string; readonly rules: Rules; readonly references?: ReferenceRules },
 ): Promise<ParseText> {
-  const [{ openGrammar }, { readSource }] = await Promise.all([
+  const [{ openGrammar }, { readSource }, { referenceReader }] = await Promise.all([
     import("./grammar.ts"),
     import("./read-source.ts"),
+    import("./references/reference-reader.ts"),
   ]);
-  const parse = await openGrammar(grammar);
+  const opened = await openGrammar(grammar);
+  let readReferences: ReturnType<typeof referenceReader> | undefined;
   const unread = (text: string, message: string): ParsedFile => ({
     ...NOTHING,
     language,
     symbols: readPatterns(text, rules.recovery ?? LIKELY_DEFINITIONS),
     problems: [{ line: 1, message }],
   });
-  return (text) => {
+  return (text, options) => {
     if (text.length > MAX_PARSED_LENGTH) return unread(text, "the file is too large to parse");
     if (isNestedTooDeeply(text)) return unread(text, TOO_DEEP);
     try {
-      const parsed = parse(rules.prepare?.(text) ?? text, (root) =>
-        root.isError && root.childCount > MAX_LOST_PARTS
-          ? unread(text, "the file is not in the language of its name")
-          : readSource({ id: language, rules, text, root }),
-      );
+      const parsed = opened.parse(rules.prepare?.(text) ?? text, (root) => {
+        if (root.isError && root.childCount > MAX_LOST_PARTS)
+          return unread(text, "the file is not in the language of its name");
+        const source = readSource({ id: language, rules, text, root });
+        if (!options?.withReferences) return source;
+        readReferences ??= referenceReader(opened, references);
+        return { ...source, references: readReferences(root, text, source) };
+      });
       return parsed ?? unread(text, "the file took too long to parse");
     } catch (thrown) {
       // The stack ends before the nesting of a hostile or generated text does.

@@ -1,47 +1,12 @@
-import { trimmedLines } from "./comments.ts";
+import { patternDoc } from "./comments.ts";
 import type { ParsedSymbol } from "./parse.ts";
+import type { DefinitionPattern, Extent, PatternTable } from "./rules.ts";
 import { oneLine } from "./signature.ts";
-
-/** One kind of definition, recognised by the line it starts on. */
-export interface DefinitionPattern {
-  readonly kind: string;
-  /** Matched against one line; must be linear in its length. Groups: `name`, and `parent` if the line names it. */
-  readonly match: RegExp;
-  /** Definitions inside get this one as their parent. */
-  readonly isHolder?: boolean;
-  /** Only at the top of the file or directly in a holder of one of these kinds. */
-  readonly within?: readonly string[];
-  readonly extent?: Extent;
-  readonly exported?: (line: string) => boolean;
-}
-
-/**
- * Where a definition ends: on its line; where its brackets close; before a line that is indented no deeper;
- * before the next definition of the same or a higher level; or on a line that matches.
- */
-export type Extent = "line" | "brackets" | "indent" | "next" | RegExp;
-
-export interface PatternTable {
-  readonly definitions: readonly DefinitionPattern[];
-  /** A line that is only a comment. */
-  readonly comment?: RegExp;
-  /** Comments over several lines: how they start and end. */
-  readonly block?: { readonly start: RegExp; readonly end: RegExp; readonly isCode?: boolean };
-  /** Lines that may stand between a comment and its definition. */
-  readonly between?: RegExp;
-  /** Marks around quoted text, in which nothing ends; with the flag `g`. */
-  readonly quote?: RegExp;
-  /** A line that closes a definition by indentation and belongs to it, such as `end`. */
-  readonly closes?: RegExp;
-  readonly extent: Extent;
-  /** The rank of a heading: lower ranks hold higher ones. */
-  readonly level?: (line: string) => number;
-}
 
 /** Longer lines are data; nothing is defined behind their beginning. */
 const MAX_LINE = 500;
 /** Brackets in strings and behind comment marks do not count. */
-const NOISE = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|\/\/.*|(?<=\s)(?:#|--|;;).*/g;
+const NOISE = /`[^`]*`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|\/\/.*|(?<=\s)(?:#|--|;;).*/g;
 const TYPE_KINDS = new Set(["class", "struct", "interface", "enum", "type"]);
 
 /** The symbols of a text by line patterns, in one pass. */
@@ -52,7 +17,9 @@ export function readPatterns(text: string, table: PatternTable): readonly Parsed
 }
 
 interface OpenDefinition {
+  /** Its symbols: more than one for a list of names. */
   readonly at: number;
+  readonly end: number;
   readonly pattern: DefinitionPattern;
   readonly extent: Extent;
   readonly name: string;
@@ -70,6 +37,7 @@ class PatternReader {
   #commentLine = 0;
   #attributeLine = 0;
   #isInBlock = false;
+  #isInText = false;
   #isQuoted = false;
   /** The line that closed a definition by itself. */
   #closedRow = 0;
@@ -87,6 +55,12 @@ class PatternReader {
   read(whole: string): void {
     this.#row += 1;
     const line = whole.length > MAX_LINE ? whole.slice(0, MAX_LINE) : whole;
+    if (this.#isInText) {
+      this.#isInText = this.#table.text?.end.test(line) === false;
+      this.#lastCode = this.#row;
+      this.#lastText = this.#row;
+      return;
+    }
     if (line.trim() === "" && !this.#isInBlock) {
       if (this.#comments.length > 0) this.#lastText = this.#row - 1;
       this.#forgetComments();
@@ -108,6 +82,7 @@ class PatternReader {
     this.#lastText = this.#row;
     this.#closeByText(line);
     this.#forgetComments();
+    this.#isInText = this.#table.text?.start.test(line) === true;
   }
 
   finish(): readonly ParsedSymbol[] {
@@ -132,29 +107,39 @@ class PatternReader {
     for (const pattern of this.#table.definitions) {
       const groups = pattern.match.exec(line)?.groups;
       const name = groups?.["name"];
-      if (name === undefined || !this.#isAllowed(pattern)) continue;
+      if (name === undefined || !this.#isAllowed(pattern, line)) continue;
       const level = this.#table.level?.(line) ?? 0;
       const extent = pattern.extent ?? this.#table.extent;
       if (extent === "next") this.#closeToLevel(level);
+      this.#closeWithoutBody(indentOf(line));
       const holder = this.#open.findLast((each) => each.pattern.isHolder);
       const parent = groups?.["parent"] ?? holder?.name;
-      this.#add({
-        pattern,
-        name,
-        parent,
-        line,
-        isMember: holder !== undefined && TYPE_KINDS.has(holder.pattern.kind),
-      });
+      const at = this.#symbols.length;
+      const isMember = holder !== undefined && TYPE_KINDS.has(holder.pattern.kind);
+      for (const each of pattern.isList ? name.split(/\s+/) : [name])
+        this.#add({ pattern, name: each, parent, line, isMember });
+      const end = this.#symbols.length;
       const indent = indentOf(line);
-      const at = this.#symbols.length - 1;
-      this.#open.push({ at, pattern, extent, name, indent, depth: this.#depth, level, hasOpened: false });
+      this.#open.push({
+        at,
+        end,
+        pattern,
+        extent,
+        name,
+        indent,
+        depth: this.#depth,
+        level,
+        hasOpened: false,
+      });
       return;
     }
   }
 
-  #isAllowed({ within }: DefinitionPattern): boolean {
+  #isAllowed({ within }: DefinitionPattern, line: string): boolean {
     const around = this.#open.at(-1);
     if (within === undefined) return true;
+    if (this.#table.extent === "indent")
+      return around === undefined ? indentOf(line) === 0 : within.includes(around.pattern.kind);
     return around === undefined || (within.includes(around.pattern.kind) && this.#depth === around.depth + 1);
   }
 
@@ -173,7 +158,7 @@ class PatternReader {
       name,
       kind: pattern.kind === "function" && found.isMember ? "method" : pattern.kind,
       signature: oneLine(line).replace(/(?:\s*[({=:;,])+$/, ""),
-      doc: hasDoc ? docText(this.#comments) : "",
+      doc: hasDoc ? patternDoc(this.#comments) : "",
       startLine,
       endLine: this.#row,
       docStartLine: hasDoc ? Math.min(this.#commentLine, startLine) : startLine,
@@ -199,6 +184,14 @@ class PatternReader {
     }
     const last = this.#open.at(-1);
     if (last && bare.includes("{")) last.hasOpened = true;
+  }
+
+  /** Where the next definition starts beside one that opened no bracket, that one had no body. */
+  #closeWithoutBody(indent: number): void {
+    const last = this.#open.at(-1);
+    if (last?.extent !== "brackets" || last.hasOpened || this.#depth > last.depth || indent > last.indent)
+      return;
+    this.#close(this.#lastCode);
   }
 
   #closeByIndent(line: string): void {
@@ -250,8 +243,10 @@ class PatternReader {
 
   #close(row: number): void {
     const last = this.#open.pop();
-    const symbol = last && this.#symbols[last.at];
-    if (last && symbol) this.#symbols[last.at] = { ...symbol, endLine: Math.max(symbol.startLine, row) };
+    for (let at = last?.at ?? 0; at < (last?.end ?? 0); at++) {
+      const symbol = this.#symbols[at];
+      if (symbol) this.#symbols[at] = { ...symbol, endLine: Math.max(symbol.startLine, row) };
+    }
   }
 
   #forgetComments(): void {
@@ -259,16 +254,5 @@ class PatternReader {
     this.#attributeLine = 0;
   }
 }
-
-const MARKS_BEFORE =
-  /^\s*(?:"""|\(\*+|<#|#=|=(?:pod|head\d|item|begin|cut)\b|--+|%+|;+|#+['!]?|\/\/[/!]?|\/\*+|\*(?![*/]))\s?/;
-const MARKS_AFTER = /\s*(?:"""|\*+\)|#>|=#|\*+\/)\s*$/;
-
-const docText = (comments: readonly string[]) =>
-  trimmedLines(
-    comments
-      .filter((line) => !line.startsWith("#!"))
-      .map((line) => line.replace(MARKS_AFTER, "").replace(MARKS_BEFORE, "").trimEnd()),
-  );
 
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0;

@@ -5,10 +5,10 @@ import { cutsOf } from "./cuts.ts";
 import { markExported } from "./exports.ts";
 import { Header } from "./header.ts";
 import { lastRow } from "./lines.ts";
-import type { LanguageId, ParsedFile, ParsedSymbol } from "./parse.ts";
+import type { LanguageId, ParsedFile, ParsedMember, ParsedSymbol } from "./parse.ts";
 import { readPatterns } from "./patterns.ts";
 import { problemsOf } from "./problems.ts";
-import type { Declaration, FileFact, Place, Rules } from "./rules.ts";
+import type { Declaration, FileFact, MemberNames, Place, Rules } from "./rules.ts";
 import { signatureOf } from "./signature.ts";
 
 interface Source {
@@ -34,6 +34,7 @@ export function readSource({ id, rules, text, root }: Source): ParsedFile {
       root.hasError ? withRecovered(reader.symbols, text, rules) : reader.symbols,
       rules.exports?.(children, text) ?? { names: [] },
     ),
+    ...(reader.members.length > 0 && { members: reader.members }),
     header: reader.header.runs,
     notices: reader.header.notices,
     problems: root.hasError ? problemsOf(root, rules.isFault) : [],
@@ -61,6 +62,11 @@ function withRecovered(
   return found.length === 0 ? symbols : [...symbols, ...found].sort((a, b) => a.startLine - b.startLine);
 }
 
+/** A member's value may be a whole function. */
+const MAX_MEMBER_SIGNATURE = 80;
+const shortened = (signature: string) =>
+  signature.length > MAX_MEMBER_SIGNATURE ? `${signature.slice(0, MAX_MEMBER_SIGNATURE)}…` : signature;
+
 const DOCUMENTED = new Set(["function", "method", "class", "interface", "enum", "struct"]);
 const ABOUT_FILE =
   /@(?:fileoverview|file|module|packageDocumentation|license)\b|copyright|spdx-|licen[cs]ed under/i;
@@ -77,6 +83,7 @@ interface Around {
 
 class Reader {
   readonly symbols: ParsedSymbol[] = [];
+  readonly members: ParsedMember[] = [];
   readonly imports: string[] = [];
   readonly header = new Header();
   /** Comments before any code. */
@@ -136,6 +143,10 @@ class Reader {
     // What stands inside an error may still be whole declarations.
     const found = type === "ERROR" ? { inside: node.children } : this.#rules.declares(node, type, place);
     if (found === undefined) return;
+    if ("names" in found) {
+      this.#keepNames(found, node, place);
+      return;
+    }
     if ("inside" in found) {
       const inner = found.isGroup
         ? { doc: this.#docOf(above.comments), line: node.startPosition.row + 1 }
@@ -198,6 +209,13 @@ class Reader {
       holder: found.members,
     });
     if (this.symbols.length > before + 1) this.symbols[before] = { ...symbol, hasMembers: true };
+  }
+
+  #keepNames({ names }: MemberNames, node: Node, { parent }: Place): void {
+    if (parent === undefined || names.length === 0) return;
+    const signature = shortened(signatureOf(this.#text, node, {}, this.#rules));
+    const line = node.startPosition.row + 1;
+    for (const name of names) this.members.push({ ...name, parent, line, signature });
   }
 
   /** Some grammars count the comment above the first declaration to the imports before it. */

@@ -1,5 +1,4 @@
 import type { Node } from "web-tree-sitter";
-import type { PatternTable } from "./patterns.ts";
 
 /** One declaration that a language's rules recognised in a node. */
 export interface Declaration {
@@ -32,6 +31,20 @@ export interface Holder {
   /** Nobody outside of the file reaches what stands in it, whatever its own visibility. */
   readonly isHidden?: boolean;
 }
+
+/** Members that are names of their holder only: a field of a struct, a method that an interface asks for. */
+export interface MemberNames {
+  readonly names: readonly MemberName[];
+}
+export interface MemberName {
+  readonly name: string;
+  /** As of a symbol. */
+  readonly kind: string;
+  readonly exported: boolean;
+}
+
+/** What a node declares; `undefined` if nothing. */
+export type Declared = readonly Declaration[] | Holder | MemberNames | undefined;
 
 /** What surrounds the node in question. */
 export interface Place {
@@ -84,7 +97,7 @@ export interface Rules {
   readonly commentStarts: RegExp;
   /** The text as the grammar reads it, of the same length. For what a preprocessor would take out. */
   prepare?(text: string): string;
-  declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined;
+  declares(node: Node, type: string, place: Place): Declared;
   /** What the node tells about the file. */
   header?(node: Node, type: string, place: Place): FileFact | undefined;
   /** What a file imports by calls among its other code. */
@@ -97,4 +110,44 @@ export interface Rules {
 export interface FileFact {
   readonly packageName?: string;
   readonly imports?: readonly string[];
+}
+
+/** One kind of definition, recognised by the line it starts on. */
+export interface DefinitionPattern {
+  readonly kind: string;
+  /** Matched against one line; must be linear in its length. Groups: `name`, and `parent` if the line names it. */
+  readonly match: RegExp;
+  /** Definitions inside get this one as their parent. */
+  readonly isHolder?: boolean;
+  /** Only at the top of the file or directly in a holder of one of these kinds. */
+  readonly within?: readonly string[];
+  /** The name is a list of names, such as the targets of one rule. */
+  readonly isList?: boolean;
+  readonly extent?: Extent;
+  readonly exported?: (line: string) => boolean;
+}
+
+/**
+ * Where a definition ends: on its line; where its brackets close; before a line that is indented no deeper;
+ * before the next definition of the same or a higher level; or on a line that matches.
+ */
+export type Extent = "line" | "brackets" | "indent" | "next" | RegExp;
+
+export interface PatternTable {
+  readonly definitions: readonly DefinitionPattern[];
+  /** A line that is only a comment. */
+  readonly comment?: RegExp;
+  /** Comments over several lines: how they start and end. */
+  readonly block?: { readonly start: RegExp; readonly end: RegExp; readonly isCode?: boolean };
+  /** Text over several lines that starts in a line of code. Nothing is defined in it. */
+  readonly text?: { readonly start: RegExp; readonly end: RegExp };
+  /** Lines that may stand between a comment and its definition. */
+  readonly between?: RegExp;
+  /** Marks around quoted text, in which nothing ends; with the flag `g`. */
+  readonly quote?: RegExp;
+  /** A line that closes a definition by indentation and belongs to it, such as `end`. */
+  readonly closes?: RegExp;
+  readonly extent: Extent;
+  /** The rank of a heading: lower ranks hold higher ones. */
+  readonly level?: (line: string) => number;
 }

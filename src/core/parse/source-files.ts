@@ -20,7 +20,7 @@ const EXTENSIONS = new Set([
     " ",
   ),
   // Functional and logic
-  ..."elm fs fsi fsx fsproj gleam purs idr lidr agda lean coq rkt scm sld lisp lsp el hy fnl edn pro prolog".split(
+  ..."fs fsi fsx fsproj gleam purs idr lidr agda lean coq rkt scm sld lisp lsp el hy fnl edn pro prolog".split(
     " ",
   ),
   ..."sml re rei res resi dhall nix roc unison kk flix koka bqn apl dyalog forth fth factor".split(" "),

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatReachable } from "../files/opened-path.ts";
 import { byCodeUnit } from "../order.ts";
 import { listedByGit } from "./git-files.ts";
 import { walk } from "./walk.ts";
@@ -31,7 +31,7 @@ export async function surveyProject(root: string, signal?: AbortSignal): Promise
   const repositories: string[] = [];
   for (const path of paths.sort(byCodeUnit)) {
     if (!isReal(path)) continue;
-    const stat = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    const stat = lstatReachable(`${root}/${path}`);
     if (stat?.isDirectory() && isRepository(`${root}/${path}`)) repositories.push(path.replace(/\/$/, ""));
     if (!stat?.isFile()) continue;
     const { size, mtimeMs, ctimeMs } = stat;
@@ -41,8 +41,7 @@ export async function surveyProject(root: string, signal?: AbortSignal): Promise
 }
 
 /** An unfetched submodule is an empty directory, not a repository. */
-const isRepository = (directory: string) =>
-  lstatSync(`${directory}/.git`, { throwIfNoEntry: false }) !== undefined;
+const isRepository = (directory: string) => lstatReachable(`${directory}/.git`) !== undefined;
 
 /** Git may track a path whose directory has become a link, even out of the project: such a file is skipped. */
 function realDirectories(root: string): (path: string) => boolean {
@@ -51,8 +50,7 @@ function realDirectories(root: string): (path: string) => boolean {
     const before = known.get(directory);
     if (before !== undefined) return before;
     const answer =
-      isReal(parentOf(directory)) &&
-      lstatSync(`${root}/${directory}`, { throwIfNoEntry: false })?.isDirectory() === true;
+      isReal(parentOf(directory)) && lstatReachable(`${root}/${directory}`)?.isDirectory() === true;
     known.set(directory, answer);
     return answer;
   };

@@ -1,6 +1,7 @@
-import { existsSync, type FSWatcher, lstatSync, statfsSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, statfsSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errnoOf } from "../errors.ts";
+import { lstatReachable } from "../files/opened-path.ts";
 import { filesOfGit } from "./git-files.ts";
 import { walkTree } from "./walk.ts";
 
@@ -100,7 +101,7 @@ export class TreeWatcher {
   #changesDirectories(directory: string, name: string): boolean {
     const path = directory === "" ? name : `${directory}/${name}`;
     if (name === ".gitignore" || this.#watchers.has(path)) return true;
-    const stat = lstatSync(join(this.#options.root, path), { throwIfNoEntry: false });
+    const stat = lstatReachable(join(this.#options.root, path));
     return stat?.isDirectory() === true;
   }
 

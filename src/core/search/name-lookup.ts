@@ -3,6 +3,7 @@ import type { AskedName, DefinedName } from "./rank/candidate.ts";
 import { nearestNames } from "./rank/nearest-names.ts";
 import { memberOf } from "./rank/question.ts";
 import {
+  lesserNameTerm,
   literalMemberTerm,
   memberNameTerm,
   nameOfLiteralTerm,
@@ -24,6 +25,7 @@ export function definitionsOf(
   for (const name of names) {
     const chunks = chunksWith(view, termOf(name), mask);
     const isAll = name.look === "whole" || name.look === "nearest";
+    if (chunks.size === 0) addLesserNames(view, { name, mask, defined });
     if (chunks.size === 0 || (!isAll && chunks.size > MAX_DEFINITIONS)) continue;
     const literal = chunksWith(view, literalMemberTerm(name.text), mask);
     for (const chunk of chunks) {
@@ -33,6 +35,40 @@ export function definitionsOf(
     }
   }
   return defined;
+}
+
+/**
+ * A field answers for a name that nothing else has, with the weight of a name within a sentence, and only if the name is
+ * all that was asked for: a sentence that mentions a field is mostly about the code that uses it.
+ */
+function addLesserNames(
+  view: IndexView,
+  { name, mask, defined }: { name: AskedName; mask: Uint8Array; defined: Map<number, DefinedName[]> },
+): void {
+  if (name.look !== "whole") return;
+  const chunks = chunksWith(view, lesserNameTerm(name.text), mask);
+  if (chunks.size > MAX_DEFINITIONS) return;
+  for (const chunk of chunks) {
+    const known = defined.get(chunk) ?? [];
+    known.push({ name: { ...name, look: "identifier" }, isLiteral: true, definitions: chunks.size });
+    defined.set(chunk, known);
+  }
+}
+
+/** Ids of the documents with a chunk that has this term. */
+export function documentsWithTerm(view: IndexView, term: string): string[] {
+  const ids: string[] = [];
+  for (const segment of view.segments) {
+    let last = -1;
+    for (const posting of segment.postings(term)) {
+      const local = posting >>> 8;
+      if (!segment.isLive(local)) continue;
+      const document = segment.documentOf(local);
+      if (document !== last) ids.push(segment.documentId(document));
+      last = document;
+    }
+  }
+  return ids;
 }
 
 export interface UnknownName {
@@ -47,8 +83,8 @@ export function unknownName(view: IndexView, query: string, isIdentifier: boolea
   const wanted = plainName(memberOf(query.trim()));
   const stands = (term: string) => view.segments.some((segment) => segment.postings(term).length > 0);
   const isMentioned = stands(wanted);
-  if (stands(memberNameTerm(wanted)) || stands(wholeNameTerm(query)) || (isMentioned && !isIdentifier))
-    return undefined;
+  const terms = [memberNameTerm(wanted), wholeNameTerm(query), lesserNameTerm(query)];
+  if (terms.some(stands) || (isMentioned && !isIdentifier)) return undefined;
   const plain = new Set<string>();
   eachTerm(view, (term) => plain.add(nameOfMemberTerm(term) ?? ""));
   const near = nearestNames(wanted, plain);

@@ -4,7 +4,7 @@ import { PackedStrings, packStrings } from "./postings/packed-strings.ts";
 import { FIELD, PostingsBuilder } from "./postings/postings-builder.ts";
 import type { Chunk, IndexedDocument, PackedVectors, PreparedBatch } from "./search-index.ts";
 import { packColumns } from "./segments/columns.ts";
-import { titleTerms } from "./text/names.ts";
+import { lesserNameTerm, titleTerms } from "./text/names.ts";
 import { strideOf } from "./vectors/quantise.ts";
 import type { VectorMaker } from "./vectors/vector-maker.ts";
 
@@ -67,7 +67,9 @@ function postingsOf(documents: readonly IndexedDocument[]) {
   for (const document of documents) {
     for (const chunk of document.chunks) {
       builder.field(chunk.title, FIELD.title);
-      for (const term of chunk.title.split("\n").flatMap(titleTerms)) builder.term(term, FIELD.title);
+      const names = chunk.names ?? chunk.title.split("\n");
+      for (const term of names.flatMap(titleTerms)) builder.term(term, FIELD.title);
+      for (const name of chunk.memberNames ?? []) builder.term(lesserNameTerm(name), FIELD.title);
       builder.field(chunk.doc, FIELD.doc);
       builder.field(document.path, FIELD.path);
       builder.body(chunk.body);

@@ -10,6 +10,10 @@ export interface Chunk {
   readonly id: string;
   /** Name of the symbol, or heading: weighs most, and a query that is exactly this name finds it first. Several names: one a line. */
   readonly title: string;
+  /** The names that find it first. Default: the lines of the title. */
+  readonly names?: readonly string[];
+  /** Names inside that are less than the title: a question that is one of them finds the chunk if no title has the name. */
+  readonly memberNames?: readonly string[];
   /** Doc comment, or the trail of headings above. */
   readonly doc: string;
   readonly body: string;
@@ -151,11 +155,16 @@ export interface SearchIndex {
   hybrid(request: SearchRequest): Promise<SearchResult>;
   /** Rises with every committed change; part of a cache key. One small read, where `counts` looks at everything. */
   generation(): number;
+  /** Ids of the documents that contain a word, in any case; or only those with a chunk that has exactly this name. */
+  documentsWith(word: string, isName?: boolean): readonly string[];
   counts(): IndexCounts;
   status(): Promise<SearchStatus>;
   /** Merges small segments and drops what was deleted; joins the room's transaction. Small puts do it by themselves. */
   vacuum(): void;
-  /** Embeds with the better model what it has not embedded yet, most valuable first; resumable. Gives how many it did. */
+  /**
+   * Embeds what the models have not embedded yet, most valuable first; resumable. The quick model has something to do only if
+   * an older version of it made the index. Returns how many vectors it made.
+   */
   upgrade(options: UpgradeOptions): Promise<number>;
 }
 export interface UpgradeOptions {

@@ -3,6 +3,7 @@ import type { Store } from "../store/store.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import { IndexView } from "./index-view.ts";
 import { KeywordScorer } from "./keyword.ts";
+import { documentsWithTerm } from "./name-lookup.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
 import { searchRanked } from "./ranked-search.ts";
@@ -13,6 +14,8 @@ import { mergeable, untidy } from "./segments/mergeable.ts";
 import type { IndexSegment } from "./segments/segment.ts";
 import { SegmentWriter } from "./segments/segment-writer.ts";
 import { tablesOf } from "./segments/tables.ts";
+import { literalMemberTerm } from "./text/names.ts";
+import { termsOf } from "./text/terms.ts";
 import { upgrade } from "./upgrade.ts";
 
 export interface SearchIndexOptions {
@@ -91,6 +94,11 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
       });
     },
     generation: () => view.storedGeneration(),
+    documentsWith: (word, isName = false) =>
+      store.snapshot(() => {
+        view.refresh();
+        return documentsWithTerm(view, isName ? literalMemberTerm(word) : (termsOf(word)[0] ?? ""));
+      }),
     counts: () => store.snapshot(() => freshView().counts()),
     async status() {
       await embeddings.quick();

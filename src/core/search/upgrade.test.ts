@@ -6,6 +6,8 @@ import { silentProgress } from "../progress.ts";
 import { openStore } from "../store/store.ts";
 import { openEmbeddings } from "./embedders/embeddings.ts";
 import { type FakeProvider, startFakeProvider } from "./embedders/fake-provider.ts";
+import { loadStaticModel } from "./embedders/static.ts";
+import { prepareDocuments } from "./prepare.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { page } from "./search-index-suite.ts";
 import { searchMigrations } from "./segments/tables.ts";
@@ -137,6 +139,22 @@ test("a provider that was down is asked again by the next upgrade, and then ther
     expect((await index.status()).problems).toEqual([expect.stringContaining("answered 500")]);
     expect(await index.upgrade(quietly())).toEqual(3);
     expect(await index.status()).toMatchObject({ problems: [], active: "openai/letters" });
+  });
+});
+
+test("an index of an older quick model answers by words, and by meaning again once it is embedded again", async () => {
+  await withIndex(async ({ index, provider }) => {
+    provider.failures.push((response) => response.writeHead(500).end());
+    const model = await loadStaticModel();
+    const older = { ...model, identity: { ...model.identity, sha256: "older" } };
+    index.putPrepared(prepareDocuments(pages(30), older));
+    expect(await index.hybrid({ query: "words number 7", limit: 1 })).toMatchObject({
+      hits: [{ chunkId: "p7/0" }],
+    });
+    await expect(index.vector({ query: "words", limit: 1 })).rejects.toMatchObject({ code: "unavailable" });
+    expect(await index.upgrade(quietly())).toEqual(30);
+    expect(index.counts().models).toEqual([{ ...model.identity, vectors: 30 }]);
+    expect((await index.vector({ query: "words number 7", limit: 1 })).model).toEqual("static");
   });
 });
 

@@ -10,6 +10,8 @@ import { quantise, strideOf } from "./vectors/quantise.ts";
 
 /** As much as is lost when the process dies; the cache of vectors keeps even that. */
 const ROUND = 256;
+/** The quick model needs less than a second for these, and rewriting a segment for fewer would take longer. */
+const QUICK_ROUND = 4_096;
 
 interface Upgrade {
   readonly view: IndexView;
@@ -26,33 +28,75 @@ interface Embedded extends PendingChunk {
   readonly vector: CachedVector;
 }
 
+interface RoundOfVectors {
+  readonly identity: ModelIdentity;
+  readonly size: number;
+  vectorsOf(texts: readonly string[]): Promise<(CachedVector | undefined)[]>;
+}
+
 /**
- * Embeds with the better model, in rounds, what it has not embedded yet, most valuable chunks first. Every round looks at
- * the index as it is by then, so it may go on while others write, and stop at any time.
+ * Embeds what a model has not embedded yet, in rounds, most valuable chunks first: by the quick model if an older one made the
+ * index, then by the better one. Every round looks at the index as it is by then, so it may go on while others write, and
+ * stop at any time.
  */
-export async function upgrade({ view, writer, embeddings, options }: Upgrade): Promise<number> {
-  const embedder = await embeddings.retriedBetter();
-  if (!embedder) return 0;
-  const write = options.write ?? (async (run: () => void) => run());
-  let done = 0;
-  for (;;) {
-    options.signal.throwIfAborted();
-    const { pending, texts, missing, total } = nextRound(view, embedder.identity);
-    options.progress.report({ label: "embedding", done: total - missing, total });
-    if (pending.length === 0) break;
-    const vectors = await vectorsOf(texts, { embedder, embeddings, signal: options.signal });
-    const embedded = pending.map((chunk, index) => ({
-      ...chunk,
-      vector: vectors[index] ?? quantised(new Float32Array(embedder.identity.dims)),
-    }));
-    await write(() => view.store.transaction(() => keep({ view, writer }, embedder.identity, embedded)));
-    done += pending.length;
-  }
+export async function upgrade(work: Upgrade): Promise<number> {
+  const renewed = await renewQuickVectors(work);
+  const embedder = await work.embeddings.retriedBetter();
+  if (!embedder) return renewed;
+  const { embeddings, options } = work;
+  const done = await embedRest(work, {
+    identity: embedder.identity,
+    size: ROUND,
+    vectorsOf: (texts) => vectorsOf(texts, { embedder, embeddings, signal: options.signal }),
+  });
   if (done > 0) await embeddings.cache.prune();
+  return renewed + done;
+}
+
+/** Until the first round is written, an index of an older quick model is searched by words alone. */
+async function renewQuickVectors(work: Upgrade): Promise<number> {
+  const model = await work.embeddings.quick();
+  if (!model) return 0;
+  const stride = strideOf(model.identity.dims);
+  const done = await embedRest(work, {
+    identity: model.identity,
+    size: QUICK_ROUND,
+    async vectorsOf(texts) {
+      const made: CachedVector[] = [];
+      for (const [number, text] of texts.entries()) {
+        // This thread also answers searches.
+        if (number % ROUND === ROUND - 1) await new Promise((resume) => setImmediate(resume));
+        const row = new Int8Array(stride);
+        made.push({ scale: model.write(text, row), row });
+      }
+      return made;
+    },
+  });
+  if (done > 0) await writeOf(work)(() => work.writer.dropOlderVectors(model.identity));
   return done;
 }
 
-function nextRound(view: IndexView, identity: ModelIdentity) {
+const writeOf = ({ options }: Upgrade) => options.write ?? (async (run: () => void) => run());
+
+async function embedRest(work: Upgrade, { identity, size, vectorsOf }: RoundOfVectors): Promise<number> {
+  const { view, writer, options } = work;
+  let done = 0;
+  for (;;) {
+    options.signal.throwIfAborted();
+    const { pending, texts, missing, total } = nextRound(view, identity, size);
+    options.progress.report({ label: "embedding", done: total - missing, total });
+    if (pending.length === 0) return done;
+    const vectors = await vectorsOf(texts);
+    const embedded = pending.map((chunk, index) => ({
+      ...chunk,
+      vector: vectors[index] ?? quantised(new Float32Array(identity.dims)),
+    }));
+    await writeOf(work)(() => view.store.transaction(() => keep({ view, writer }, identity, embedded)));
+    done += pending.length;
+  }
+}
+
+function nextRound(view: IndexView, identity: ModelIdentity, size: number) {
   return view.store.snapshot(() => {
     view.refresh();
     const model = view.model(identity);
@@ -66,7 +110,7 @@ function nextRound(view: IndexView, identity: ModelIdentity) {
       }
     }
     pending.sort((a, b) => b.priority - a.priority);
-    const round = pending.slice(0, ROUND);
+    const round = pending.slice(0, size);
     // Read here: once the snapshot ends, another process may drop a segment and its texts.
     return { pending: round, texts: textsOf(view, round), missing: pending.length, total: view.live };
   });

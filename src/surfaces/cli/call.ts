@@ -13,6 +13,7 @@ export const callOf = ({ signal, actor }: CliContext, progress: Progress): Call 
   actor,
   caller: "person",
   onCleaned: (counts) => progress.note(describeCleaned(counts)),
+  notice: (text) => progress.note(text),
 });
 
 function describeCleaned({ invisible, secrets }: CleanedCounts): string {

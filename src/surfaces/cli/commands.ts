@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Argument, Command, CommanderError } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
 import { stderrLogger } from "../../core/logger.ts";
+import { nearest } from "../../core/nearest.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { CliContext } from "./cli-context.ts";
 import type { Shell } from "./completion.ts";
@@ -100,16 +101,47 @@ export function tellThrown(thrown: unknown, argv: readonly string[], context: Cl
   return tellError(context, edgeError(thrown, stderrLogger(context.err)), { isJson });
 }
 
-/** A command without its group, such as `search`: names the groups that have it. */
+/** Most commands that are suggested for one unknown word. */
+const MOST_SUGGESTED = 5;
+
+/** A command without its group, such as `sync` or `memory list`: names the groups that have it. */
 function suggest(
   program: Command,
   argv: readonly string[],
   { thrown, context }: { readonly thrown: CommanderError; readonly context: CliContext },
 ): void {
   if (thrown.code !== "commander.unknownCommand" || argv.includes("--json")) return;
-  const found = program.commands.filter((group) => group.commands.some((child) => child.name() === argv[0]));
-  for (const group of found) context.err(`Did you mean contextful ${group.name()} ${argv[0]}?\n`);
+  let group = program;
+  const known: string[] = [];
+  for (const word of argv.filter((each) => !each.startsWith("-"))) {
+    const child = group.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (!child) {
+      context.err(suggestions(group, known, word));
+      return;
+    }
+    group = child;
+    known.push(word);
+  }
 }
+
+/** Commander itself suggests similar words of the same group. */
+function suggestions(group: Command, known: readonly string[], word: string): string {
+  const deeper = group.commands.flatMap((child) => pathsBelow(child).map((path) => [child.name(), ...path]));
+  const last = (path: readonly string[]) => path.at(-1) ?? "";
+  const isKnown = deeper.some((path) => last(path) === word);
+  const meant = isKnown ? word : nearest(word, deeper.map(last));
+  return deeper
+    .filter((path) => last(path) === meant)
+    .slice(0, MOST_SUGGESTED)
+    .map((path) => `Did you mean ${["contextful", ...known, ...path].join(" ")}?\n`)
+    .join("");
+}
+
+const pathsBelow = (group: Command): string[][] =>
+  group.commands.flatMap((child) => [
+    [child.name()],
+    ...pathsBelow(child).map((path) => [child.name(), ...path]),
+  ]);
 
 const PROJECT_SIGNS: readonly { readonly file: string; readonly means: string }[] = [
   { file: ".git", means: "a git repository" },

@@ -67,8 +67,8 @@ async function serveHttp(
   const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
   const listening = await services.serveHttp(app, { profile, names, host, port, token });
   announce(context, app.machine.root, `http://${host.includes(":") ? `[${host}]` : host}:${listening.port}`);
-  await onServing?.(app);
   app.startBackground(signal);
+  await onServing?.(app);
   await aborted(signal);
   await listening.close();
   return OK;

@@ -104,7 +104,9 @@ function hasToken(header: string | undefined, token: string): boolean {
 function hostOf(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address)) return undefined;
   try {
-    return new URL(address).hostname;
+    const { hostname, username, password } = new URL(address);
+    // `http://evil.example@localhost`: no browser sends a name there.
+    return username === "" && password === "" ? hostname : undefined;
   } catch {
     return undefined;
   }

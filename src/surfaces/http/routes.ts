@@ -79,6 +79,7 @@ async function answer(
   const call = {
     onCleaned: ({ invisible, secrets }: CleanedCounts) =>
       context.header("Contextful-Cleaned", `invisible=${invisible}, secrets=${secrets}`),
+    notice: (text: string) => context.header("Contextful-Notice", text),
     signal,
     progress: silentProgress,
     actor: machine.env["MCP_CALLER"] || "http:unknown",

@@ -39,9 +39,13 @@ export async function callTool(
     const onCleaned = (cleaned: CleanedCounts) => {
       counts = cleaned;
     };
-    const input = { raw, call: { ...call, onCleaned } };
+    const notices: ToolResult["content"] = [];
+    const notice = (text: string) => notices.push({ type: "text", text });
+    const input = { raw, call: { ...call, onCleaned, notice } };
     const result = await settings.queue.run(call.signal, () => run(named, input, settings));
-    return { result: { ...result, ...(counts && { _meta: { "contextful/cleaned": counts } }) } };
+    // The first text is the contract's answer.
+    const content = [...result.content, ...notices];
+    return { result: { ...result, content, ...(counts && { _meta: { "contextful/cleaned": counts } }) } };
   } catch (thrown) {
     // A cancelled call gets no answer: the protocol layer drops whatever we return.
     if (call.signal.aborted) throw thrown;

@@ -38,7 +38,7 @@ export interface McpOptions {
   readonly names?: ToolNames | "auto";
   /** Shared with plain HTTP if both serve the same clients. Default: one of its own. */
   readonly queue?: Queue;
-  /** Called once, after the first tool call. Background work may start then. */
+  /** Called once, at the first tool call: from then on this process serves. */
   readonly onFirstCall?: () => void;
 }
 
@@ -77,7 +77,7 @@ function protocolServer(
   const tools = callableTools(app.tools);
   const listOf = listsByServing(app);
   let isFirst = true;
-  const afterCall = () => {
+  const beforeCall = () => {
     if (isFirst) onFirstCall?.();
     isFirst = false;
   };
@@ -95,8 +95,8 @@ function protocolServer(
       const asked = { raw: params.arguments, call: callFor(app, context) };
       const tool = findTool(tools, params.name);
       if (!tool && params.name !== MORE_TOOLS.name) throw rpcError(unknownTool(params.name));
-      const answering = tool ? callTool(tool, asked, settings) : answerMoreTools(asked, settings);
-      const answer = await answering.finally(afterCall);
+      beforeCall();
+      const answer = await (tool ? callTool(tool, asked, settings) : answerMoreTools(asked, settings));
       if ("failure" in answer) throw rpcError(answer.failure);
       return { ...answer.result };
     });

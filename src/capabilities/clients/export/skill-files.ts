@@ -27,7 +27,7 @@ export async function readSkillFile(text: string): Promise<SkillFile> {
   const parts = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)([\s\S]*)$/.exec(plain);
   const { parse } = await import("yaml");
   try {
-    const head = SkillHead.safeParse(parse(parts?.[1] ?? "", { maxAliasCount: 0 }) ?? {});
+    const head = SkillHead.safeParse(parse(parts?.[1] ?? "", { maxAliasCount: 0, logLevel: "error" }) ?? {});
     if (head.success) return { head: head.data, body: parts?.[2] ?? plain };
   } catch {
     // A head that is not YAML is ignored.

@@ -1,5 +1,6 @@
 import type { LineRange, ParsedFile, ParsedSymbol } from "../../../core/parse/parse.ts";
 import { type CodeChunk, codeSymbol, fileSymbol, MAX_CHUNK_LINES, symbolChunk } from "./chunk.ts";
+import { addMembers, outlineMembers } from "./members.ts";
 import { splitText } from "./split-text.ts";
 import { coverAllLines } from "./uncovered-lines.ts";
 
@@ -24,26 +25,44 @@ const MAX_MEMBER_NAMES = 40;
 /** Symbols after a class that are looked at for its members: members have members too. */
 const MAX_SEEN_MEMBERS = 400;
 const PART_LINES = 60;
+/** More headings are data; each is compared with each piece of the text. */
+const MAX_HEADINGS = 1_000;
 
 /** Splits a parsed file into chunks: every symbol once, and the lines between symbols. */
 export function chunkSource(path: string, lines: readonly string[], parsed: ParsedFile): ChunkedFile {
-  const chunks = symbolChunks(parsed.symbols).sort(byLine);
+  const ofSymbols = symbolChunks(parsed.symbols).sort(byLine);
+  const chunks = coverAllLines(ofSymbols, { path, lines, parsed }).sort(byLine);
   return {
-    chunks: coverAllLines(chunks, { path, lines, parsed }).sort(byLine),
+    chunks: addMembers(chunks, parsed.members ?? []),
     symbolCount: parsed.symbols.length,
     header: longestHeader(parsed.header),
   };
 }
 
-/** Splits a text in no known language. */
-export function chunkText(path: string, lines: readonly string[]): ChunkedFile {
-  const pieces = splitText(lines, { startLine: 1, endLine: lines.length });
+/** Splits a text that is no source code; its outline, if it has one, gives its headings or its top-level keys. */
+export function chunkText(path: string, lines: readonly string[], outline?: ParsedFile): ChunkedFile {
+  const entries = outline?.symbols ?? [];
+  const headings = entries.filter(({ kind }) => kind === "heading");
+  const borders = new Set(headings.map(({ startLine }) => startLine));
+  const pieces = splitText(lines, { startLine: 1, endLine: lines.length }, borders);
+  const chunks = pieces.map((piece) => ({
+    ...piece,
+    symbols: [fileSymbol(path, piece, headingsAbove(headings, piece))],
+  }));
   return {
-    chunks: pieces.map((piece) => ({ ...piece, symbols: [fileSymbol(path, piece)] })),
+    chunks: addMembers(chunks, outlineMembers(path, entries)),
     symbolCount: 0,
     header: NO_HEADER,
   };
 }
+
+/** The titles of the sections that a piece is in. */
+const headingsAbove = (headings: readonly ParsedSymbol[], piece: LineRange) =>
+  headings
+    .slice(0, MAX_HEADINGS)
+    .filter(({ startLine, endLine }) => startLine < piece.startLine && endLine >= piece.startLine)
+    .map(({ name }) => name)
+    .join("\n");
 
 const byLine = (a: LineRange, b: LineRange) => a.startLine - b.startLine || a.endLine - b.endLine;
 

@@ -1,4 +1,4 @@
-import type { LineRange, ParsedFile, ParsedSymbol } from "../../../core/parse/parse.ts";
+import type { LineRange, ParsedFile, ParsedMember, ParsedSymbol } from "../../../core/parse/parse.ts";
 import { type DddPattern, dddPatterns } from "./ddd.ts";
 
 /** A symbol as it is stored. */
@@ -8,10 +8,14 @@ export interface CodeSymbol
     "name" | "kind" | "signature" | "doc" | "startLine" | "endLine" | "exported" | "parent"
   > {
   readonly ddd: readonly DddPattern[];
+  /** A field or the like: a name of the chunk that it stands in, which another symbol speaks for. */
+  readonly isMember?: boolean;
 }
 /** Lines that a search finds as one: a symbol, a part of a long symbol, a block of constants, or lines outside symbols. */
 export interface CodeChunk extends LineRange {
   readonly symbols: readonly CodeSymbol[];
+  /** Names inside that have no chunk of their own: fields, methods of an interface, headings, keys. */
+  readonly members?: readonly CodeSymbol[];
   /** The lines of the comment that became the first symbol's doc. */
   readonly docLines?: LineRange;
   /** Names of members that have chunks of their own: this chunk speaks for all of them. */
@@ -32,6 +36,26 @@ export const codeSymbol = (symbol: ParsedSymbol): CodeSymbol => ({
   exported: symbol.exported,
   ddd: dddPatterns(symbol.name, symbol.kind),
   ...(symbol.parent !== undefined && { parent: symbol.parent }),
+});
+
+export const memberSymbol = ({
+  name,
+  kind,
+  signature,
+  line,
+  exported,
+  parent,
+}: ParsedMember): CodeSymbol => ({
+  name,
+  kind,
+  signature,
+  doc: "",
+  startLine: line,
+  endLine: line,
+  exported,
+  parent,
+  ddd: [],
+  isMember: true,
 });
 
 export const symbolChunk = (symbol: ParsedSymbol, startLine: number, endLine: number): CodeChunk => ({

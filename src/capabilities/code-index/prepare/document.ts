@@ -41,7 +41,7 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
   const body = bodyOf(chunk, lines).join("\n").slice(0, MAX_BODY);
   return {
     id: String(id),
-    title: chunk.symbols.map(titleOf).join("\n"),
+    ...namesOf(chunk),
     doc,
     body,
     embedText: embedText(file.path, { first, doc, body, memberNames: chunk.memberNames ?? [] }),
@@ -58,6 +58,16 @@ function bodyOf({ startLine, endLine, docLines }: CodeChunk, lines: readonly str
   if (docLines === undefined) return lines.slice(startLine - 1, endLine);
   const above = lines.slice(startLine - 1, docLines.startLine - 1);
   return [...above, ...lines.slice(Math.max(startLine - 1, docLines.endLine), endLine)];
+}
+
+/** Words of all symbols count as a title, but a field is no answer to its name if anything else has it. */
+function namesOf({ symbols, members = [] }: CodeChunk): Pick<Chunk, "title" | "names" | "memberNames"> {
+  const fields = symbols.filter(({ kind }) => kind === "field");
+  return {
+    title: symbols.map(titleOf).join("\n"),
+    names: symbols.filter(({ kind }) => kind !== "field").map(titleOf),
+    memberNames: [...fields, ...members].map(({ name }) => name),
+  };
 }
 
 const titleOf = ({ name, parent }: CodeSymbol) => (parent ? `${parent}.${name}` : name);

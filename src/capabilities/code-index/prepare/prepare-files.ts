@@ -1,13 +1,19 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
-import { type LineRange, loadLanguage } from "../../../core/parse/parse.ts";
+import {
+  documentLanguageOf,
+  type LineRange,
+  loadLanguage,
+  type ParsedFile,
+} from "../../../core/parse/parse.ts";
 import {
   type IndexedDocument,
   type PreparedBatch,
   prepareDocuments,
   type VectorMaker,
 } from "../../../core/search/index.ts";
+import { packNames } from "../navigation/file-names.ts";
 import type { FileToPrepare } from "../scan/plan.ts";
 import { packSymbols } from "../store/stored-chunks.ts";
 import { type ContentBlock, packContent, splitLines } from "../store/stored-contents.ts";
@@ -22,6 +28,8 @@ interface PreparedFile extends FileToPrepare {
   readonly header: LineRange;
   readonly problem?: string;
   readonly content: readonly ContentBlock[];
+  /** See `packNames`. */
+  readonly names: Uint8Array;
   /** Symbols are packed as they are stored. */
   readonly chunks: readonly (LineRange & { readonly symbols: string })[];
 }
@@ -83,10 +91,11 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
   const bytes = isCut ? beginningOf(all) : all;
   const text = bytes.toString("utf8");
   const lines = splitLines(text);
-  const parsed = file.language && !isCut ? (await loadLanguage(file.language))(text) : undefined;
+  const parsed =
+    file.language && !isCut ? (await loadLanguage(file.language))(text, { withReferences: true }) : undefined;
   const { chunks, symbolCount, header } = parsed
     ? chunkSource(file.path, lines, parsed)
-    : chunkText(file.path, lines);
+    : chunkText(file.path, lines, await outlineOf(file.path, text));
   const packageName = parsed?.packageName ?? "";
   const problem = parsed?.problems[0];
   const prepared: PreparedFile = {
@@ -97,13 +106,20 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
     header,
     ...(problem && { problem: `${problem.message} (line ${problem.line})` }),
     content: packContent(bytes),
-    chunks: chunks.map(({ startLine, endLine, symbols }) => ({
+    names: parsed ? packNames(parsed) : new Uint8Array(),
+    chunks: chunks.map(({ startLine, endLine, symbols, members = [] }) => ({
       startLine,
       endLine,
-      symbols: packSymbols(symbols),
+      symbols: packSymbols([...symbols, ...members]),
     })),
   };
   return { prepared, document: documentOf({ file, packageName, lines, chunks }) };
+}
+
+/** Headings and top-level keys, if the file is prose or data that has them. */
+async function outlineOf(path: string, text: string): Promise<ParsedFile | undefined> {
+  const language = documentLanguageOf(path);
+  return language && (await loadLanguage(language))(text);
 }
 
 /** What search results would not show is not stored either. Lines keep their numbers. */

@@ -30,7 +30,10 @@ async function respond({ number, batch }: PrepareRequest): Promise<void> {
   try {
     const prepared = await prepareFiles(batch, await model());
     const buffers = prepared.files
-      .flatMap(({ content }) => content.flatMap(({ packed, trigrams }) => [packed.buffer, trigrams.buffer]))
+      .flatMap(({ content, names }) => [
+        ...content.flatMap(({ packed, trigrams }) => [packed.buffer, trigrams.buffer]),
+        names.buffer,
+      ])
       .filter((buffer) => buffer instanceof ArrayBuffer);
     send({ number, prepared }, [...transferables(prepared.batch), ...buffers]);
   } catch (thrown) {

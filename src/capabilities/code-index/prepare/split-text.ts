@@ -5,8 +5,15 @@ const MIN_PIECE_LINES = 12;
 /** Prose may have a whole paragraph on one line. */
 const MAX_PIECE_LENGTH = 6_000;
 
+/** A shorter section shares a piece with the next. */
+const MIN_SECTION_LINES = 6;
+
 /** Splits lines without symbols before headings and after blank lines. Pieces of blank lines are dropped. */
-export function splitText(lines: readonly string[], { startLine, endLine }: LineRange): LineRange[] {
+export function splitText(
+  lines: readonly string[],
+  { startLine, endLine }: LineRange,
+  headings: ReadonlySet<number> = new Set(),
+): LineRange[] {
   const pieces: LineRange[] = [];
   let start = startLine;
   let length = 0;
@@ -17,7 +24,9 @@ export function splitText(lines: readonly string[], { startLine, endLine }: Line
       count >= PIECE_LINES ||
       (count > 0 && length + text.length > MAX_PIECE_LENGTH) ||
       (count >= PIECE_LINES / 2 && isBlank(lines[line - 2])) ||
-      (count >= MIN_PIECE_LINES && /^#{1,6} /.test(text));
+      (headings.size === 0
+        ? count >= MIN_PIECE_LINES && /^#{1,6} /.test(text)
+        : count >= MIN_SECTION_LINES && headings.has(line));
     if (isBorder) {
       pieces.push({ startLine: start, endLine: line - 1 });
       start = line;

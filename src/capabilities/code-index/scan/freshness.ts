@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { lstatReachable } from "../../../core/files/opened-path.ts";
 import { sha256 } from "../../../core/hash.ts";
 import type { StoredFile } from "../store/stored-files.ts";
 import { directoryOf, openImportPaths } from "./import-paths.ts";
@@ -13,7 +14,7 @@ export function openFreshness(root: string): (file: StoredFile) => boolean {
 /** Compares size and time first, and the content only if the time differs. */
 function hasSameContent(root: string, file: StoredFile): boolean {
   const path = join(root, file.path);
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = lstatReachable(path);
   if (!stat?.isFile() || stat.size !== file.size) return false;
   if (stat.ctimeMs === file.ctime_ms) return true;
   try {

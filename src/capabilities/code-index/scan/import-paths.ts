@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { lstatReachable } from "../../../core/files/opened-path.ts";
 import { readText } from "../../../core/scan/read-text.ts";
 
 /** Maps each directory to the path that other code imports it by. A nested go.mod starts another module. */
@@ -13,7 +13,7 @@ export function openImportPaths(root: string): (directory: string) => string {
     return path;
   };
   const resolve = (directory: string): string => {
-    const isModule = lstatSync(join(root, directory, "go.mod"), { throwIfNoEntry: false })?.isFile() ?? false;
+    const isModule = lstatReachable(join(root, directory, "go.mod"))?.isFile() ?? false;
     if (isModule) return readModule(join(root, directory)).moduleName;
     const name = directory.slice(directory.lastIndexOf("/") + 1);
     const above = importPath(directoryOf(directory));

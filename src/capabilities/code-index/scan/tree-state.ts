@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { lstatReachable } from "../../../core/files/opened-path.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { sha256 } from "../../../core/hash.ts";
 
@@ -31,7 +32,7 @@ export async function readTreeState(
   if (dirty.length > MAX_DIRTY) return undefined;
   const lines: string[] = [index];
   for (const path of dirty) {
-    const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const stat = lstatReachable(join(root, path));
     if (stat && isRacy(stat.ctimeMs, now)) return undefined;
     lines.push(`${path}\0${stat?.size}\0${stat?.ctimeMs}\0${stat?.mode}`);
   }
@@ -44,7 +45,7 @@ export const isRacy = (ctimeMs: number, lookedAt: number): boolean => ctimeMs >=
 /** In a linked work tree `.git` is a file that names the directory. */
 export function gitDirectory(root: string): string {
   const path = join(root, ".git");
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+  if (!lstatReachable(path)?.isFile()) return path;
   const named = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
   return named === undefined ? path : resolve(root, named.trim());
 }

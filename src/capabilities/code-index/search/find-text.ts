@@ -5,7 +5,6 @@ import type { CodeStore } from "../store/code-store.ts";
 import { chunksOfFile, type StoredChunk } from "../store/stored-chunks.ts";
 import { blocksWith, fileOfBlock, readBlock } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
-import { redactTexts } from "./redact.ts";
 import { searchFilters } from "./search-code.ts";
 import { type FoundHit, hitOf } from "./search-hit.ts";
 
@@ -42,7 +41,7 @@ export async function findText(code: CodeStore, asked: TextQuery, signal: AbortS
       if (hits.length >= asked.limit) break;
       const place = hits.length;
       for (const found of hitOf(code, { chunk, score: 1 }, { position: place, query: asked.pattern })) {
-        hits.push({ ...found, lines: withoutSecretLines(held) });
+        hits.push({ ...found, lines: held });
       }
     }
   }
@@ -105,9 +104,4 @@ function byChunk(chunks: readonly StoredChunk[], lines: readonly LineMatch[]) {
     if (chunk) held.set(chunk, [...(held.get(chunk) ?? []), match]);
   }
   return [...held].map(([chunk, matches]) => ({ chunk, held: matches }));
-}
-
-function withoutSecretLines(lines: readonly LineMatch[]): LineMatch[] {
-  const texts = redactTexts(lines.map(({ text }) => text));
-  return lines.map((match, place) => ({ ...match, text: texts[place] ?? "" }));
 }

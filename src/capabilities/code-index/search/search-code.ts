@@ -9,7 +9,7 @@ import { readLines } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { type FoundHit, hitOf, type ScoredChunk } from "./search-hit.ts";
-import { isDeclared, symbolKey } from "./symbols.ts";
+import { isDeclared, isField, symbolKey } from "./symbols.ts";
 
 export interface CodeSearchResult {
   readonly total: number;
@@ -153,7 +153,11 @@ function explanationOf({ keywordRank, vectorRank, steps = [] }: Hit): HitExplana
 
 /** Puts symbols of exactly this name first, even if they share a chunk. Each is represented by its first chunk. */
 function exactFirst(ranked: readonly ScoredChunk[], name: string): ScoredChunk[] {
-  const isExact = ({ chunk }: ScoredChunk) => chunk.symbols.some((symbol) => isNamed(symbol, name));
+  const names = ranked.flatMap(({ chunk }) => chunk.symbols.filter((symbol) => isNamed(symbol, name)));
+  // A field comes first only if nothing else has its name.
+  const isOnlyField = names.every(isField);
+  const isExact = ({ chunk }: ScoredChunk) =>
+    chunk.symbols.some((symbol) => isNamed(symbol, name) && (isOnlyField || !isField(symbol)));
   const firstChunks = new Map<string, ScoredChunk>();
   for (const entry of ranked.filter(isExact)) {
     const key = symbolOf(entry.chunk);
@@ -200,6 +204,6 @@ function symbolOf(chunk: StoredChunk): string {
 }
 
 function isNamed({ name, parent, kind }: CodeSymbol, wanted: string): boolean {
-  if (kind === "file") return false;
+  if (kind === "file" || kind === "heading" || kind === "key") return false;
   return name === wanted || (parent !== undefined && `${parent}.${name}` === wanted);
 }

@@ -3,9 +3,9 @@ import { directoryOf } from "../scan/import-paths.ts";
 import type { ExplainedSearchHit, HitExplanation, SearchHit } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import type { StoredChunk } from "../store/stored-chunks.ts";
+import { readLines } from "../store/stored-contents.ts";
 import { readFile, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { readLinesWithoutKeys, redactTexts } from "./redact.ts";
 
 export interface ScoredChunk {
   readonly chunk: StoredChunk;
@@ -22,7 +22,7 @@ const LINES_AFTER = 6;
 const MAX_LINE = 1_000;
 const MAX_CONTENT = 8_000;
 
-/** The contract's result for a chunk, as it was indexed and without secrets; empty if its file was removed meanwhile. */
+/** The contract's result for a chunk, as it was indexed, which is without secrets; empty if its file was removed meanwhile. */
 export function hitOf(
   code: CodeStore,
   { chunk, score, explanation }: ScoredChunk,
@@ -58,33 +58,32 @@ function shownTexts(
 ): Pick<SearchHit, "symbol" | "content" | "context_before" | "context_after"> {
   const isInHeader = chunk.startLine <= file.header_end;
   const length = chunk.endLine - chunk.startLine + 1;
-  const lines = readLinesWithoutKeys(store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
-  const header = isInHeader ? [] : readLinesWithoutKeys(store, file, file.header_start, file.header_end);
-  const [signature = "", doc = "", content = "", before = "", after = ""] = redactTexts([
-    symbol.signature,
-    symbol.doc,
-    contentOf(lines.slice(0, length), chunk.startLine, symbol),
-    trimBlankLines(clipText(header)),
-    trimBlankLines(clipText(lines.slice(length))),
-  ]);
+  const lines = readLines(store, file, chunk.startLine, chunk.endLine + LINES_AFTER);
+  const header = isInHeader ? [] : readLines(store, file, file.header_start, file.header_end);
   return {
     symbol: {
       name: symbol.name,
       kind: symbol.kind,
       package: directoryOf(file.path),
-      signature,
-      doc_comment: doc,
+      signature: symbol.signature,
+      doc_comment: symbol.doc,
       ...(symbol.parent !== undefined && { parent: symbol.parent }),
       ...(symbol.ddd.length > 0 && { ddd_patterns: [...symbol.ddd] }),
     },
-    content,
-    context_before: before,
-    context_after: after,
+    content: contentOf(lines.slice(0, length), chunk.startLine, symbol),
+    context_before: trimBlankLines(clipText(header)),
+    context_after: trimBlankLines(clipText(lines.slice(length))),
   };
 }
 
 /** If a chunk holds several constants, the one that the query names. */
-function symbolFor({ symbols }: StoredChunk, query: string): CodeSymbol | undefined {
+function symbolFor({ symbols: all }: StoredChunk, query: string): CodeSymbol | undefined {
+  const asked = query.trim();
+  const member = all.find(
+    ({ isMember, name, parent }) => isMember && [name, `${parent}.${name}`].includes(asked),
+  );
+  if (member && !all.some(({ isMember, name }) => !isMember && name === asked)) return member;
+  const symbols = all.filter(({ isMember }) => !isMember);
   if (symbols.length < 2) return symbols[0];
   const words = query.split(/[^\p{L}\p{N}_$]+/u);
   const lower = new Set(words.map((word) => word.toLowerCase()));

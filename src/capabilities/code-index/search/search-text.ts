@@ -5,7 +5,6 @@ import { directoryOf } from "../scan/import-paths.ts";
 import type { CodeQuery, SearchHit, SearchOutput } from "../schemas.ts";
 import type { CodeProject } from "../store/project.ts";
 import { readRunningIndex } from "../store/run-lock.ts";
-import { redactTexts } from "./redact.ts";
 import { compileFilePattern } from "./search-code.ts";
 import { clipText } from "./search-hit.ts";
 
@@ -56,7 +55,6 @@ async function searchText(
 
 function textHit({ file, lines, at, score }: TextMatch<DiscoveredFile>, position: number): SearchHit {
   const shown = lines.slice(at, at + MATCH_LINES);
-  const [content = ""] = redactTexts([clipText(shown)]);
   const directory = directoryOf(file.path);
   return {
     chunk_id: 0,
@@ -76,7 +74,7 @@ function textHit({ file, lines, at, score }: TextMatch<DiscoveredFile>, position
       end_line: at + Math.max(1, shown.length),
       language: file.language ?? "text",
     },
-    content,
+    content: clipText(shown),
     context_before: "",
     context_after: "",
   };

@@ -94,7 +94,8 @@ export function openProgressFile(project: CodeProject, startedAt: Date): Progres
 
 const progressPath = (project: CodeProject) => join(project.directory, "code-running.json");
 
-function readProgress(project: CodeProject): RunningIndex | undefined {
+/** How far a run is, or was when it was killed. */
+export function readProgress(project: CodeProject): RunningIndex | undefined {
   try {
     return RunningIndex.parse(JSON.parse(readFileSync(progressPath(project), "utf8")));
   } catch {

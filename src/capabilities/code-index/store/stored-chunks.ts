@@ -7,6 +7,7 @@ import { CHUNKS_PER_FILE } from "./tables.ts";
 
 export interface StoredChunk extends LineRange {
   readonly id: number;
+  /** The first speaks for the chunk; members come last. */
   readonly symbols: readonly CodeSymbol[];
 }
 const ChunkRow = z.object({
@@ -23,8 +24,10 @@ const PackedSymbols = z.array(
     /** Omitted if it is the doc of the chunk's first symbol, as in a block of constants under one comment. */
     doc: z.string().optional(),
     startLine: z.number(),
-    endLine: z.number(),
-    exported: z.boolean(),
+    /** A member is one line, without a doc, mostly public and mostly in the chunk's first symbol: the rest is omitted. */
+    isMember: z.literal(true).optional(),
+    endLine: z.number().optional(),
+    exported: z.boolean().optional(),
     ddd: z.array(z.enum(DDD_PATTERNS)).optional(),
     parent: z.string().optional(),
   }),
@@ -61,21 +64,44 @@ function chunkOf(row: unknown): StoredChunk {
 /** The symbols of one chunk in their stored form. */
 export function packSymbols(symbols: readonly CodeSymbol[]): string {
   return JSON.stringify(
-    symbols.map(({ ddd, doc, ...symbol }, position) => ({
-      ...symbol,
-      ...(ddd.length > 0 && { ddd }),
-      ...((position === 0 || doc !== symbols[0]?.doc) && { doc }),
-    })),
+    symbols.map(({ ddd, doc, ...symbol }, position) =>
+      symbol.isMember
+        ? packMember(symbol, symbols[0]?.name)
+        : {
+            ...symbol,
+            ...(ddd.length > 0 && { ddd }),
+            ...((position === 0 || doc !== symbols[0]?.doc) && { doc }),
+          },
+    ),
   );
 }
 
+const packMember = (
+  { name, kind, signature, startLine, exported, parent }: Omit<CodeSymbol, "ddd" | "doc">,
+  holder: string | undefined,
+) => ({
+  name,
+  kind,
+  signature,
+  startLine,
+  isMember: true,
+  ...(!exported && { exported }),
+  ...(parent !== holder && { parent }),
+});
+
 function unpackSymbols(packed: string): CodeSymbol[] {
   const symbols = PackedSymbols.parse(JSON.parse(packed));
-  const shared = symbols[0]?.doc ?? "";
-  return symbols.map(({ doc = shared, ddd = [], parent, ...symbol }) => ({
-    ...symbol,
-    doc,
-    ddd,
-    ...(parent !== undefined && { parent }),
-  }));
+  const [first] = symbols;
+  return symbols.map(({ doc, ddd = [], parent, exported = true, isMember, ...symbol }) => {
+    const holder = parent ?? (isMember ? first?.name : undefined);
+    return {
+      ...symbol,
+      endLine: symbol.endLine ?? symbol.startLine,
+      doc: doc ?? (isMember ? "" : (first?.doc ?? "")),
+      ddd,
+      exported,
+      ...(isMember && { isMember }),
+      ...(holder !== undefined && { parent: holder }),
+    };
+  });
 }

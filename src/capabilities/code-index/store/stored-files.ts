@@ -67,6 +67,7 @@ export function writePrepared({ store, index }: CodeStore, prepared: PreparedFil
     `INSERT OR REPLACE INTO files (id, path, language, package, import_path, hash, size, ctime_ms, symbols, header_start, header_end)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const names = store.prepare("INSERT INTO names (id, content) VALUES (?, ?)");
   const chunk = store.prepare("INSERT INTO chunks (id, start_line, end_line, symbols) VALUES (?, ?, ?, ?)");
   for (const one of prepared.files) {
     if (one.known) removeParts(store, one.id);
@@ -84,6 +85,7 @@ export function writePrepared({ store, index }: CodeStore, prepared: PreparedFil
       one.header.endLine,
     );
     writeContent(store, one.id, one.content);
+    if (one.names.length > 0) names.run(one.id, one.names);
     for (const [position, { startLine, endLine, symbols }] of one.chunks.slice(0, CHUNKS_PER_FILE).entries())
       chunk.run(one.id * CHUNKS_PER_FILE + position, startLine, endLine, symbols);
   }
@@ -109,6 +111,7 @@ export function removeFiles({ store, index }: CodeStore, ids: readonly number[])
 
 function removeParts(store: Store, fileId: number): void {
   removeContent(store, fileId);
+  store.prepare("DELETE FROM names WHERE id = ?").run(fileId);
   const from = fileId * CHUNKS_PER_FILE;
   store.prepare("DELETE FROM chunks WHERE id >= ? AND id < ?").run(from, from + CHUNKS_PER_FILE);
 }

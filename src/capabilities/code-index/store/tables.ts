@@ -9,7 +9,10 @@ export const fileOfChunk = (chunkId: number): number => Math.floor(chunkId / CHU
 /** A text block's id is its file's id times this, plus its first line. No indexed file has more lines. */
 export const LINES_PER_FILE = 2 ** 23;
 
-/** `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed, `trigrams` what its blocks may hold. */
+/**
+ * `facts` is the index's metadata, `left_out` the files that cannot be indexed, `contents` the text as it was indexed, `trigrams`
+ * what its blocks may hold, and `names` the declarations, imports and references of each file.
+ */
 export const codeMigrations: readonly string[] = [
   `CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE files (
@@ -33,5 +36,6 @@ export const codeMigrations: readonly string[] = [
      start_line INTEGER NOT NULL,
      end_line INTEGER NOT NULL,
      symbols TEXT NOT NULL
-   );`,
+   );
+   CREATE TABLE names (id INTEGER PRIMARY KEY, content BLOB NOT NULL);`,
 ];

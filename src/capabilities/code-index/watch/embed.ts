@@ -22,7 +22,7 @@ const CHECK_EVERY_MS = 10_000;
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Embeds a project's index with the better model, in rounds. Each round is written under the index's lock, and only into
+ * Embeds in rounds what the models have not embedded in a project's index. Each round is written under the index's lock, and only into
  * the published generation; a newer one is left to the next call.
  */
 export async function embedProject(
@@ -31,7 +31,7 @@ export async function embedProject(
   { signal, progress = silentProgress }: { readonly signal: AbortSignal; readonly progress?: Progress },
 ): Promise<void> {
   const file = currentIndexFile(project);
-  if (file === undefined || embeddings.betterId === undefined) return;
+  if (file === undefined) return;
   using code = await openCodeStore(file, embeddings);
   const replaced = new AbortController();
   const write = async (run: () => void) => {
@@ -48,7 +48,6 @@ export async function embedProject(
 
 /** Embeds each project, and again whenever its index changes, until `signal` aborts. Failures go to the log. */
 export async function embedInBackground(work: EmbeddingWork, signal: AbortSignal): Promise<void> {
-  if (work.embeddings.betterId === undefined) return;
   const embedded = new Map<string, string>();
   while (!signal.aborted) {
     for (const [directory, project] of work.projects) {

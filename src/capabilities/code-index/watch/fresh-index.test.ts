@@ -4,10 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openProject, source } from "../../../../tests/support/code-project.ts";
 import { testCall } from "../../../../tests/support/machine.ts";
+import type { ProgressStep } from "../../../core/progress.ts";
 import { loadCodeIndex } from "../code-index.ts";
 import type { OnMissing, SearchOutput } from "../schemas.ts";
 import { currentIndexFile } from "../store/generations.ts";
-import { lockProject } from "../store/run-lock.ts";
+import { lockProject, openProgressFile } from "../store/run-lock.ts";
 
 const FILES = { "a.go": source("Alpha"), "b.go": source("Beta"), ".gitignore": "built/\n" };
 type Project = ReturnType<typeof openProject>;
@@ -119,7 +120,10 @@ describe("a project that is not indexed", () => {
     const room = await loadCodeIndex(project.machine, () => isServing);
     const query = { query: "Alpha", limit: 5, filters: {}, mode: "keyword" } as const;
     return {
-      search: (onMissing: OnMissing) => room.search(project.root, query, testCall(), { onMissing }),
+      search: (onMissing: OnMissing, report: (step: ProgressStep) => void = () => {}) => {
+        const call = testCall({ progress: { report, note: () => {} } });
+        return room.search(project.root, query, call, { onMissing });
+      },
       index: () =>
         room.index(project.root, { force: false, includeTests: true, includeVendor: false }, testCall()),
       [Symbol.asyncDispose]: () => room.close(),
@@ -145,6 +149,46 @@ describe("a project that is not indexed", () => {
     expect(shownBy(await room.search("fail"))).toEqual({ names: ["Alpha"], changed: 0 });
   });
 
+  /** As another process would that is indexing the project. */
+  const indexElsewhere = async (project: Project, total: number) => {
+    const lock = await lockProject(project.data);
+    const file = openProgressFile(project.data, new Date());
+    file.write({ done: 1, total, label: "files" });
+    return {
+      [Symbol.dispose]() {
+        file[Symbol.dispose]();
+        lock.release();
+      },
+    };
+  };
+
+  test("is waited for if it is small, with the progress of the process that indexes it", async () => {
+    await using project = openProject(FILES);
+    await using room = await open(project, true);
+    const elsewhere = await indexElsewhere(project, 2);
+    const steps: ProgressStep[] = [];
+    const search = room.search("answer", (step) => {
+      steps.push(step);
+      elsewhere[Symbol.dispose]();
+    });
+    await search;
+    expect(steps[0]).toEqual({ done: 1, total: 2, label: "files" });
+    await until(async () => (await room.search("answer")).degraded === undefined);
+  });
+
+  test("is searched by names and text at once if it is large", async () => {
+    await using project = openProject(FILES);
+    await using room = await open(project, true);
+    using _elsewhere = await indexElsewhere(project, 2_001);
+    const steps: ProgressStep[] = [];
+    const { degraded, indexing } = await room.search("answer", (step) => steps.push(step));
+    expect({ steps, degraded, indexing }).toEqual({
+      steps: [],
+      degraded: expect.stringContaining("is being indexed"),
+      indexing: true,
+    });
+  });
+
   test("is searched by names and text if there is no code", async () => {
     await using project = openProject({ "README.md": "# Alpha\n" });
     await using room = await open(project, true);
@@ -157,6 +201,15 @@ describe("a project that is not indexed", () => {
     await using room = await open(project, true);
     await expect(room.search("fail")).rejects.toMatchObject({ code: "not_indexed" });
     expect((await room.index()).statistics.files_indexed).toBe(2);
+  });
+
+  test("is indexed once if a search comes while an explicit run has just begun", async () => {
+    await using project = openProject(FILES);
+    await using room = await open(project, true);
+    const run = room.index();
+    const search = room.search("wait");
+    expect((await run).statistics.files_indexed).toBe(2);
+    expect(shownBy(await search)).toEqual({ names: ["Alpha"], changed: 0 });
   });
 
   test("is not indexed by a process that only answers one call", async () => {

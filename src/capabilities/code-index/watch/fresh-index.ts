@@ -76,6 +76,20 @@ export class FreshIndex {
     this.#watch ??= new ProjectWatch({ project, logger, signal, onChange });
   }
 
+  get root(): string {
+    return this.#options.project.root;
+  }
+
+  /**
+   * How many changes of the files were reported so far, including every one made before this call; `undefined` if this
+   * process does not watch them. Changes made later, also in new directories, raise it.
+   */
+  async changes(): Promise<number | undefined> {
+    const changes = await this.#watch?.changes();
+    if (changes !== undefined) await this.#watch?.watchNewDirectories();
+    return changes;
+  }
+
   /**
    * Updates the index if it is behind, but waits at most `waitMs` for that. Returns the files that have changed, appeared
    * or gone since they were indexed; none if the index is up to date.
@@ -91,6 +105,18 @@ export class FreshIndex {
   /** Runs an update that includes every change made before this call, and waits at most `waitMs` for it. */
   update(wait: UpdateWait): Promise<UpdateOutcome> {
     return this.#waitFor(this.#requestRun(), wait);
+  }
+
+  /** A run that a caller asked for. Updates wait for it instead of competing with it for the lock. */
+  adopt(run: () => Promise<IndexOutput>): Promise<IndexOutput> {
+    if (this.#running) return run();
+    this.#isReading = true;
+    this.#changesOfRun = undefined;
+    const running = run().finally(() => {
+      this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
   }
 
   /** Waits for the run that is under way in this process; `undefined` if there is none. */

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../core/errors.ts";
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Call } from "../../../core/tool.ts";
-import type { IndexOutput, OnMissing } from "../schemas.ts";
+import type { IndexOutput, OnMissing, RunningIndex } from "../schemas.ts";
 import { type OpenIndexes, requireIndex } from "../store/open-indexes.ts";
 import type { CodeProject } from "../store/project.ts";
+import { readProgress } from "../store/run-lock.ts";
 import { FreshIndex, type UpdateOutcome, type UpdateRun } from "./fresh-index.ts";
 
 type CallWait = Pick<Call, "signal" | "progress">;
@@ -18,8 +20,14 @@ interface FreshIndexesOptions {
 
 /** A search waits this long for an update before it answers from the index as it is. */
 const UPDATE_WAIT_MS = 300;
-/** A small project is indexed in this time, and its index answers better than the text of its files. */
-const FIRST_INDEX_WAIT_MS = 1_500;
+/** The same for a caller that wants to wait. Hundreds of files are indexed in this time. */
+const LONG_UPDATE_WAIT_MS = 10_000;
+/** The index of a small project is worth waiting for: it answers better than the text of files. */
+const SMALL_PROJECT_FILES = 2_000;
+const FIRST_INDEX_WAIT_MS = 3_000;
+/** A run that has done half of the files by then gets the same time again. */
+const LONGEST_FIRST_WAIT_MS = 2 * FIRST_INDEX_WAIT_MS;
+const LOOK_EVERY_MS = 100;
 
 /** The projects that this process was asked about, each with its index kept up to date. */
 export class FreshIndexes {
@@ -44,16 +52,24 @@ export class FreshIndexes {
         if (await this.#isServed(project)) this.#of(project).startUpdate();
         throw missing;
       }
-      const waitMs = onMissing === "wait" ? Number.POSITIVE_INFINITY : FIRST_INDEX_WAIT_MS;
-      if (!isDone(await this.#of(project).update({ ...call, waitMs }))) return false;
+      const run =
+        onMissing === "wait"
+          ? this.#of(project).update({ ...call, waitMs: Number.POSITIVE_INFINITY })
+          : this.#waitForFirstRun(project, call);
+      if (!isDone(await run)) return false;
     }
     await this.followIfServed(project);
     return true;
   }
 
-  /** Updates the index if that takes a moment only. Returns the files that it is behind on. */
-  bringUpToDate(project: CodeProject, { signal, progress }: CallWait): Promise<readonly string[]> {
-    return this.#of(project).bringUpToDate({ signal, progress, waitMs: UPDATE_WAIT_MS });
+  /** Updates the index, but waits for that a moment only, or some seconds if the caller wants to wait. Returns the files that it is behind on. */
+  bringUpToDate(
+    project: CodeProject,
+    { signal, progress }: CallWait,
+    onMissing: OnMissing,
+  ): Promise<readonly string[]> {
+    const waitMs = onMissing === "wait" ? LONG_UPDATE_WAIT_MS : UPDATE_WAIT_MS;
+    return this.#of(project).bringUpToDate({ signal, progress, waitMs });
   }
 
   /** The result of the first run, if it is under way in this process. */
@@ -63,13 +79,44 @@ export class FreshIndexes {
     return outcome?.state === "done" ? outcome.output : undefined;
   }
 
+  /** See `FreshIndex.adopt`. */
+  adopt(project: CodeProject, run: () => Promise<IndexOutput>): Promise<IndexOutput> {
+    return this.#of(project).adopt(run);
+  }
+
   /** The index of the served project follows the disk. */
   async followIfServed(project: CodeProject): Promise<void> {
     if (await this.#isServed(project)) this.#of(project).follow();
   }
 
+  /** See `FreshIndex.changes`; of the served project. */
+  async changesOfServed(): Promise<number | undefined> {
+    const root = await this.#servedRoot();
+    return [...this.#known.values()].find((fresh) => fresh.root === root)?.changes();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#known.values()].map((fresh) => fresh.close()));
+  }
+
+  /** Gives up as soon as the run looks too long. Passes the progress of another process on, too. */
+  async #waitForFirstRun(project: CodeProject, { signal, progress }: CallWait): Promise<UpdateOutcome> {
+    const started = performance.now();
+    let isOver = false;
+    const giveUp = async (): Promise<UpdateOutcome> => {
+      for (;;) {
+        const running = readProgress(project);
+        const isLong = isTooLong(running, performance.now() - started);
+        if (isOver || isLong) return { state: "late" };
+        if (running)
+          progress.report({ done: running.files_done, total: running.files_total, label: "files" });
+        await pause(LOOK_EVERY_MS, undefined, { ref: false });
+      }
+    };
+    const run = this.#of(project).update({ signal, progress, waitMs: LONGEST_FIRST_WAIT_MS });
+    return Promise.race([run, giveUp()]).finally(() => {
+      isOver = true;
+    });
   }
 
   #of(project: CodeProject): FreshIndex {
@@ -100,6 +147,12 @@ export class FreshIndexes {
       throw thrown;
     }
   }
+}
+
+function isTooLong(running: RunningIndex | undefined, waitedMs: number): boolean {
+  const { files_done: done, files_total: total } = running ?? { files_done: 0, files_total: 0 };
+  if (total > SMALL_PROJECT_FILES || waitedMs > LONGEST_FIRST_WAIT_MS) return true;
+  return waitedMs > FIRST_INDEX_WAIT_MS && (total === 0 || done < total / 2);
 }
 
 /** Throws the reason if the user must choose another directory. A directory without code is searched as text. */

@@ -19,7 +19,7 @@ export function printContext(context: DirectoryContext): string {
  * printed again with its comments.
  */
 export function updateContext(text: string, changes: ContextChanges): string {
-  const document = parseDocument(text);
+  const document = parseDocument(text, { logLevel: "error" });
   const map = document.contents;
   if (!isMap(map)) throw new Error("A context that was read as valid is not a map.");
   const before = DirectoryContext.parse(document.toJS());

@@ -76,7 +76,9 @@ export function parseYaml(text: string): { readonly value: unknown } | { readonl
   try {
     const lineCounter = new LineCounter();
     // The parser's pretty errors and its check for duplicate keys take quadratic time.
-    const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, lineCounter });
+    // Its warnings would print the project's text to the terminal.
+    const quiet = { prettyErrors: false, logLevel: "error" } as const;
+    const document = parseDocument(text, { ...quiet, uniqueKeys: false, lineCounter });
     const problem = document.errors[0] ?? duplicateKey(document);
     if (problem) {
       const { line, col } = lineCounter.linePos(problem.pos[0]);

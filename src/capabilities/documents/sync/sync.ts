@@ -28,6 +28,8 @@ export interface SyncRequest {
   readonly until?: string | undefined;
   readonly limit?: number | undefined;
   readonly progress?: "human" | "json" | "none";
+  /** How long to wait for the sync of another process. Default: not at all. */
+  readonly lockWaitMs?: number;
 }
 
 /** Brings the chosen sources up to date, one after the other. Only one process syncs at a time. */
@@ -45,6 +47,7 @@ export async function sync(
     name: "documents",
     purpose: "syncing documents",
     signal: call.signal,
+    ...(request.lockWaitMs !== undefined && { waitMs: request.lockWaitMs }),
   });
   try {
     return await syncLabels(machine, await access.forWriting(), { labels, options, request, call });

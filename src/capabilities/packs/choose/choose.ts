@@ -3,9 +3,11 @@ import type { PackItemKind } from "../item.ts";
 import type { SafeItem } from "./safe-item.ts";
 
 /** The value of an item at each of its sizes, largest first, relative to the whole item. */
-const SIZE_VALUES = [[1], [1, 0.4], [1, 0.6, 0.2]] as const;
-/** Exponent of the score: twice the score is four times the value. */
-const SCORE_EXPONENT = 2;
+const SIZE_VALUES = [[1], [1, 0.5], [1, 0.7, 0.3]] as const;
+/** Exponent of the score: twice the score is eight times the value. */
+const SCORE_EXPONENT = 3;
+/** Tokens of code that is worth as much as any other item: longer code is worth more, since a change is likelier in it. */
+const TYPICAL_CODE = 150;
 /** Weight of each kind: what the team has decided outranks what only looks related. */
 const WEIGHT = {
   convention: 1.3,
@@ -24,6 +26,8 @@ const MATCHING = 0.5;
 /** The share of the budget for the best code, which is given whole, and the share of the best value it must have. */
 const CENTRE_SHARE = 0.5;
 const CENTRAL = 0.4;
+/** Exponent of the length when the best code is put in order. */
+const CENTRE_LENGTH = 0.5;
 /** The most that these groups of items may take of the budget. */
 const GROUP_SHARE = { test: 0.2, accessory: 0.1, directory: 0.1 } as const;
 
@@ -92,8 +96,9 @@ function takeCentre(
   const best = code.reduce((most, { value }) => Math.max(most, value), 0);
   const central = code
     .filter(({ value }) => value >= best * CENTRAL)
-    .sort((a, b) => b.value - a.value || byCodeUnit(a.id, b.id));
-  for (const item of central) {
+    .map((item) => ({ item, order: item.value * costOf(item, 0) ** CENTRE_LENGTH }))
+    .sort((a, b) => b.order - a.order || byCodeUnit(a.item.id, b.item.id));
+  for (const { item } of central) {
     for (const size of item.sizes.keys()) {
       const step = { item, size, cost: costOf(item, size), density: 0 };
       selection.take([step], limit);
@@ -151,7 +156,9 @@ function groupOf({ kind, role = "source" }: SafeItem): string {
 /** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */
 function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): PackStep[] {
   const values: readonly number[] = SIZE_VALUES[Math.min(item.sizes.length, SIZE_VALUES.length) - 1] ?? [];
-  const value = (size: number) => WEIGHT[item.kind] * item.value ** SCORE_EXPONENT * (values[size] ?? 0);
+  const length = item.kind === "code" ? costOf(item, 0) / TYPICAL_CODE : 1;
+  const whole = WEIGHT[item.kind] * item.value ** SCORE_EXPONENT * length;
+  const value = (size: number) => whole * (values[size] ?? 0);
   const steps: PackStep[] = [];
   let from = { cost: 0, value: 0 };
   let size = values.length;

@@ -2,6 +2,7 @@ import { unifiedDiff } from "../../../core/diff/unified.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { checkFile } from "../entries/check-file.ts";
 import { mergeMarkdown } from "../merge/markdown-merge.ts";
+import { restoreRedacted } from "../merge/restore-redacted.ts";
 import type { FileConflict, MergedContent } from "../merge/store-merge.ts";
 import { STORE_DIRECTORY } from "../store/layout.ts";
 import { applyMerge } from "./apply-merge.ts";
@@ -98,8 +99,9 @@ export async function resolveConflict(
   const file = pendingFile(pending, filePath);
   const isDeleted = file.kind === "modify/delete" && content === "";
   if (!isDeleted) await checkFile(file.file_path.slice(STORE_DIRECTORY.length + 1), content);
+  const resolution = withSecrets(file, content);
   const conflicts = pending.conflicts.map((other) =>
-    other === file ? { ...file, resolved: true, resolution: content } : other,
+    other === file ? { ...file, resolved: true, resolution } : other,
   );
   await writePending(context.place, { ...pending, conflicts });
   return {
@@ -107,6 +109,19 @@ export async function resolveConflict(
     file_path: file.file_path,
     remaining: conflicts.filter(({ resolved }) => !resolved).length,
   };
+}
+
+/** The secrets that `conflictDetail` did not show stay in the file. The caller never had them, so they are not checked. */
+function withSecrets(file: PendingFile, content: string): string {
+  const sides = [file.ours_content, file.theirs_content].filter((text) => text !== null);
+  const merged = file.file_path.endsWith(".md") ? (analyse(file).auto_merged_content ?? []) : [];
+  const restored = restoreRedacted(content, { wholes: sides.concat(merged), sides });
+  if ("text" in restored) return restored.text;
+  throw new DomainError(
+    "invalid_input",
+    `"${restored.unknown}" stands for a secret that cannot be told from the two sides. Repeat the line as one side has it, or pull with the strategy ours or theirs.`,
+    { reason: "redacted" },
+  );
 }
 
 /** Merges exactly the commits in which the conflicts were found. Refuses if a text changed here since. */

@@ -9,6 +9,7 @@ import { lockStore } from "../store/lock-store.ts";
 import type { ScopeTable } from "../store/scopes.ts";
 import { checkStore } from "./check-store.ts";
 import { renumberDuplicates } from "./decision-numbers.ts";
+import { moveIgnoredMetadata } from "./repository/ignored-files.ts";
 import { openRepository, readIndex, refused, type SyncRepository } from "./repository/repository.ts";
 import { allFilesAt, type DiskFiles, publicFiles } from "./repository/store-tree.ts";
 
@@ -38,6 +39,7 @@ export async function readSyncState(context: SyncContext): Promise<SyncState> {
   const { directory } = context.place;
   const { repository, committed, indexed, scopes } = await readCheckedStore(context);
   const renumbered = await renumberDuplicates(directory, scopes, committed);
+  await moveIgnoredMetadata(repository, directory, committed);
   const skipped = repository.onOwnBranch ? [] : indexed.filter(({ isSkipped }) => isSkipped);
   const kept = new Map(
     skipped.flatMap(({ path }) => {

@@ -114,3 +114,12 @@ test("a write that fails after its first step says that it has begun, and the ne
   expect(readFileSync(join(dir.path, "knowledge/.meta.json"), "utf8")).toBe("{}\n");
   expect(hasJournal(dir.path)).toBe(false);
 });
+
+test("if the journal cannot be written, nothing is written, and no file is still being written afterwards", async () => {
+  using dir = tempDir();
+  mkdirSync(join(dir.path, ".local", "journal.json", "in the way"), { recursive: true });
+  const changes = Array.from({ length: 40 }, (_, at) => ({ path: `knowledge/e${at}.md`, content: "text" }));
+  // A write that goes on would fail in the removed directory, as an unhandled rejection.
+  await expect(commitChanges(dir.path, changes)).rejects.toThrow();
+  expect(existsSync(join(dir.path, "knowledge", "e0.md"))).toBe(false);
+});

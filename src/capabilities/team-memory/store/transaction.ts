@@ -66,11 +66,15 @@ async function stage(directory: string, changes: readonly StoreFileChange[]): Pr
   mkdirSync(join(directory, STAGING), { recursive: true });
   const steps = changes.map((change) => stepOf(directory, change)).filter((step) => step !== undefined);
   const contents = new Map(changes.map(({ path, content }) => [path, content]));
-  const files = writeAllStaged(directory, steps, contents);
-  // A single step is atomic. The journal is written in parallel with the files: its hashes show whether they are complete.
-  if (steps.length > 1) writeJournal(directory, steps);
-  const written = await Promise.allSettled(files);
-  for (const result of written) if (result.status === "rejected") throw result.reason;
+  const files = Promise.allSettled(writeAllStaged(directory, steps, contents));
+  try {
+    // A single step is atomic. The journal is written in parallel with the files: its hashes show whether they are complete.
+    if (steps.length > 1) writeJournal(directory, steps);
+  } finally {
+    // Also if the journal failed: the caller then clears the directory that the files are written to.
+    await files;
+  }
+  for (const result of await files) if (result.status === "rejected") throw result.reason;
   return steps;
 }
 

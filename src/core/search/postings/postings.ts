@@ -54,7 +54,8 @@ export function findInBucket(bucket: Uint8Array, name: Uint8Array): Uint32Array 
       byte = bucket[at++] ?? 0;
       value |= (byte & 127) << shift;
     }
-    return value;
+    // Never negative: in a damaged bucket the loop below would go back and never end.
+    return value >>> 0;
   };
   while (at < bucket.length) {
     const length = number();
@@ -110,7 +111,9 @@ function writeList(writer: ByteWriter, scratch: ByteWriter, { term, postings }: 
   writer.bytes(scratch.written());
 }
 
-function readPostings(bytes: Uint8Array, start: number, count: number): Uint32Array {
+/** A posting takes two bytes or more, so a damaged count cannot ask for more memory than that. */
+function readPostings(bytes: Uint8Array, start: number, stored: number): Uint32Array {
+  const count = Math.min(stored, Math.max(0, bytes.length - start) >> 1);
   const postings = new Uint32Array(count);
   let at = start;
   let ordinal = 0;

@@ -111,6 +111,20 @@ export class SegmentWriter {
     });
   }
 
+  /** Deletes the vectors of other versions of this model: no question is embedded with those any more. */
+  dropOlderVectors({ id, sha256, dims }: ModelIdentity): void {
+    const { models, vectors } = this.#tables;
+    this.#store.transaction(() => {
+      this.#run(
+        `DELETE FROM ${vectors} WHERE model IN (SELECT model FROM ${models} WHERE id = ? AND (sha256 <> ? OR dims <> ?))`,
+        id,
+        sha256,
+        dims,
+      );
+      this.#count("generation");
+    });
+  }
+
   #modelNumber({ id, sha256, dims }: ModelIdentity): number {
     const { models } = this.#tables;
     this.#run(`INSERT OR IGNORE INTO ${models} (id, sha256, dims) VALUES (?, ?, ?)`, id, sha256, dims);

@@ -13,6 +13,8 @@ export const literalNameTerm = (name: string): string => `'${name.trim().slice(0
 export const literalMemberTerm = (name: string): string => `"${name.trim().slice(0, MAX_NAME)}`;
 export const wholeNameTerm = (name: string): string => `=${plainName(name)}`;
 export const memberNameTerm = (name: string): string => `.${plainName(name)}`;
+/** A name inside of what has the title, as it is written. */
+export const lesserNameTerm = (name: string): string => `,${name.trim().slice(0, MAX_NAME)}`;
 /** The name as written of a literal member's term; `undefined` for any other term. */
 export const nameOfLiteralTerm = (term: string): string | undefined =>
   term.startsWith('"') ? term.slice(1) : undefined;

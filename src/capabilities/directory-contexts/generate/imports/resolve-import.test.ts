@@ -101,6 +101,42 @@ describe("imports of other languages resolve to the project's own directories", 
       ["src/shop/keys"],
     ],
     [
+      "PHP with a namespace for the source root",
+      {
+        "src/Http/A.php": "<?php\nnamespace App\\Http;\nuse App\\Keys\\Key;\nuse Psr\\Log\\Logger;\n",
+        "src/Keys/Key.php": "",
+      },
+      "src/Http",
+      ["src/Keys"],
+    ],
+    [
+      "C# with a directory for each project",
+      {
+        "code/Shop.Web/Pages/A.cs":
+          "using System.Text;\nusing Shop.Core.Keys;\nusing Shop.Web.Forms;\n\nnamespace Shop.Web.Pages;\n",
+        "code/Shop.Core/Keys/Key.cs": "",
+        "code/Shop.Web/Forms/Form.cs": "",
+      },
+      "code/Shop.Web/Pages",
+      ["code/Shop.Core/Keys", "code/Shop.Web/Forms"],
+    ],
+    [
+      "Kotlin without directories for the root package",
+      {
+        "src/main/kotlin/app/A.kt":
+          "package org.shop.app\n\nimport org.shop.keys.Key\nimport org.shop.no.such.Key\nimport org.json.JSONObject\n",
+        "src/main/kotlin/keys/Key.kt": "",
+      },
+      "src/main/kotlin/app",
+      ["src/main/kotlin/keys"],
+    ],
+    [
+      "Ruby, relative to the file",
+      { "app/models/a.rb": 'require_relative "../keys/key"\n', "app/keys/key.rb": "" },
+      "app/models",
+      ["app/keys"],
+    ],
+    [
       "Vue",
       { "web/A.vue": '<script>\nimport k from "./keys/key.js";\n</script>\n', "web/keys/key.js": "" },
       "web",

@@ -122,7 +122,7 @@ const resolvePath: ImportResolver = ({ scope, written, map }) => {
 /** For imports that name what they import by dots, where directories follow the names: `shop.keys`, `Shop\\Keys\\Key`. */
 const resolveNames: ImportResolver = (imported) => {
   const { written, map } = imported;
-  const way = written.split(/[.\\:/]+/).filter((name) => /^\w+$/.test(name));
+  const way = namesIn(written);
   for (const base of SOURCE_ROOTS) {
     // A shared first name such as `com` is not a dependency, and the last ones may be a file or something in it.
     for (let length = way.length; length > Math.max(1, way.length - 2); length--) {
@@ -133,6 +133,51 @@ const resolveNames: ImportResolver = (imported) => {
   return undefined;
 };
 
+/**
+ * For namespaces that directories follow only in part, as `App\\Http` in `src/Http`: what the file's own namespace and
+ * directory have in common tells where the rest of the namespace begins.
+ */
+const inOwnNamespace: ImportResolver = ({ scope, written, map, packageName }) => {
+  const own = namesIn((packageName ?? "").slice(0, MAX_LENGTH));
+  const directories = scope === "." ? [] : scope.split("/");
+  let shared = 0;
+  while (shared < own.length && own.at(-1 - shared) === directories.at(-1 - shared)) shared++;
+  const root = own.slice(0, own.length - shared);
+  const way = namesIn(written);
+  if (own.length === 0 || !root.every((name, at) => way[at] === name)) return undefined;
+  const base = directories.slice(0, directories.length - shared).join("/") || ".";
+  const rest = way.slice(root.length);
+  // The last name may be a class in the directory.
+  return [rest, rest.slice(0, -1)]
+    .map((names) => posix.join(base, ...names))
+    .find((path) => map.isDirectory(path));
+};
+
+/** C# has a directory for each project, named like the namespace: `Shop.Core/Keys` holds `Shop.Core.Keys`. */
+const inProjectNamespace: ImportResolver = ({ scope, written, map }) => {
+  const way = namesIn(written);
+  const above = scope.split("/").map((_, at, names) => names.slice(0, at).join("/") || ".");
+  for (const base of [...above, ...SOURCE_ROOTS]) {
+    for (let length = Math.min(way.length, MAX_NAME_SEGMENTS); length > 1; length--) {
+      const project = posix.join(base, way.slice(0, length).join("."));
+      if (map.isDirectory(project)) return longestDirectory(project, way.slice(length), map);
+    }
+  }
+  return undefined;
+};
+
+const namesIn = (written: string) => written.split(/[.\\:/]+/).filter((name) => /^\w+$/.test(name));
+
+const firstOf =
+  (...resolvers: readonly ImportResolver[]): ImportResolver =>
+  (imported) => {
+    for (const resolve of resolvers) {
+      const found = resolve(imported);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
 const RESOLVERS: Readonly<Partial<Record<LanguageId, ImportResolver>>> = {
   typescript: resolveScript,
   tsx: resolveScript,
@@ -141,8 +186,8 @@ const RESOLVERS: Readonly<Partial<Record<LanguageId, ImportResolver>>> = {
   go: resolveGo,
   rust: resolveRust,
   java: resolveJava,
-  kotlin: resolveJava,
-  scala: resolveJava,
+  kotlin: firstOf(resolveJava, inOwnNamespace),
+  scala: firstOf(resolveJava, inOwnNamespace),
   vue: resolveScript,
   svelte: resolveScript,
   c: resolvePath,
@@ -154,8 +199,8 @@ const RESOLVERS: Readonly<Partial<Record<LanguageId, ImportResolver>>> = {
   zig: resolvePath,
   bash: resolvePath,
   css: resolvePath,
-  csharp: resolveNames,
-  php: resolveNames,
+  csharp: firstOf(resolveNames, inProjectNamespace, inOwnNamespace),
+  php: firstOf(resolveNames, inOwnNamespace),
   lua: resolveNames,
   haskell: resolveNames,
   swift: resolveNames,

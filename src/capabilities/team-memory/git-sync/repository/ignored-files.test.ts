@@ -49,6 +49,27 @@ test("ignored files of a shared store stay local and are named; tracked ones are
   expect(team.remote.git("show", `main:${knowledge("shared")}`)).toBe("two");
 });
 
+test("no commit names an ignored entry: its metadata moves to the local file, and the others stay", async () => {
+  using pair = twoClones();
+  const { ana, mine, team } = pair;
+  const table = `${STORE}/knowledge/.meta.json`;
+  const rows = {
+    "back.md": { author: "a" },
+    "removed.md": { removed_at: "2026" },
+    "scratch.md": { author: "b" },
+  };
+  ana.write(".git/info/exclude", `${knowledge("scratch")}\n${knowledge("removed")}\n`);
+  for (const key of ["scratch", "back"]) ana.write(knowledge(key), "two");
+  ana.write(table, JSON.stringify(rows));
+  expect(await mine.push("")).toMatchObject({ status: "pushed" });
+  expect(JSON.parse(team.remote.git("show", `main:${table}`))).toEqual({ "back.md": { author: "a" } });
+  expect(JSON.parse(ana.read(`${STORE}/.local/meta.json`) ?? "")).toEqual({
+    "knowledge/removed.md": { removed_at: "2026" },
+    "knowledge/scratch.md": { author: "b" },
+  });
+  expect(team.remote.git("log", "-p", "main")).not.toMatch(/scratch|removed/);
+});
+
 test("a teammate's file does not replace an ignored one of the same name", async () => {
   using pair = twoClones();
   const { ana, ben, mine, hers } = pair;

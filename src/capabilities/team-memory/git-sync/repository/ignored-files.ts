@@ -1,5 +1,9 @@
 import { isAbsolute } from "node:path";
 import { runGit } from "../../../../core/git/git.ts";
+import type { FileIds } from "../../merge/store-merge.ts";
+import { FOLDER, KINDS, LOCAL_METADATA, metadataFile } from "../../store/layout.ts";
+import { openSidecars, printRows } from "../../store/sidecar.ts";
+import { commitChanges } from "../../store/transaction.ts";
 import { firstLines, refused, type SyncRepository } from "./repository.ts";
 
 /** What git's ignore rules say about the store. */
@@ -36,6 +40,44 @@ export async function findIgnored(
     paths: new Set(untracked.filter((path) => rules.has(`${prefix}/${path}`))),
     storeRule: rules.get(prefix),
   };
+}
+
+/**
+ * Moves the metadata of entries that git ignores into the local file, so that no commit names them. Rows of removed
+ * entries move too. Call it under the lock.
+ */
+export async function moveIgnoredMetadata(
+  repository: SyncRepository,
+  directory: string,
+  committed: FileIds,
+): Promise<void> {
+  const sidecars = openSidecars(directory);
+  const shared = KINDS.flatMap((kind) => {
+    const file = metadataFile(FOLDER[kind]);
+    return [...sidecars.read(file).rows].map(([key, row]) => ({
+      file,
+      key,
+      row,
+      path: `${FOLDER[kind]}/${key}`,
+    }));
+  });
+  const uncommitted = shared.filter(({ path }) => !committed.has(path));
+  if (uncommitted.length === 0) return;
+  const ignored = await findIgnored(
+    repository,
+    uncommitted.map(({ path }) => path),
+  );
+  const moved = uncommitted.filter(({ path }) => ignored.paths.has(path));
+  if (moved.length === 0 || ignored.storeRule !== undefined) return;
+  const local = sidecars.read(LOCAL_METADATA);
+  if (local.problem !== undefined) throw refused(`${local.problem}. Repair it, then sync again.`);
+  const rows = new Map([...local.rows, ...moved.map(({ path, row }) => [path, row] as const)]);
+  const changed = [...new Set(moved.map(({ file }) => file))].map((file) => {
+    const gone = new Set(moved.filter((one) => one.file === file).map(({ key }) => key));
+    const kept = [...sidecars.read(file).rows].filter(([key]) => !gone.has(key));
+    return { path: file, content: kept.length === 0 ? undefined : printRows(new Map(kept)) };
+  });
+  await commitChanges(directory, [{ path: LOCAL_METADATA, content: printRows(rows) }, ...changed]);
 }
 
 /** The user's own ignore file is outside the project, and its path is not the caller's business. */

@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import { defineLanguage } from "../../language.ts";
 import { nodeRules } from "../../node-rules.ts";
-import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
+import type { Declaration, Declared, Holder, Place, Rules } from "../../rules.ts";
 import { C_TABLE, withoutMacros } from "../c/declarations.ts";
 
 const rules: Rules = {
@@ -38,9 +38,9 @@ function namespace(node: Node): readonly Declaration[] | Holder {
 }
 
 /** `template <class T>` belongs to the head of what it stands before. */
-function wrapper(node: Node, place: Place): readonly Declaration[] | Holder | undefined {
+function wrapper(node: Node, place: Place): Declared {
   const inner = node.namedChildren.at(-1);
   const found = inner && rules.declares(inner, inner.type, place);
-  if (!found || "inside" in found) return found;
+  if (!found || "inside" in found || "names" in found) return found;
   return found.map((declaration) => ({ ...declaration, head: node }));
 }

@@ -3,6 +3,8 @@ import { trimmedLines } from "../../comments.ts";
 import { defineLanguage } from "../../language.ts";
 import type { Declaration, FileFact, Holder, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
+import { goModules } from "./modules.ts";
+import { goReferences } from "./references.ts";
 
 /** Longer values are data, not a signature. */
 const MAX_VALUE_LENGTH = 80;
@@ -31,6 +33,12 @@ const goRules: Rules = {
       case "const_spec":
       case "var_spec":
         return valueSpec(node, type === "const_spec" ? "const" : "var", place.text);
+      case "field_declaration":
+        return {
+          names: fieldNames(node).map((name) => ({ name, kind: "field", exported: isExported(name) })),
+        };
+      case "method_elem":
+        return { names: namesOf(node).map((name) => ({ name, kind: "method", exported: isExported(name) })) };
       default:
         return undefined;
     }
@@ -51,7 +59,7 @@ function declarationBlock(node: Node, place: Place): readonly Declaration[] | Ho
   if (isGroup) return { inside: children, isGroup };
   return children.flatMap((spec) => {
     const found = goRules.declares(spec, spec.type, place);
-    return found === undefined || "inside" in found ? [] : found;
+    return found === undefined || "inside" in found || "names" in found ? [] : found;
   });
 }
 
@@ -76,8 +84,19 @@ function typeSpec(node: Node, text: string): Declaration {
     type?.type === "struct_type" ? "struct" : type?.type === "interface_type" ? "interface" : "type";
   const body = kind === "type" ? longBody(node) : bodyOf(type);
   const signature = `type ${signatureOf(text, node, { body }, goRules)}`;
-  return { name, kind, exported: isExported(name), signature, end: node };
+  const members = kind === "struct" ? (type?.namedChild(0) ?? null) : kind === "interface" ? type : null;
+  return { name, kind, exported: isExported(name), signature, end: node, members };
 }
+
+/** An embedded type is a field named after it. */
+function fieldNames(node: Node): readonly string[] {
+  const names = namesOf(node);
+  if (names.length > 0) return names;
+  const embedded = /[\p{L}_][\p{L}\p{N}_]*(?=\[|$)/u.exec(node.childForFieldName("type")?.text ?? "");
+  return embedded ? [embedded[0]] : [];
+}
+
+const namesOf = (node: Node) => node.childrenForFieldName("name").map(({ text }) => text);
 
 /** The fields of a type within the type, where they are written on several lines. */
 function longBody(node: Node): Node | null {
@@ -132,4 +151,6 @@ export const go = defineLanguage({
   extensions: ["go"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm",
   rules: goRules,
+  references: goReferences,
+  modules: goModules,
 });

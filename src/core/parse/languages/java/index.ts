@@ -1,6 +1,8 @@
 import type { Node } from "web-tree-sitter";
 import { defineLanguage } from "../../language.ts";
-import type { Declaration, Rules } from "../../rules.ts";
+import type { Declaration, MemberNames, Rules } from "../../rules.ts";
+import { javaModules } from "./modules.ts";
+import { javaReferences } from "./references.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   class_declaration: "class",
@@ -33,7 +35,7 @@ const javaRules: Rules = {
         return [declared(node, "const")];
       case "constant_declaration":
       case "field_declaration":
-        return constants(node);
+        return fields(node);
       case "enum_body_declarations":
         return { inside: node.children };
       default:
@@ -42,17 +44,25 @@ const javaRules: Rules = {
   },
 };
 
-/** Fields that never change; others are found with their class. In an interface all are such. */
-function constants(node: Node): readonly Declaration[] | undefined {
+/** Fields that never change are symbols; others are found with their class. In an interface all are such. */
+function fields(node: Node): readonly Declaration[] | MemberNames {
   const written = modifiersOf(node)?.children.map(({ type }) => type) ?? [];
   const isConstant = node.type === "constant_declaration" || CONSTANT.every((word) => written.includes(word));
-  if (!isConstant) return undefined;
+  if (!isConstant) return fieldNames(node);
   const isLong = node.endIndex - node.startIndex > MAX_VALUE_LENGTH;
   return node.childrenForFieldName("declarator").map((declarator) => ({
     ...declared(node, "const"),
     name: declarator.childForFieldName("name")?.text ?? "",
     body: isLong ? declarator.childForFieldName("value") : null,
   }));
+}
+
+function fieldNames(node: Node): MemberNames {
+  const { exported } = declared(node, "field");
+  const names = node
+    .childrenForFieldName("declarator")
+    .map((each) => each.childForFieldName("name")?.text ?? "");
+  return { names: names.map((name) => ({ name, kind: "field", exported })) };
 }
 
 function declared(node: Node, kind: string): Declaration {
@@ -82,4 +92,6 @@ export const java = defineLanguage({
   extensions: ["java"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm",
   rules: javaRules,
+  references: javaReferences,
+  modules: javaModules,
 });

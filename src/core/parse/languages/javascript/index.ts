@@ -1,4 +1,6 @@
 import { defineLanguage } from "../../language.ts";
+import { typescriptModules } from "../typescript/modules.ts";
+import { javascriptReferences } from "../typescript/references.ts";
 import { typescriptRules } from "../typescript/rules.ts";
 
 export const javascript = defineLanguage({
@@ -8,4 +10,6 @@ export const javascript = defineLanguage({
   interpreters: ["node", "nodejs"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-javascript.wasm",
   rules: typescriptRules,
+  references: javascriptReferences,
+  modules: typescriptModules,
 });

@@ -15,9 +15,17 @@ export const makefile = defineLanguage({
         kind: "target",
         match:
           /^(?!\.(?:PHONY|SUFFIXES|DEFAULT|PRECIOUS|INTERMEDIATE|SECONDARY|DELETE_ON_ERROR|SILENT|EXPORT_ALL_VARIABLES|NOTPARALLEL|ONESHELL|POSIX)\b)(?<name>[^\s:=#][^:=#]{0,200}?)\s*::?(?![:=])/,
+        isList: true,
         exported: () => false,
       },
       { kind: "macro", match: /^define\s+(?<name>\S+)/, exported: () => false },
+      // Inside of a condition. A recipe is indented too, but no shell writes `A ?= b` or `A = b`.
+      {
+        kind: "var",
+        match: /^\s+(?:export\s+|override\s+)*(?<name>[\w.-]+)\s*(?:(?::{1,3}|\+|\?|!)=|(?<=\s)=(?=\s|$))/,
+        extent: "line",
+        exported: () => false,
+      },
       {
         kind: "var",
         match: /^(?:export\s+|override\s+)*(?<name>[\w.-]+)\s*(?::{0,3}|\+|\?|!)=/,

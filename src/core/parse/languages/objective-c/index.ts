@@ -20,6 +20,7 @@ export const objectiveC = defineLanguage({
       { kind: "field", match: /^\s*@property\b.*?(?<name>\w+)\s*;/, extent: "line" },
       { kind: "macro", match: /^#define\s+(?<name>\w+)/, extent: "line" },
       { kind: "enum", match: /^\s*typedef\s+NS_(?:ENUM|OPTIONS|CLOSED_ENUM)\s*\(\s*\w+\s*,\s*(?<name>\w+)/ },
+      { kind: "type", match: /^\s*typedef\s[^;({]*\(\s*\^\s*(?:_\w+\s+)?(?<name>\w+)\s*\)/, extent: "line" },
       { kind: "struct", match: /^\s*(?:typedef\s+)?struct\s+(?<name>\w+)\s*\{/ },
       {
         kind: "function",

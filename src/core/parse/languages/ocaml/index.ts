@@ -28,8 +28,9 @@ export const ocaml = defineLanguage({
       { kind: "type", match: /^\s*exception\s+(?<name>[A-Z]\w*)/, extent: "line" },
       {
         kind: "function",
+        within: ["module", "class"],
         match:
-          /^(?:let|and|external|val)(?:%\w+)?\s+(?:rec\s+|inline\s+)?\(?\s*(?<name>[a-z_][\w']*|[!$%&*+\-./:<=>?@^|~]+)/,
+          /^\s*(?:let|and|external|val)(?:%\w+)?\s+(?:rec\s+|inline\s+)?\(?\s*(?<name>[a-z_][\w']*|[!$%&*+\-./:<=>?@^|~]+)/,
       },
       { kind: "method", match: /^\s*method\s+(?:private\s+|virtual\s+|!\s*)*(?<name>\w+)/ },
     ],

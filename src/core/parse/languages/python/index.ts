@@ -1,9 +1,11 @@
 import type { Node } from "web-tree-sitter";
 import { trimmedLines } from "../../comments.ts";
 import { defineLanguage } from "../../language.ts";
-import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
+import type { Declaration, Declared, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
 import { CONDITIONAL, importedName, pythonExports } from "./exports.ts";
+import { pythonModules } from "./modules.ts";
+import { pythonReferences } from "./references.ts";
 
 const MAX_VALUE_LENGTH = 80;
 const PATTERNS = new Set(["pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"]);
@@ -22,13 +24,13 @@ const pythonRules: Rules = {
   declares,
 };
 
-function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
+function declares(node: Node, type: string, place: Place): Declared {
   if (CONDITIONAL.has(type)) return { inside: node.children };
   switch (type) {
     case "decorated_definition": {
       const inner = node.childForFieldName("definition");
       const found = inner && declares(inner, inner.type, place);
-      if (!inner || !found || "inside" in found) return undefined;
+      if (!inner || !found || "inside" in found || "names" in found) return undefined;
       return found.map((declaration) => ({ ...declaration, head: inner }));
     }
     case "function_definition":
@@ -36,7 +38,7 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
     case "class_definition":
       return [{ ...defined(node, "class", place.text), members: node.childForFieldName("body") }];
     case "expression_statement":
-      return place.parent === undefined ? assigned(node, place.text) : undefined;
+      return place.parent === undefined ? assigned(node, place.text) : attributes(node);
     default:
       return undefined;
   }
@@ -73,6 +75,14 @@ function assigned(node: Node, text: string): readonly Declaration[] | undefined 
   }));
 }
 
+/** What the body of a class assigns. */
+function attributes(node: Node): Declared {
+  const assignment = node.namedChild(0);
+  if (assignment?.type !== "assignment") return undefined;
+  const names = boundNames(assignment.childForFieldName("left"));
+  return { names: names.map((name) => ({ name, kind: "field", exported: !name.startsWith("_") })) };
+}
+
 /** `a, (b, *c) = …` binds three names; `self.a` and `a[0]` bind none. */
 function boundNames(target: Node | null): readonly string[] {
   if (target?.type === "identifier") return [target.text];
@@ -95,4 +105,6 @@ export const python = defineLanguage({
   interpreters: ["python", "pypy"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm",
   rules: pythonRules,
+  references: pythonReferences,
+  modules: pythonModules,
 });

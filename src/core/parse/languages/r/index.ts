@@ -11,6 +11,11 @@ export const r = defineLanguage({
     definitions: [
       { kind: "function", match: /^\s*["'`]?(?<name>[\w.<\-[]*[\w.])["'`]?\s*(?:<-|<<-|=)\s*function\b/ },
       { kind: "function", match: /^\s*["'`]?(?<name>[\w.]+)["'`]?\s*(?:<-|=)\s*\\\(/ },
+      { kind: "function", match: /^\s*`(?<name>[^`]+)`\s*(?:<-|=)\s*function\b/ },
+      {
+        kind: "class",
+        match: /^\s*(?<name>[\w.]+)\s*(?:<-|=)\s*(?:\w+\()?(?:R6::)?(?:setClass|R6Class|setRefClass)\(/,
+      },
       {
         kind: "class",
         match:

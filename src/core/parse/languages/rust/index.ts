@@ -1,7 +1,9 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../../comments.ts";
 import { defineLanguage } from "../../language.ts";
-import type { Declaration, ExportedName, Holder, Place, Rules } from "../../rules.ts";
+import type { Declaration, ExportedName, Holder, MemberNames, Place, Rules } from "../../rules.ts";
+import { rustModules } from "./modules.ts";
+import { rustReferences } from "./references.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   struct_item: "struct",
@@ -13,6 +15,8 @@ const KINDS: Readonly<Record<string, string>> = {
   static_item: "var",
   macro_definition: "macro",
 };
+
+const HOLDING = new Set(["struct", "enum"]);
 
 const rustRules: Rules = {
   comments: new Set(["line_comment", "block_comment"]),
@@ -47,11 +51,17 @@ const rustRules: Rules = {
           inside: node.childForFieldName("body")?.children ?? [],
           parent: baseName(node.childForFieldName("type")?.text ?? ""),
         };
+      case "field_declaration":
+        return memberName(node, "field", isPublic(node));
+      case "enum_variant":
+        return memberName(node, "const", true);
       case "foreign_mod_item":
         return { inside: node.childForFieldName("body")?.children ?? [] };
       default: {
         const kind = KINDS[type];
-        return kind === undefined ? undefined : [item(node, kind, place)];
+        if (kind === undefined) return undefined;
+        const members = HOLDING.has(kind) ? node.childForFieldName("body") : null;
+        return [{ ...item(node, kind, place), members }];
       }
     }
   },
@@ -67,6 +77,10 @@ function item(node: Node, kind: string, place: Place): Declaration {
     body: kind === "macro" ? (node.namedChild(1) ?? null) : body,
   };
 }
+
+const memberName = (node: Node, kind: string, exported: boolean): MemberNames => ({
+  names: [{ name: node.childForFieldName("name")?.text ?? "", kind, exported }],
+});
 
 /** Declarations of an inline module stand in the file as any others. */
 function moduleItem(node: Node, place: Place): Holder | undefined {
@@ -134,4 +148,6 @@ export const rust = defineLanguage({
   extensions: ["rs"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm",
   rules: rustRules,
+  references: rustReferences,
+  modules: rustModules,
 });

@@ -44,6 +44,24 @@ export const swift = defineLanguage({
       macro_declaration: { kind: "macro" },
     },
     isExported: isPublic,
+    // The grammar loses its way in conditions of the compiler and in new syntax.
+    recovery: {
+      extent: "brackets",
+      comment: /^\s*\/\//,
+      block: { start: /^\s*\/\*/, end: /\*\// },
+      text: { start: /"""(?!.*""")/, end: /"""/ },
+      definitions: [
+        {
+          kind: "class",
+          match: /^\s*(?:@\w+\s+|[a-z]+\s+){0,5}(?:class|actor)\s+(?!func\b|var\b)(?<name>\w+)/,
+          isHolder: true,
+        },
+        { kind: "struct", match: /^\s*(?:@\w+\s+|[a-z]+\s+){0,5}struct\s+(?<name>\w+)/, isHolder: true },
+        { kind: "enum", match: /^\s*(?:@\w+\s+|[a-z]+\s+){0,5}enum\s+(?<name>\w+)/, isHolder: true },
+        { kind: "interface", match: /^\s*(?:@\w+\s+|[a-z]+\s+){0,5}protocol\s+(?<name>\w+)/, isHolder: true },
+        { kind: "function", match: /^\s*(?:@\w+\s+|[a-z]+\s+){0,6}func\s+(?<name>\w+)\s*[(<]/ },
+      ],
+    },
   }),
 });
 

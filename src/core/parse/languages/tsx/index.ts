@@ -1,4 +1,6 @@
 import { defineLanguage } from "../../language.ts";
+import { typescriptModules } from "../typescript/modules.ts";
+import { tsxReferences } from "../typescript/references.ts";
 import { typescriptRules } from "../typescript/rules.ts";
 
 export const tsx = defineLanguage({
@@ -7,4 +9,6 @@ export const tsx = defineLanguage({
   extensions: ["tsx"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-tsx.wasm",
   rules: typescriptRules,
+  references: tsxReferences,
+  modules: typescriptModules,
 });

@@ -1,4 +1,6 @@
 import { defineLanguage } from "../../language.ts";
+import { typescriptModules } from "./modules.ts";
+import { typescriptReferences } from "./references.ts";
 import { typescriptRules } from "./rules.ts";
 
 export const typescript = defineLanguage({
@@ -8,4 +10,6 @@ export const typescript = defineLanguage({
   interpreters: ["ts-node", "tsx", "deno", "bun"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm",
   rules: typescriptRules,
+  references: typescriptReferences,
+  modules: typescriptModules,
 });

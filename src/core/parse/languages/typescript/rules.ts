@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import { commentText } from "../../comments.ts";
-import type { Declaration, Holder, Place, Rules } from "../../rules.ts";
+import type { Declaration, Declared, MemberNames, Place, Rules } from "../../rules.ts";
 import { signatureOf } from "../../signature.ts";
 import { assignmentOf, endOfChain, startsWithRequire, type Target } from "./commonjs.ts";
 import { scriptExports } from "./exports.ts";
@@ -56,7 +56,7 @@ function isRequiring(node: Node, text: string): boolean {
   );
 }
 
-function declares(node: Node, type: string, place: Place): readonly Declaration[] | Holder | undefined {
+function declares(node: Node, type: string, place: Place): Declared {
   switch (type) {
     case "export_statement":
       return exported(node, place);
@@ -69,9 +69,9 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
     case "class":
       return [holding(node, "class")];
     case "interface_declaration":
-      return [named(node, "interface")];
+      return [holding(node, "interface")];
     case "enum_declaration":
-      return [named(node, "enum")];
+      return [holding(node, "enum")];
     case "type_alias_declaration":
       return [{ ...named(node, "type"), body: node.childForFieldName("value") }];
     case "internal_module":
@@ -84,26 +84,36 @@ function declares(node: Node, type: string, place: Place): readonly Declaration[
     case "expression_statement":
       return statement(node, place);
     case "statement_block":
-      return place.parent === undefined ? { inside: node.children } : undefined;
+      return place.parent === undefined || place.parentKind === "module"
+        ? { inside: node.children }
+        : undefined;
     case "method_definition":
     case "method_signature":
     case "abstract_method_signature":
     case "public_field_definition":
     case "field_definition":
-      return member(node);
+      return place.parentKind === "interface" ? memberName(node, "method") : member(node);
+    case "property_signature":
+      return memberName(node, "field");
+    case "enum_assignment":
+      return memberName(node, "const");
+    case "property_identifier":
+      return place.parentKind === "enum"
+        ? { names: [{ name: node.text, kind: "const", exported: true }] }
+        : undefined;
     default:
       return undefined;
   }
 }
 
-function exported(node: Node, place: Place): readonly Declaration[] | Holder | undefined {
+function exported(node: Node, place: Place): Declared {
   const inner = node.childForFieldName("declaration") ?? node.childForFieldName("value");
   if (inner === null) return undefined;
   const found = FUNCTIONS.has(inner.type)
     ? [{ ...named(inner, "function"), name: nameOf(inner) || "default" }]
     : declares(inner, inner.type, place);
   if (found === undefined) return defaultValue(node, inner, place.text);
-  if ("inside" in found) return found;
+  if ("inside" in found || "names" in found) return found;
   return found.map((declaration) => ({
     ...declaration,
     name: declaration.name || "default",
@@ -198,7 +208,7 @@ function boundNames(target: Node | null): readonly string[] {
 const isLong = (node: Node) => node.endIndex - node.startIndex > MAX_VALUE_LENGTH;
 
 /** `declare …`, `namespace …`, and what CommonJS exports by assignment. */
-function statement(node: Node, place: Place): readonly Declaration[] | Holder | undefined {
+function statement(node: Node, place: Place): Declared {
   const inner = node.namedChild(0);
   if (inner === null) return undefined;
   // The grammar knows no function without a name and a body.
@@ -220,18 +230,28 @@ function assignedMember(target: Target, value: Assigned, ownName: string): reado
 }
 
 /** Methods, and fields that hold functions; other fields are found with their class. */
-function member(node: Node): readonly Declaration[] | undefined {
+function member(node: Node): readonly Declaration[] | MemberNames {
   const value = node.childForFieldName("value");
   const isField = node.type.endsWith("field_definition");
-  if (isField && (value === null || !FUNCTIONS.has(value.type))) return undefined;
-  const name = (node.childForFieldName("name") ?? node.childForFieldName("property"))?.text ?? "";
-  const isPrivate =
-    name.startsWith("#") ||
-    node.children.some((child) => child.type === "accessibility_modifier" && child.text !== "public");
+  if (isField && (value === null || !FUNCTIONS.has(value.type))) return memberName(node, "field");
+  const name = memberNameOf(node);
+  const isPrivate = isPrivateMember(node, name);
   const body = (isField ? value : node)?.childForFieldName("body") ?? null;
   const head = node.children.find((child) => child.type !== "decorator") ?? node;
   return [{ name, kind: "method", exported: !isPrivate, body, head }];
 }
+
+function memberName(node: Node, kind: string): MemberNames {
+  const name = memberNameOf(node).replace(/^["']|["']$/g, "");
+  return { names: name === "" ? [] : [{ name, kind, exported: !isPrivateMember(node, name) }] };
+}
+
+const memberNameOf = (node: Node) =>
+  (node.childForFieldName("name") ?? node.childForFieldName("property"))?.text ?? "";
+
+const isPrivateMember = (node: Node, name: string) =>
+  name.startsWith("#") ||
+  node.children.some((child) => child.type === "accessibility_modifier" && child.text !== "public");
 
 const sourceOf = (node: Node): readonly string[] => {
   // `import a = require("a")` has it one level down.

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { modulesOf } from "../../../core/parse/languages.ts";
+import { directoryOf, type ModuleRules } from "../../../core/parse/references/modules.ts";
+import type { ParsedImport } from "../../../core/parse/references/references.ts";
+import type { CodeStore } from "../store/code-store.ts";
+import { type DeclaredName, FileNames } from "./file-names.ts";
+import { type NavigableFile, ProjectTree } from "./project-tree.ts";
+
+/** A declaration with its file. */
+export interface Definition extends DeclaredName {
+  readonly file: NavigableFile;
+}
+
+const NamesRow = z.object({ content: z.instanceof(Uint8Array) });
+const NOTHING = new FileNames(new Uint8Array());
+/** Files whose names stay unpacked. */
+const MAX_UNPACKED = 2_000;
+/** How many modules may pass a name on. */
+const MAX_PASSES = 6;
+
+/** The names of one generation of an index: which file declares, imports and uses what. */
+export class Navigator {
+  readonly tree: ProjectTree;
+  readonly #code: CodeStore;
+  readonly #unpacked = new Map<number, FileNames>();
+  readonly #byDirectory = new Map<string, ReadonlyMap<string, readonly Definition[]>>();
+
+  constructor(code: CodeStore) {
+    this.#code = code;
+    this.tree = new ProjectTree(code);
+  }
+
+  namesOf({ id }: NavigableFile): FileNames {
+    const known = this.#unpacked.get(id);
+    if (known) return known;
+    const row = this.#code.store.prepare("SELECT content FROM names WHERE id = ?").get(id);
+    const names = row === undefined ? NOTHING : new FileNames(NamesRow.parse(row).content);
+    if (this.#unpacked.size >= MAX_UNPACKED) this.#unpacked.clear();
+    this.#unpacked.set(id, names);
+    return names;
+  }
+
+  /** Files whose text has this word. */
+  filesWith(word: string): readonly NavigableFile[] {
+    return this.#filesOf(this.#code.index.documentsWith(word));
+  }
+
+  /** All declarations of a name. */
+  definitions(name: string): readonly Definition[] {
+    return this.#filesOf(this.#code.index.documentsWith(name, true)).flatMap((file) =>
+      this.namesOf(file)
+        .declared.filter((declared) => declared.name === name)
+        .map((declared) => ({ ...declared, file })),
+    );
+  }
+
+  /** Declarations at the top of a file, or of the whole directory if that is what the language looks at. */
+  topLevel(file: NavigableFile, name: string): readonly Definition[] {
+    const own = this.namesOf(file)
+      .declared.filter((declared) => declared.name === name && declared.parent === "")
+      .map((declared) => ({ ...declared, file }));
+    if (own.length > 0 || modulesOf(file.language)?.unit !== "directory") return own;
+    return this.inDirectory(directoryOf(file.path), file.language, name);
+  }
+
+  inDirectory(directory: string, language: string, name: string): readonly Definition[] {
+    return (this.#directoryNames(directory, language).get(name) ?? []).filter(({ parent }) => parent === "");
+  }
+
+  /** The members of a type that are declared in its file, or in its directory. */
+  members(type: Definition, name: string): readonly Definition[] {
+    const isMember = ({ parent }: DeclaredName) => parent === type.name;
+    const own = this.namesOf(type.file)
+      .declared.filter((declared) => declared.name === name && isMember(declared))
+      .map((declared) => ({ ...declared, file: type.file }));
+    if (own.length > 0 && modulesOf(type.file.language)?.unit !== "directory") return own;
+    const directory = directoryOf(type.file.path);
+    const beside = (this.#directoryNames(directory, type.file.language).get(name) ?? []).filter(isMember);
+    return beside.length > 0 ? beside : own;
+  }
+
+  /** The files that an import means. */
+  importedFiles({ from }: ParsedImport, importer: NavigableFile): readonly NavigableFile[] {
+    if (from === "") return [importer];
+    const rules = modulesOf(importer.language);
+    return rules ? this.#moduleFiles(rules, from, importer) : [];
+  }
+
+  #moduleFiles(rules: ModuleRules, from: string, importer: NavigableFile): readonly NavigableFile[] {
+    return rules.modulesOf(from, importer.path, this.tree).flatMap((path) => {
+      const file = this.tree.fileAt(path);
+      return file ? [file] : this.tree.filesIn(path).filter(({ language }) => language === importer.language);
+    });
+  }
+
+  /** What others get if they import a name from these files. */
+  exported(files: readonly NavigableFile[], name: string, passes = 0): readonly Definition[] {
+    if (passes > MAX_PASSES) return [];
+    const found = files.flatMap((file) => this.#exportedBy(file, name, passes));
+    return [...new Map(found.map((one) => [`${one.file.id}:${one.startLine}:${one.name}`, one])).values()];
+  }
+
+  #exportedBy(file: NavigableFile, name: string, passes: number): readonly Definition[] {
+    const { declared, imports } = this.namesOf(file);
+    const own = declared.filter((one) => one.name === name && one.parent === "");
+    if (own.length > 0) return own.map((one) => ({ ...one, file }));
+    for (const one of imports) {
+      if (!one.isExport || one.local !== name || one.name === undefined) continue;
+      if (one.from !== "") return this.exported(this.importedFiles(one, file), one.name, passes + 1);
+      const local = this.topLevel(file, one.name);
+      if (local.length > 0) return local;
+      const passedOn = imports.find(({ local: known, from }) => known === one.name && from !== "");
+      return passedOn?.name === undefined
+        ? []
+        : this.exported(this.importedFiles(passedOn, file), passedOn.name, passes + 1);
+    }
+    const all = imports.filter(
+      ({ isExport, local, name: taken }) => isExport && local === "" && taken === "*",
+    );
+    return name === "default"
+      ? []
+      : all.flatMap((one) => this.exported(this.importedFiles(one, file), name, passes + 1));
+  }
+
+  #filesOf(documentIds: readonly string[]): readonly NavigableFile[] {
+    return documentIds.flatMap((id) => this.tree.byId.get(Number(id)) ?? []);
+  }
+
+  #directoryNames(directory: string, language: string): ReadonlyMap<string, readonly Definition[]> {
+    const key = `${language} ${directory}`;
+    const known = this.#byDirectory.get(key);
+    if (known) return known;
+    const names = new Map<string, Definition[]>();
+    for (const file of this.tree.filesIn(directory)) {
+      if (file.language !== language) continue;
+      for (const declared of this.namesOf(file).declared) {
+        const beside = names.get(declared.name);
+        if (beside) beside.push({ ...declared, file });
+        else names.set(declared.name, [{ ...declared, file }]);
+      }
+    }
+    this.#byDirectory.set(key, names);
+    return names;
+  }
+}
+
+const navigators = new WeakMap<CodeStore, { readonly generation: number; readonly navigator: Navigator }>();
+
+/** One navigator for each generation: it reads the list of files once. */
+export function navigatorOf(code: CodeStore): Navigator {
+  const generation = code.index.generation();
+  const known = navigators.get(code);
+  if (known?.generation === generation) return known.navigator;
+  const navigator = new Navigator(code);
+  navigators.set(code, { generation, navigator });
+  return navigator;
+}

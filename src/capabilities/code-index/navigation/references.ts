@@ -1,0 +1,120 @@
+import { byCodeUnit } from "../../../core/order.ts";
+import { modulesOf } from "../../../core/parse/languages.ts";
+import { directoryOf } from "../../../core/parse/references/modules.ts";
+import type { ParsedReference } from "../../../core/parse/references/references.ts";
+import type { CodeStore } from "../store/code-store.ts";
+import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
+import type { NavigableFile } from "./project-tree.ts";
+import { Resolver } from "./resolve.ts";
+
+/** `resolved`: the files tell. `probable`: the same name, and the file knows the module. `name only`: the same name. */
+export const CONFIDENCES = ["resolved", "probable", "name only"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
+export interface FoundReference extends ParsedReference {
+  readonly file: NavigableFile;
+  readonly confidence: Confidence;
+}
+
+/** Languages whose files use each other's names. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  ...{ typescript: "script", tsx: "script", javascript: "script", vue: "script", svelte: "script" },
+  ...{ c: "c", cpp: "c", "objective-c": "c" },
+  ...{ java: "jvm", kotlin: "jvm", scala: "jvm" },
+};
+const familyOf = ({ language }: NavigableFile) => FAMILIES[language] ?? language;
+
+/** The uses of a declaration: sure ones first, then in the order of the files. */
+export class ReferenceFinder {
+  readonly navigator: Navigator;
+  readonly resolver: Resolver;
+
+  constructor(code: CodeStore) {
+    this.navigator = navigatorOf(code);
+    this.resolver = new Resolver(code);
+  }
+
+  find(definition: Definition): FoundReference[] {
+    const found = this.#candidates(definition).flatMap(([file, references]) =>
+      references.flatMap((reference) => {
+        const confidence = this.confidence(file, reference, definition);
+        // Another name is a use only if its import says so.
+        const isUse = confidence === "resolved" || (confidence && reference.name === definition.name);
+        return isUse ? [{ ...reference, file, confidence }] : [];
+      }),
+    );
+    return found.sort(
+      (a, b) =>
+        CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
+        byCodeUnit(a.file.path, b.file.path) ||
+        a.line - b.line ||
+        a.column - b.column,
+    );
+  }
+
+  /** How sure it is that a reference means a declaration; `undefined` if it does not. */
+  confidence(
+    file: NavigableFile,
+    reference: ParsedReference,
+    definition: Definition,
+  ): Confidence | undefined {
+    if (familyOf(file) !== familyOf(definition.file)) return undefined;
+    const rules = modulesOf(file.language);
+    if (!rules) return this.#byName(file, reference, definition);
+    const found = this.resolver.resolve(file, reference);
+    if (found.state === "found")
+      return found.definitions.some((one) => isSame(one, definition)) ? "resolved" : undefined;
+    if (found.state !== "unknown") return undefined;
+    const isMember = definition.parent !== "";
+    if (reference.on === undefined) return isMember && !rules.hasImplicitThis ? undefined : "name only";
+    if (!isMember && file.language === "go") return undefined;
+    return isMember && this.#knows(file, definition.file) ? "probable" : "name only";
+  }
+
+  /** Without rules for imports: what stands nearby, and what nothing else is called. */
+  #byName(file: NavigableFile, { name }: ParsedReference, definition: Definition): Confidence {
+    const isNear = directoryOf(file.path) === directoryOf(definition.file.path);
+    const family = familyOf(definition.file);
+    const known = this.navigator.definitions(name).filter((one) => familyOf(one.file) === family);
+    return isNear || known.length === 1 ? "probable" : "name only";
+  }
+
+  /** Whether a file imports another one, or belongs to the same package. */
+  #knows(file: NavigableFile, other: NavigableFile): boolean {
+    if (file.id === other.id || directoryOf(file.path) === directoryOf(other.path)) return true;
+    const { imports } = this.navigator.namesOf(file);
+    return imports.some((one) => this.navigator.importedFiles(one, file).some(({ id }) => id === other.id));
+  }
+
+  /** Uses by the declaration's name, and by the names that files import it under. */
+  #candidates(definition: Definition): [NavigableFile, readonly ParsedReference[]][] {
+    const files = new Map(this.navigator.filesWith(definition.name).map((file) => [file.id, file]));
+    if (definition.parent === "" && this.#isDefault(definition))
+      for (const file of this.navigator.filesWith(moduleWord(definition.file.path))) files.set(file.id, file);
+    return [...files.values()].map((file) => {
+      const names = this.navigator.namesOf(file);
+      const aliases = names.imports.filter(
+        ({ local, name }) =>
+          local !== definition.name && local !== "" && (name === definition.name || name === "default"),
+      );
+      const renamed = [...new Set(aliases.map(({ local }) => local))].flatMap((local) =>
+        names.references(local),
+      );
+      return [file, [...names.references(definition.name), ...renamed.filter(({ on }) => on === undefined)]];
+    });
+  }
+
+  #isDefault({ file, name }: Definition): boolean {
+    const { imports } = this.navigator.namesOf(file);
+    return name === "default" || imports.some((one) => one.local === "default" && one.name === name);
+  }
+}
+
+export const isSame = (a: Definition, b: Definition): boolean =>
+  a.file.id === b.file.id && a.startLine === b.startLine && a.name === b.name && a.parent === b.parent;
+
+/** The word that importers of a file write. */
+function moduleWord(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+  return name === "index" ? directoryOf(path).split("/").at(-1) || name : name;
+}

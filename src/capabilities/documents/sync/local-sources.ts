@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "../../../core/config/config.ts";
+import { isInside } from "../../../core/files/allowed-roots.ts";
+import type { Machine } from "../../../core/machine.ts";
+import type { Progress, ProgressStep } from "../../../core/progress.ts";
+import type { Call } from "../../../core/tool.ts";
+import { openConnector } from "../connectors/open-connectors.ts";
+import type { DatabaseAccess } from "../database.ts";
+import { DEFAULT_SOURCE, hasConnectors } from "../default-source.ts";
+import { chooseItems } from "./choose-items.ts";
+import type { SyncReport } from "./report.ts";
+import type { SyncRequest } from "./sync.ts";
+import { readItemRecords, storedLabels } from "./sync-records.ts";
+
+/**
+ * How many changes of the project's files were reported so far, including every one made before this call; `undefined` if
+ * nobody watches the project.
+ */
+export type TreeChanges = () => Promise<number | undefined>;
+
+interface LocalSourcesOptions {
+  readonly machine: Machine;
+  access(): Promise<DatabaseAccess>;
+  sync(request: SyncRequest, call: Pick<Call, "signal" | "progress">): Promise<SyncReport>;
+  readonly treeChanges: TreeChanges;
+}
+interface LocalWait extends Pick<Call, "signal" | "progress"> {
+  /** Whether to wait until the work is done, however long it takes. */
+  readonly isPatient: boolean;
+}
+
+/** A search waits this long for changed files. If nothing is stored yet, its answer would be empty, so it waits longer. */
+const WAIT_MS = 300;
+const FIRST_WAIT_MS = 3_000;
+/** Reports of changes can be lost: trust silence no longer than this. */
+const TRUST_MS = 30_000;
+/** How long an update waits for a sync of another process. */
+const LOCK_WAIT_MS = 10_000;
+const EVERYTHING = { full: false, since: undefined, until: undefined, limit: undefined } as const;
+
+/** Brings the sources whose files are in the project up to date before a search. */
+export class LocalSources {
+  readonly #options: LocalSourcesOptions;
+  readonly #ending = new AbortController();
+  /** The progress of each call that waits. */
+  readonly #waiting = new Set<Progress>();
+  #running: Promise<boolean> | undefined;
+  #queued: Promise<boolean> | undefined;
+  /** How many reported changes the stored documents include, and when we last looked ourselves. */
+  #verified: { readonly changes: number | undefined; readonly at: number } | undefined;
+
+  constructor(options: LocalSourcesOptions) {
+    this.#options = options;
+  }
+
+  /** Returns false if files have changed that could not be read in time. The work then continues. */
+  async bringUpToDate({ signal, progress, isPatient }: LocalWait): Promise<boolean> {
+    const work = this.#request();
+    const stored = await (await this.#options.access()).forReading();
+    this.#waiting.add(progress);
+    const done = new AbortController();
+    const late = pause(isPatient ? 2 ** 31 - 1 : stored ? WAIT_MS : FIRST_WAIT_MS, false, {
+      signal: AbortSignal.any([signal, done.signal]),
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      done.abort();
+      late.catch(() => undefined);
+      this.#waiting.delete(progress);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await Promise.allSettled([this.#running, this.#queued]);
+  }
+
+  /** Work that is under way may have listed the files before the last change: then the caller gets the next one. */
+  #request(): Promise<boolean> {
+    if (!this.#running) return this.#start();
+    this.#queued ??= this.#running.then(() => {
+      this.#queued = undefined;
+      return this.#start();
+    });
+    return this.#queued;
+  }
+
+  #start(): Promise<boolean> {
+    const run = this.#run()
+      .catch((thrown: unknown) => {
+        if (!this.#ending.signal.aborted)
+          this.#options.machine.logger.warn(`documents were not updated: ${String(thrown)}`);
+        return false;
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    this.#running = run;
+    return run;
+  }
+
+  async #run(): Promise<boolean> {
+    const { machine, treeChanges } = this.#options;
+    const config = await machine.config();
+    const labels = localLabels(config, machine.root);
+    // The watcher does not report files that git ignores.
+    const isReported = labels.every((label) => sectionOf(config, label)?.gitignore === true);
+    const changes = isReported ? await treeChanges() : undefined;
+    if (changes !== undefined && changes === this.#verified?.changes) {
+      if (performance.now() - this.#verified.at < TRUST_MS) return true;
+    }
+    for (const target of await this.#targetsBehind(labels, config)) await this.#sync(target);
+    this.#verified = { changes, at: performance.now() };
+    return true;
+  }
+
+  /** Sources with changed files. The default source is gone if its last file is: then its documents are removed. */
+  async #targetsBehind(labels: readonly string[], config: Config): Promise<string[]> {
+    const database = await (await this.#options.access()).forReading();
+    if (!database) return [...labels];
+    if (labels.length === 0)
+      return !hasConnectors(config) && storedLabels(database.store).includes(DEFAULT_SOURCE) ? ["all"] : [];
+    const behind: string[] = [];
+    for (const label of labels) {
+      const connector = await openConnector(label, config, this.#options.machine);
+      const listing = await connector.list(this.#ending.signal);
+      const { toRead, left } = chooseItems(listing, readItemRecords(database.store, label), EVERYTHING);
+      if (toRead.length + left.length > 0) behind.push(label);
+    }
+    return behind;
+  }
+
+  async #sync(target: string): Promise<void> {
+    const request = { target, full: false, dry_run: false, lockWaitMs: LOCK_WAIT_MS };
+    const progress: Progress = {
+      report: (step: ProgressStep) => this.#waiting.forEach((waiting) => void waiting.report(step)),
+      note: () => {},
+    };
+    await this.#options.sync(request, { signal: this.#ending.signal, progress });
+  }
+}
+
+/** A sync reports a missing directory as a failure and keeps its documents; a search does not ask again and again. */
+function localLabels({ connectors }: Config, root: string): string[] {
+  const isLocal = (directory: string) => isInside(root, directory) && existsSync(directory);
+  return Object.entries(connectors.filesystem)
+    .filter(([, section]) => isLocal(resolve(root, section.root)))
+    .map(([name]) => `filesystem:${name}`);
+}
+
+const sectionOf = ({ connectors }: Config, label: string) =>
+  connectors.filesystem[label.slice("filesystem:".length)];
