@@ -16,6 +16,7 @@ export {
 } from "./match/line-pattern.ts";
 export { prepareDocuments, transferables } from "./prepare.ts";
 export type { RankStep } from "./rank/candidate.ts";
+export { literalStrengths, literalsOf } from "./rank/literals.ts";
 export type { RankWeights } from "./rank/weights.ts";
 export { type RankableText, type TextRanker, textRanker } from "./rank-texts.ts";
 export type {
@@ -37,5 +38,7 @@ export type {
 } from "./search-index.ts";
 export { searchMigrations } from "./segments/tables.ts";
 export { openSearchIndex, type SearchIndexOptions } from "./sqlite-index.ts";
-export { meaningfulTerms } from "./text/query.ts";
+export { isStopWord, meaningfulTerms } from "./text/query.ts";
+export { stem } from "./text/stem.ts";
+export { partsOf } from "./text/terms.ts";
 export type { VectorMaker } from "./vectors/vector-maker.ts";

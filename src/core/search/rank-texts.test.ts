@@ -18,3 +18,12 @@ test("texts are ranked by the query's rare words, with or without a model, and n
   const [, printing = 0, nothing = 1] = await textRanker(meaning)("paper", texts);
   expect(printing).toBeGreaterThan(nothing);
 });
+
+test("a decision is found by a question in other words", async () => {
+  const texts = [
+    { title: "Use PostgreSQL", text: "All orders are in one place." },
+    { title: "Which tools we use", text: "We use pnpm and vitest." },
+  ];
+  const [decision = 0, tools = 1] = await textRanker(undefined)("which database do we use", texts);
+  expect(decision).toBeGreaterThan(tools);
+});

@@ -1,6 +1,7 @@
 import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { parseQuery } from "./text/query.ts";
+import { parseQuery, SYNONYM_WEIGHT } from "./text/query.ts";
+import { stem } from "./text/stem.ts";
 import { synonymsOf } from "./text/synonyms.ts";
 import { forEachWord, termsOf } from "./text/terms.ts";
 
@@ -8,7 +9,6 @@ const KEPT_TEXTS = 4_096;
 const KEPT_WORDS = 20_000;
 /** A word of the text counts in full in its title. */
 const BODY_WEIGHT = 0.77;
-const SYNONYM_WEIGHT = 0.9;
 /** Cosine of two words below which they say different things, and what the most similar pair counts. */
 const UNRELATED = 0.2;
 const RELATED_WEIGHT = 0.8;
@@ -68,7 +68,9 @@ function queryWords(query: string): QueryWord[] {
     .groups.filter(({ isRequired }) => isRequired)
     .map(({ variants }) => {
       const terms = new Set(variants.map(({ term }) => term));
-      return { word: variants[0]?.term ?? "", terms, synonyms: new Set([...terms].flatMap(synonymsOf)) };
+      const word = variants[0]?.term ?? "";
+      const synonyms = new Set(synonymsOf(word).flatMap((other) => [other, stem(other)]));
+      return { word, terms, synonyms };
     });
 }
 

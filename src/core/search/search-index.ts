@@ -55,6 +55,8 @@ export interface SearchRequest {
    * `all-or-any` takes only chunks with all of them, or, where there is none, any; `all` never falls back.
    */
   readonly words?: "ranked" | "all-or-any" | "all";
+  /** Whether a word is also found by its synonyms. For prose: in code, words are names. */
+  readonly synonyms?: boolean;
   /** Whether "all of the words" is asked of the chunk (default) or of its document as a whole. */
   readonly within?: "chunk" | "document";
   /** With it the ranking stage orders what the lists found; without it the lists alone do. */

@@ -19,7 +19,7 @@ interface SearchGround {
 
 export function searchKeyword({ view, scorer }: SearchGround, request: SearchRequest): SearchResult {
   const mask = passing(view, request.filters ?? []);
-  const keyword = scorer.score(parseQuery(request.query), mask, request);
+  const keyword = scorer.score(parseQuery(request.query, request), mask, request);
   const ranked = topByWords(view, keyword, request.limit);
   const scores = nonIncreasing(ranked.map(({ ordinal }) => keyword.share(ordinal)));
   const hits = ranked.map(({ ordinal }, index) => ({
@@ -49,7 +49,7 @@ export function searchHybrid(
   request: SearchRequest,
 ): SearchResult {
   const mask = passing(view, request.filters ?? []);
-  const query = parseQuery(request.query);
+  const query = parseQuery(request.query, request);
   const keyword = scorer.score(query, mask, request);
   const idOf = (ordinal: number) => view.chunkId(ordinal);
   const depth = Math.max(CANDIDATES, request.limit);

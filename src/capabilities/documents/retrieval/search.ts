@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Config } from "../../../core/config/config.ts";
 import { DomainError } from "../../../core/errors.ts";
-import type { Filter, SearchRequest } from "../../../core/search/index.ts";
+import { type Filter, literalStrengths, literalsOf, type SearchRequest } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { DocumentDatabase } from "../database.ts";
 import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
@@ -25,7 +25,10 @@ export async function search(
   }
   if (database === undefined || database.index.counts().chunks === 0) return [];
   const limit = query.limit ?? config.retrieval.final_limit;
-  const { keyword, vector } = await candidates(database, config, { query, filters, limit });
+  const found = await candidates(database, config, { query, filters, limit });
+  if (isUnrelated(query, found)) return [];
+  const { vector } = found;
+  const keyword = withPhrases(database.store, query.query, found.keyword);
   const alpha = { keyword: 0, semantic: 1, hybrid: config.retrieval.hybrid_alpha }[query.mode];
   return database.store.snapshot(() => {
     const headOf = headReader(database.store);
@@ -44,6 +47,25 @@ export async function search(
   });
 }
 
+/** Any text has a nearest chunk: if no word of the question occurs, it must be near enough. */
+function isUnrelated({ mode }: DocumentQuery, { keyword, vector }: CandidateLists): boolean {
+  return mode === "hybrid" && keyword.length === 0 && vector.every(({ raw }) => raw < LEAST_COSINE);
+}
+/** Made-up words have cosines of .21 with pages of our own docs. */
+const LEAST_COSINE = 0.25;
+
+/** Lifts chunks that hold what the question quotes, or a message it consists of. */
+function withPhrases(store: Store, query: string, keyword: readonly ChunkCandidate[]): ChunkCandidate[] {
+  const literals = literalsOf(query);
+  if (literals.length === 0) return [...keyword];
+  const best = keyword.slice(0, CHUNKS_WITH_PHRASES);
+  const texts = best.map(({ chunkId }) => [...readTexts(store, [chunkId])].join(""));
+  const strengths = literalStrengths(texts, literals);
+  const lifted = keyword.map((chunk, place) => ({ ...chunk, raw: chunk.raw + (strengths[place] ?? 0) }));
+  return lifted.sort((a, b) => b.raw - a.raw);
+}
+const CHUNKS_WITH_PHRASES = 40;
+
 /** How many chunks of a document are tried for the best snippet. */
 const CHUNKS_PER_SNIPPET = 4;
 const chunksOf = (id: string, list: readonly ChunkCandidate[]) =>
@@ -60,19 +82,26 @@ function filtersOf({ source, tags, since, until }: NonNullable<DocumentQuery["fi
   ];
 }
 
+interface CandidateLists {
+  readonly keyword: readonly ChunkCandidate[];
+  readonly vector: readonly ChunkCandidate[];
+}
+
 async function candidates(
   { index }: DocumentDatabase,
   { retrieval }: Config,
   { query, filters, limit }: { query: DocumentQuery; filters: readonly Filter[]; limit: number },
-): Promise<{ keyword: ChunkCandidate[]; vector: ChunkCandidate[] }> {
+): Promise<CandidateLists> {
   // A document may be found by several chunks, but the limit counts documents.
   const least = limit * retrieval.max_chunks_per_doc;
   const request = (most: number): SearchRequest => ({
     query: query.query,
     limit: Math.max(most, least),
     filters,
-    words: "all-or-any",
+    // Beside meaning, a document with some of the words counts too: the others may be put differently.
+    words: query.mode === "hybrid" ? "ranked" : "all-or-any",
     within: "document",
+    synonyms: query.mode === "hybrid",
   });
   const [keyword, vector] = await Promise.all([
     query.mode === "semantic" ? undefined : index.keyword(request(retrieval.candidate_k_keyword)),

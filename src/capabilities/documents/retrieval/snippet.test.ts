@@ -32,6 +32,14 @@ test("a text without any of the words shows its first 240 characters", () => {
   expect(bestSnippet([], "zebra")).toBe("");
 });
 
+test("whole words of the question are marked, and neither stop words nor parts of words", () => {
+  expect([
+    bestSnippet(["Undo it: we do revert a release."], "how do I undo a release"),
+    bestSnippet(["We undo nothing."], "do redo"),
+    bestSnippet(["Call ParseFile."], "which file"),
+  ]).toEqual([">>>Undo<<< it: we do revert a >>>release<<<.", "We undo nothing.", "Call >>>ParseFile<<<."]);
+});
+
 test("single letters are marked only if the query has nothing else", () => {
   expect([bestSnippet(["a heron is a bird"], "a heron"), bestSnippet(["plan c"], "c")]).toEqual([
     "a >>>heron<<< is a bird",

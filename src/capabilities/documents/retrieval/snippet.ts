@@ -1,3 +1,5 @@
+import { isStopWord, partsOf, stem } from "../../../core/search/index.ts";
+
 /** The longest snippet in words; in characters if no word of the query is in the chunk. */
 const MOST_WORDS = 48;
 const LEAD_CHARACTERS = 240;
@@ -25,18 +27,27 @@ export function bestSnippet(texts: Iterable<string>, query: string): string {
   return best.found === 0 ? lead(best.text) : cut(best.text, best.words);
 }
 
-/** Single letters match too much; they are dropped unless the query has nothing else. */
+/**
+ * Single letters and words such as `how` are in every text; they are dropped unless the query has nothing else. The `on`
+ * of `on-call` stays.
+ */
 function termsOf(query: string): string[] {
-  const terms = [...new Set([...query.matchAll(WORD)].map(([word]) => fold(word)))];
-  const longer = terms.filter((term) => !/^[a-z]$/.test(term));
-  return longer.length > 0 ? longer : terms;
+  const pieces = query.split(/\s+/).map((piece) => [...piece.matchAll(WORD)].map(([word]) => fold(word)));
+  const isTelling = (word: string, { length }: readonly string[]) =>
+    !/^[a-z]$/.test(word) && (length > 1 || !isStopWord(word));
+  const telling = pieces.flatMap((words) => words.filter((word) => isTelling(word, words)));
+  return [...new Set(telling.length > 0 ? telling : pieces.flat())];
 }
 
-/** Exact matches; if there are none, other forms of the words. */
+/** Exact matches; if there are none, other forms of the words: `tokens` for token, `ParseFile` for file. */
 function matchedWords(text: string, terms: readonly string[]): Word[] {
   const exact = wordsOf(text, (word) => terms.indexOf(word));
   if (exact.some(({ match }) => match >= 0)) return exact;
-  return wordsOf(text, (word) => terms.findIndex((term) => isForm(word, term)));
+  const stems = terms.map(stem);
+  return wordsOf(text, (_, written) => {
+    const parts = [written, ...partsOf(written)].map((part) => stem(fold(part)));
+    return stems.findIndex((term) => parts.includes(term));
+  });
 }
 
 function cut(text: string, words: readonly Word[]): string {
@@ -50,17 +61,11 @@ function cut(text: string, words: readonly Word[]): string {
 const fold = (word: string) =>
   IS_ASCII.test(word) ? word.toLowerCase() : word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Another form of the word, or a longer word that contains it: `tokens` for token, `ParseFile` for file. */
-function isForm(word: string, term: string): boolean {
-  const stem = term.length > 4 ? term.replace(/(ing|ed|es|s)$/, "") : term;
-  return stem.length >= 2 && word.includes(stem);
-}
-
-function wordsOf(text: string, find: (word: string) => number): Word[] {
+function wordsOf(text: string, find: (word: string, written: string) => number): Word[] {
   return [...text.matchAll(WORD)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    match: find(fold(match[0])),
+    match: find(fold(match[0]), match[0]),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { literalMemberTerm, literalNameTerm, memberNameTerm, plainName, wholeNameTerm } from "./names.ts";
 import { stem } from "./stem.ts";
+import { synonymsOf } from "./synonyms.ts";
 import { forEachWord, isWide, partsOf, termsOf, wholeOf } from "./terms.ts";
 
 /** One idea of the query: any of its variants finds it, and the one that scores best counts. */
@@ -19,23 +20,31 @@ export interface ParsedQuery {
 const MAX_WORDS = 64;
 const MAX_GROUPS = 128;
 const STEM_WEIGHT = 0.85;
+export const SYNONYM_WEIGHT = 0.5;
 const STOP_WORDS = new Set(
   (
     "a an and are as at be by can do does for from how i if in into is it its of on or our should so that the their them " +
     "then there these they this to used using was we what when where which who why will with you your"
   ).split(" "),
 );
+/** Whether a word says nothing about what is asked for, such as `how` or `the`. */
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase());
 /** Words people put before a name; the name alone is what they look for. */
 const DECLARATIONS =
   /^(?:(?:func|function|fn|def|method|class|struct|interface|type|enum|trait|const|var|symbol)\s+)+/i;
 
-export function parseQuery(text: string): ParsedQuery {
+/** With `synonyms` a word is also found by others that mean the same in most projects. */
+export function parseQuery(
+  text: string,
+  { synonyms = false }: { readonly synonyms?: boolean } = {},
+): ParsedQuery {
   const words = wordsOf(text);
-  const meaningful = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const meaningful = words.filter((word) => !isStopWord(word));
   const kept = meaningful.length > 0 ? meaningful : words;
   const groups = new Map<string, QueryGroup>();
   for (const word of kept) {
-    for (const group of groupsOf(word)) {
+    for (const found of groupsOf(word)) {
+      const group = synonyms ? withSynonyms(found) : found;
       const key = group.variants[0]?.term ?? "";
       const known = groups.get(key);
       if (!known || (group.isRequired && !known.isRequired)) groups.set(key, group);
@@ -80,6 +89,12 @@ const group = (terms: readonly string[]): QueryGroup => ({
   variants: [...new Set(terms)].map((term, index) => ({ term, weight: index === 0 ? 1 : STEM_WEIGHT })),
   isRequired: true,
 });
+
+function withSynonyms({ variants, isRequired }: QueryGroup): QueryGroup {
+  const others = synonymsOf(variants[0]?.term ?? "").flatMap((word) => [word, stem(word)]);
+  const added = [...new Set(others)].map((term) => ({ term, weight: SYNONYM_WEIGHT }));
+  return { variants: [...variants, ...added], isRequired };
+}
 
 function exactTermsOf(name: string): ParsedQuery["exactTerms"] {
   const plain = plainName(name);
