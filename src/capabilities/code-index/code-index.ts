@@ -8,6 +8,7 @@ import { commandsHere, type IndexFlags } from "./commands-here.ts";
 import { type FileList, listFiles } from "./file-list.ts";
 import { indexProject } from "./index-project.ts";
 import type { IndexRequest } from "./index-run.ts";
+import { openNavigation } from "./navigation/navigation.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import type {
   CodeHits,
@@ -55,6 +56,7 @@ export class LoadedCodeIndex {
   readonly here: ReturnType<typeof commandsHere>;
   /** The served project. */
   readonly root: string;
+  readonly navigation: ReturnType<typeof openNavigation>;
 
   constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
@@ -76,6 +78,10 @@ export class LoadedCodeIndex {
       index: (path, flags, call) => this.index(path, flags, call),
       withIndex: (path, use) => this.#withIndex(path, use),
       embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
+    });
+    this.navigation = openNavigation({
+      root: machine.root,
+      withFreshIndex: (path, call, use) => this.#withFreshIndex(path, call, use),
     });
   }
 
@@ -199,6 +205,21 @@ export class LoadedCodeIndex {
     const project = await openProject(this.#machine, path);
     this.#usedProjects.set(project.directory, project);
     return project;
+  }
+
+  /** Indexes the project if it is not, and brings the index up to date if that takes a moment only. */
+  async #withFreshIndex<T>(
+    path: string,
+    call: Pick<Call, "signal" | "progress">,
+    use: (code: CodeStore) => T,
+  ): Promise<T & { files_changed: number }> {
+    const project = await this.#useProject(path);
+    await this.#fresh.ensureIndexed(project, call, "wait");
+    const behind = await this.#fresh.bringUpToDate(project, call);
+    return this.#indexes.use(project, (code) => ({
+      ...use(requireIndex(code)),
+      files_changed: behind.length,
+    }));
   }
 
   async #withIndex<T>(

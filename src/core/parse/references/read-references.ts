@@ -216,7 +216,8 @@ class ReferenceReader {
     if (isImport) return this.#imported.has(name) ? this.#reference(captured, name, { isImport }) : undefined;
     const end = start + name.length;
     if (role === "member" || this.#isMember(start)) {
-      const on = this.#before(start, scopes);
+      const { typed } = captured;
+      const on = typed ? (this.#typeOf(typed) ?? UNKNOWN) : this.#before(start, scopes);
       this.#expressions.set(end, on === UNKNOWN ? UNKNOWN : `${on}.${name}`);
       return this.#reference(captured, name, { on, isImport });
     }

@@ -39,7 +39,7 @@ export interface FileReferences {
 /**
  * How the names of a language are read. `patterns` are tree-sitter queries with these captures:
  *
- *     @name @type @member     a use of a name; `@member` stands after a dot
+ *     @name @type @member     a use of a name; `@member` stands after a dot, or belongs to the `@typed` type
  *     @definition @skip       not a use: the name in its own declaration, a label, the name of an argument
  *     @local                  declares a name in the innermost scope, with `@typed` or `@value` if they are written
  *     @hoisted                the same in the innermost function

@@ -22,6 +22,7 @@ export const goReferences: ReferenceRules = {
     "(var_spec name: (_) @local type: (_)? @typed value: (expression_list . (_) @value)?)",
     "(field_declaration name: (_) @definition)",
     "(method_elem name: (_) @definition)",
+    "(composite_literal type: [(type_identifier) (qualified_type) (generic_type)] @typed body: (literal_value (keyed_element . (literal_element (identifier) @member))))",
     "(parameter_declaration name: (identifier) @local type: (_) @typed)",
     "(variadic_parameter_declaration name: (identifier) @local)",
     "(type_parameter_declaration name: (identifier) @parameter)",

@@ -1,0 +1,145 @@
+import type { CodeStore } from "../store/code-store.ts";
+import { lineText } from "./find-references.ts";
+import { definitionAround, findDefinitions, type SymbolQuestion } from "./find-symbol.ts";
+import type { Definition } from "./navigator.ts";
+import { type Confidence, isSame, ReferenceFinder } from "./references.ts";
+import type { CallNode, CallsOutput, DIRECTIONS } from "./schemas.ts";
+
+export interface CallsQuestion extends SymbolQuestion {
+  readonly direction: (typeof DIRECTIONS)[number];
+  readonly depth: number;
+  /** Tokens of the answer, roughly. */
+  readonly budget: number;
+}
+interface FoundCall {
+  readonly definition: Definition;
+  readonly at: number;
+  readonly confidence: Confidence;
+}
+const MAX_ROOTS = 5;
+const BYTES_PER_TOKEN = 3;
+const CALLABLE = new Set(["function", "method", "macro"]);
+
+/** Who calls a symbol, or what it calls, as a tree. */
+export function callGraph(code: CodeStore, question: CallsQuestion): Omit<CallsOutput, "files_changed"> {
+  const roots = findDefinitions(code, question).slice(0, MAX_ROOTS);
+  const graph = new CallGraph(code, question);
+  return {
+    symbol: question.symbol,
+    direction: question.direction,
+    roots: roots.map((root) => graph.rootOf(root)),
+  };
+}
+
+/** The functions that call a declaration, without those that only share a name. */
+export function callersOf(finder: ReferenceFinder, definition: Definition): readonly FoundCall[] {
+  const isCallable = CALLABLE.has(definition.kind);
+  const calls = finder.find(definition).flatMap(({ file, line, kind, confidence }) => {
+    if (confidence === "name only" || kind === "import" || (isCallable && kind === "type")) return [];
+    const around = definitionAround(finder.navigator, file, line);
+    return around && !isSame(around, definition) ? [{ definition: around, at: line, confidence }] : [];
+  });
+  return distinctCalls(calls);
+}
+
+/** The declarations that the lines of another one call. */
+function calleesOf(finder: ReferenceFinder, definition: Definition): readonly FoundCall[] {
+  const { file, startLine, endLine } = definition;
+  const calls = [...finder.navigator.namesOf(file).all()]
+    .filter(({ kind, line }) => kind === "call" && startLine <= line && line <= endLine)
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+    .flatMap((reference): FoundCall[] => {
+      const found = finder.resolver.resolve(file, reference);
+      const isSure = found.state === "found";
+      const candidates = isSure
+        ? found.definitions
+        : found.state === "unknown"
+          ? finder.navigator.definitions(reference.name)
+          : [];
+      return candidates.flatMap((target) => {
+        const confidence = isSure ? "resolved" : finder.confidence(file, reference, target);
+        const isUsed = confidence === "resolved" || (confidence === "probable" && candidates.length <= 3);
+        return isUsed && !isSame(target, definition)
+          ? [{ definition: target, at: reference.line, confidence }]
+          : [];
+      });
+    });
+  return distinctCalls(calls);
+}
+
+function distinctCalls(calls: readonly FoundCall[]): readonly FoundCall[] {
+  const distinct = new Map<string, FoundCall>();
+  for (const call of calls) {
+    const key = keyOf(call.definition);
+    if (!distinct.has(key)) distinct.set(key, call);
+  }
+  return [...distinct.values()];
+}
+
+const keyOf = ({ file, startLine, name }: Definition) => `${file.id}:${startLine}:${name}`;
+
+class CallGraph {
+  readonly #code: CodeStore;
+  readonly #finder: ReferenceFinder;
+  readonly #question: CallsQuestion;
+  readonly #expanded = new Set<string>();
+  #left: number;
+
+  constructor(code: CodeStore, question: CallsQuestion) {
+    this.#code = code;
+    this.#finder = new ReferenceFinder(code);
+    this.#question = question;
+    this.#left = question.budget * BYTES_PER_TOKEN;
+  }
+
+  rootOf(definition: Definition): CallNode {
+    const root = this.#nodeOf(definition, undefined);
+    // Level by level: near calls count more than what is left of the budget for far ones.
+    let level: { node: CallNode; definition: Definition }[] = [{ node: root, definition }];
+    for (let depth = 0; depth < this.#question.depth; depth++) {
+      level = level.flatMap(({ node, definition: one }) => this.#expand(node, one));
+    }
+    return root;
+  }
+
+  #expand(node: CallNode, definition: Definition): { node: CallNode; definition: Definition }[] {
+    if (this.#expanded.has(keyOf(definition))) {
+      node.is_repeated = true;
+      return [];
+    }
+    this.#expanded.add(keyOf(definition));
+    const calls =
+      this.#question.direction === "callers"
+        ? callersOf(this.#finder, definition)
+        : calleesOf(this.#finder, definition);
+    const next: { node: CallNode; definition: Definition }[] = [];
+    for (const call of calls) {
+      if (this.#left <= 0) break;
+      const child = this.#nodeOf(call.definition, call);
+      node.calls.push(child);
+      next.push({ node: child, definition: call.definition });
+    }
+    if (calls.length > next.length) node.more = calls.length - next.length;
+    return next;
+  }
+
+  #nodeOf(definition: Definition, call: FoundCall | undefined): CallNode {
+    const { file, name, parent, startLine } = definition;
+    const text = call
+      ? lineText(
+          this.#code,
+          this.#question.direction === "callers" ? file : file,
+          this.#question.direction === "callers" ? call.at : startLine,
+        )
+      : lineText(this.#code, file, startLine);
+    this.#left -= text.length + file.path.length + name.length + 12;
+    return {
+      name: parent === "" ? name : `${parent}.${name}`,
+      path: file.path,
+      line: startLine,
+      ...(call && { at: call.at, confidence: call.confidence }),
+      text,
+      calls: [],
+    };
+  }
+}

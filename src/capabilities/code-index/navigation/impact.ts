@@ -1,0 +1,111 @@
+import { DomainError } from "../../../core/errors.ts";
+import { runGit } from "../../../core/git/git.ts";
+import { byCodeUnit } from "../../../core/order.ts";
+import { isTest } from "../scan/discover.ts";
+import type { CodeStore } from "../store/code-store.ts";
+import { callersOf } from "./call-graph.ts";
+import { foundSymbol } from "./find-symbol.ts";
+import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
+import { type Confidence, ReferenceFinder } from "./references.ts";
+import type { ImpactOutput } from "./schemas.ts";
+
+/** Lines that a diff changes, by file. */
+export type ChangedLines = ReadonlyMap<string, readonly number[]>;
+
+const MAX_CHANGED = 60;
+const MAX_CALLERS = 120;
+/** Tests reach a change through this many calls. */
+const TEST_DEPTH = 3;
+
+/** The lines that a range of commits changes, as they are after it; without a range, what is not committed. */
+export async function changedLines(root: string, range: string, signal: AbortSignal): Promise<ChangedLines> {
+  if (range.startsWith("-")) throw notARange(range);
+  const args = [
+    "diff",
+    "--no-ext-diff",
+    "--no-renames",
+    "--unified=0",
+    "--relative",
+    range === "" ? "HEAD" : range,
+    "--",
+  ];
+  const { code, stdout } = await runGit(args, { cwd: root, signal });
+  if (code !== 0) throw notARange(range);
+  const lines = new Map<string, number[]>();
+  let path = "";
+  for (const row of stdout.toString("utf8").split("\n")) {
+    if (row.startsWith("+++ ")) path = row.slice(4).replace(/^b\//, "");
+    const [, from, count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(row) ?? [];
+    if (from === undefined) continue;
+    const known = lines.get(path) ?? [];
+    // A deletion is a change of the line before it.
+    for (let at = 0; at < Math.max(1, Number(count)); at++) known.push(Number(from) + at);
+    lines.set(path, known);
+  }
+  return lines;
+}
+
+const notARange = (range: string) =>
+  new DomainError(
+    "invalid_input",
+    `Git cannot compare ${range}. Name a commit, or a range such as main..HEAD.`,
+    {
+      reason: "wrong_range",
+      details: { param: "range" },
+    },
+  );
+
+/** What changed lines belong to, who calls that, and which tests reach it. */
+export function impactOf(
+  code: CodeStore,
+  changed: ChangedLines,
+): Omit<ImpactOutput, "files_changed" | "range"> {
+  const navigator = navigatorOf(code);
+  const definitions = changedDefinitions(navigator, changed).slice(0, MAX_CHANGED);
+  const finder = new ReferenceFinder(code);
+  const callers = new Map<string, { definition: Definition; calls: string; confidence: Confidence }>();
+  const tests = new Set<string>();
+  let level = definitions;
+  for (let depth = 0; depth < TEST_DEPTH && level.length > 0; depth++) {
+    const next: Definition[] = [];
+    for (const definition of level) {
+      for (const { definition: caller, confidence } of callersOf(finder, definition)) {
+        const key = `${caller.file.id}:${caller.startLine}:${caller.name}`;
+        if (isTest(caller.file.path)) tests.add(caller.file.path);
+        if (callers.has(key) || callers.size >= MAX_CALLERS) continue;
+        callers.set(key, { definition: caller, calls: definition.name, confidence });
+        next.push(caller);
+      }
+    }
+    level = next;
+  }
+  const production = [...callers.values()].filter(({ definition }) => !isTest(definition.file.path));
+  return {
+    changed: definitions.map((one) => foundSymbol(code, one)),
+    callers: production.map(({ definition, calls, confidence }) => ({
+      ...foundSymbol(code, definition),
+      calls,
+      confidence,
+    })),
+    tests: [...tests].sort(byCodeUnit),
+  };
+}
+
+/** The innermost declarations around changed lines; a class only if no member of it is around the line. */
+function changedDefinitions(navigator: Navigator, changed: ChangedLines): Definition[] {
+  const found = new Map<string, Definition>();
+  for (const [path, lines] of changed) {
+    const file = navigator.tree.fileAt(path);
+    if (!file) continue;
+    const { declared } = navigator.namesOf(file);
+    for (const line of lines) {
+      const around = declared.filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
+      const inner = around.reduce<(typeof around)[number] | undefined>(
+        (best, one) => (best && best.startLine > one.startLine ? best : one),
+        undefined,
+      );
+      if (inner) found.set(`${file.id}:${inner.startLine}:${inner.name}`, { ...inner, file });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,84 @@
+import { statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import type { Call } from "../../../core/tool.ts";
+import type { CodeStore } from "../store/code-store.ts";
+import { type CallsQuestion, callersOf, callGraph } from "./call-graph.ts";
+import { findReferences, type ReferencesQuestion } from "./find-references.ts";
+import { findDefinitions, findSymbol, foundSymbol } from "./find-symbol.ts";
+import { changedLines, impactOf } from "./impact.ts";
+import { outlineOf } from "./outline.ts";
+import { ReferenceFinder } from "./references.ts";
+import type {
+  CallsOutput,
+  FoundSymbol,
+  ImpactOutput,
+  OutlineOutput,
+  ReferencesOutput,
+  SymbolOutput,
+  UnusedOutput,
+} from "./schemas.ts";
+import { findUnused } from "./unused.ts";
+
+type NavigationCall = Pick<Call, "signal" | "progress">;
+interface NavigationContext {
+  readonly root: string;
+  /** Runs on an index that is up to date, or says how many files it is behind on. */
+  withFreshIndex<T>(
+    path: string,
+    call: NavigationCall,
+    use: (code: CodeStore) => T,
+  ): Promise<T & { files_changed: number }>;
+}
+/** A question with the directory or file that it is about. */
+type At<Question> = Omit<Question, "part"> & { readonly path: string };
+
+/** Definitions, references and calls, each from one generation of the index. */
+export function openNavigation({ root, withFreshIndex }: NavigationContext) {
+  const ask = <T>(path: string, call: NavigationCall, use: (code: CodeStore, part: string) => T) => {
+    const { project, part } = placeOf(root, path);
+    return withFreshIndex(project, call, (code) => code.store.snapshot(() => use(code, part)));
+  };
+  return {
+    symbol: (
+      question: At<{ symbol: string; part: string; limit: number }>,
+      call: NavigationCall,
+    ): Promise<SymbolOutput> =>
+      ask(question.path, call, (code, part) => findSymbol(code, { ...question, part }, question.limit)),
+    references: (question: At<ReferencesQuestion>, call: NavigationCall): Promise<ReferencesOutput> =>
+      ask(question.path, call, (code, part) => findReferences(code, { ...question, part })),
+    calls: (question: At<CallsQuestion>, call: NavigationCall): Promise<CallsOutput> =>
+      ask(question.path, call, (code, part) => callGraph(code, { ...question, part })),
+    outline: (path: string, budget: number, call: NavigationCall): Promise<OutlineOutput> =>
+      ask(path, call, (code, part) => outlineOf(code, part, budget)),
+    unused: (path: string, limit: number, call: NavigationCall): Promise<UnusedOutput> =>
+      ask(path, call, (code, part) => findUnused(code, part, limit)),
+    async impact(path: string, range: string, call: NavigationCall): Promise<ImpactOutput> {
+      const { project } = placeOf(root, path);
+      const changed = await changedLines(project, range, call.signal);
+      return ask(path, call, (code) => ({ range, ...impactOf(code, changed) }));
+    },
+    /** The functions that call a symbol, for packs. */
+    async callers(path: string, symbol: string, call: NavigationCall): Promise<readonly FoundSymbol[]> {
+      const { callers } = await ask(path, call, (code, part) => {
+        const finder = new ReferenceFinder(code);
+        const found = findDefinitions(code, { symbol, part }).flatMap((one) => callersOf(finder, one));
+        return { callers: found.map(({ definition }) => foundSymbol(code, definition)) };
+      });
+      return callers;
+    },
+  };
+}
+
+/** A part of the served project, or another project by an absolute path. */
+function placeOf(root: string, path: string): { readonly project: string; readonly part: string } {
+  const place = resolve(root, path);
+  const part = relative(root, place);
+  if (part === "") return { project: root, part };
+  if (part === ".." || part.startsWith(`..${sep}`) || isAbsolute(part)) return { project: place, part: "" };
+  if (statSync(place, { throwIfNoEntry: false })) return { project: root, part: part.split(sep).join("/") };
+  throw new DomainError("invalid_input", `The project has no ${path}.`, {
+    reason: "wrong_path",
+    details: { param: "path" },
+  });
+}

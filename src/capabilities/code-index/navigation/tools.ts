@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { REFERENCE_KINDS } from "../../../core/parse/references/references.ts";
+import { defineTool, type Tool } from "../../../core/tool.ts";
+import type { LoadedCodeIndex } from "../code-index.ts";
+import {
+  CallsOutput,
+  DIRECTIONS,
+  ImpactOutput,
+  OutlineOutput,
+  ReferencesOutput,
+  SymbolOutput,
+  UnusedOutput,
+} from "./schemas.ts";
+import { showCalls, showImpact, showOutline, showReferences, showSymbol, showUnused } from "./show.ts";
+
+const symbol = z.string().min(1).max(300).describe("A name, Type.method, or path:line");
+const path = z.string().min(1, "must not be empty").default(".").describe("Only this directory or file");
+const budget = z.int().min(100).max(20_000).default(2_000).describe("Most tokens");
+
+/** Definitions, references, calls and outlines. They answer agents with text. */
+export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
+  defineTool({
+    room: "code-index",
+    name: "find_symbol",
+    description: "Show where a symbol is defined: its whole source, or the candidates.",
+    effect: "reads",
+    command: {
+      words: "def",
+      positional: ["symbol", "path"],
+      examples: [
+        "contextful code def NewServer",
+        "contextful code def Store.get",
+        "contextful code def src/app.ts:40",
+      ],
+    },
+    input: z.object({ symbol, path, limit: z.int().min(1).max(200).default(20).describe("Most candidates") }),
+    output: SymbolOutput,
+    run: async (input, call) => (await behaviour()).navigation.symbol(input, call),
+    show: showSymbol,
+    forModel: showSymbol,
+  }),
+  defineTool({
+    room: "code-index",
+    name: "find_references",
+    description:
+      "List the uses of a symbol with one line of code each; better than grep before a change. Sure ones first, then probable ones and those with the same name only.",
+    effect: "reads",
+    command: {
+      words: "refs",
+      positional: ["symbol", "path"],
+      examples: ["contextful code refs NewServer", "contextful code refs Store.get --kind call --json"],
+    },
+    input: z.object({
+      symbol,
+      path,
+      kind: z.array(z.enum(REFERENCE_KINDS)).optional().describe("Only these kinds of use"),
+      limit: z.int().min(1).max(5_000).default(40).describe("Most uses"),
+    }),
+    output: ReferencesOutput,
+    run: async ({ kind: kinds, ...input }, call) =>
+      (await behaviour()).navigation.references({ ...input, kinds }, call),
+    show: showReferences,
+    forModel: showReferences,
+  }),
+  defineTool({
+    room: "code-index",
+    name: "call_graph",
+    description: "Show as a tree who calls a symbol, or what it calls.",
+    effect: "reads",
+    command: {
+      words: "calls",
+      positional: ["symbol", "path"],
+      examples: [
+        "contextful code calls NewServer",
+        "contextful code calls Store.get --direction callees --depth 3",
+      ],
+    },
+    input: z.object({
+      symbol,
+      path,
+      direction: z.enum(DIRECTIONS).default("callers"),
+      depth: z.int().min(1).max(3).default(2),
+      budget,
+    }),
+    output: CallsOutput,
+    run: async (input, call) => (await behaviour()).navigation.calls(input, call),
+    show: showCalls,
+    forModel: showCalls,
+  }),
+  defineTool({
+    room: "code-index",
+    name: "outline",
+    description:
+      "List the symbols of a file or directory with their lines and docs; shorter than reading it.",
+    effect: "reads",
+    command: {
+      words: "outline",
+      positional: ["path"],
+      examples: ["contextful code outline src/app.ts", "contextful code outline src --budget 4000"],
+    },
+    input: z.object({ path: path.describe("A file or directory"), budget }),
+    output: OutlineOutput,
+    run: async ({ path, budget }, call) => (await behaviour()).navigation.outline(path, budget, call),
+    show: showOutline,
+    forModel: showOutline,
+  }),
+  ...navigationCommands(behaviour),
+];
+
+/** What only people ask for. */
+const navigationCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
+  defineTool({
+    room: "code-index",
+    name: "code_unused",
+    description: "List definitions that nothing in the project uses, the surest first",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "unused",
+      positional: ["path"],
+      examples: ["contextful code unused", "contextful code unused src/core --json"],
+    },
+    input: z.object({ path, limit: z.int().min(1).max(100_000).default(100).describe("Most definitions") }),
+    output: UnusedOutput,
+    run: async ({ path, limit }, call) => (await behaviour()).navigation.unused(path, limit, call),
+    show: showUnused,
+  }),
+  defineTool({
+    room: "code-index",
+    name: "code_impact",
+    description: "Show what a change touches: the symbols, who calls them, which tests reach them",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "impact",
+      positional: ["range"],
+      examples: ["contextful code impact", "contextful code impact main..HEAD"],
+    },
+    input: z.object({
+      range: z.string().max(300).default("").describe("A commit or a range; default: what is not committed"),
+      path: path.describe("The project's directory"),
+    }),
+    output: ImpactOutput,
+    run: async ({ range, path }, call) => (await behaviour()).navigation.impact(path, range, call),
+    show: showImpact,
+  }),
+];

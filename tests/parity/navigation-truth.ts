@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { truthOfScripts } from "./script-truth.ts";
+
+const SAMPLED_NAMES = 2_500;
+const GO_PARTS = ["net", "go", "crypto", "encoding"];
+const PYTHON_PARTS = [
+  ...["asyncio", "email", "http", "unittest", "xml", "multiprocessing"],
+  ...["logging", "importlib", "idlelib", "tkinter"],
+];
+
+export interface TruthTarget {
+  readonly path: string;
+  readonly line: number;
+  readonly name: string;
+}
+export interface TruthUse {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly target: TruthTarget;
+}
+/** What a language's own tool says. */
+export interface NavigationTruth {
+  readonly files: ReadonlySet<string>;
+  readonly definitions: readonly TruthTarget[];
+  readonly uses: readonly TruthUse[];
+  /** The places that were asked about; absent if every place was. */
+  readonly asked?: ReadonlySet<string>;
+}
+export interface CheckedTree {
+  readonly root: string;
+  readonly truth: () => NavigationTruth;
+}
+interface TreeRequest {
+  /** Instead of the default sources. */
+  readonly directory: string | undefined;
+  readonly scratch: string;
+}
+
+/** The sources to check for each language; `undefined` if they or the tool are not here. */
+export const TREES: Readonly<Record<string, (request: TreeRequest) => CheckedTree | undefined>> = {
+  go: goTree,
+  typescript: scriptTree,
+  python: pythonTree,
+};
+
+/** The lines of a program that knows a language: F file, D definition, A asked place, U use. */
+function readTruth(output: string): NavigationTruth {
+  const files = new Set<string>();
+  const asked = new Set<string>();
+  const definitions: TruthTarget[] = [];
+  const uses: TruthUse[] = [];
+  for (const row of output.split("\n")) {
+    const [mark, path = "", line = "", column = "", target = "", targetLine = "", name = ""] =
+      row.split("\t");
+    if (mark === "F") files.add(path);
+    if (mark === "A") asked.add(`${path}:${line}:${column}`);
+    if (mark === "D") definitions.push({ path, line: Number(line), name: column });
+    if (mark === "U")
+      uses.push({
+        path,
+        line: Number(line),
+        column: Number(column),
+        target: { path: target, line: Number(targetLine), name },
+      });
+  }
+  return { files, definitions, uses, ...(asked.size > 0 && { asked }) };
+}
+
+function goTree({ directory, scratch }: TreeRequest): CheckedTree | undefined {
+  const source = directory ?? "/usr/share/go-1.19/src";
+  if (!existsSync(source) || !canRun("go", "version")) return undefined;
+  const root = copied(scratch, source, GO_PARTS);
+  const program = join("tests", "parity", "references.go");
+  const truth = () =>
+    readTruth(
+      execFileSync("go", ["run", program, realpathSync(source), ...GO_PARTS], {
+        encoding: "utf8",
+        maxBuffer: 1 << 29,
+        env: { ...process.env, CGO_ENABLED: "0" },
+      }),
+    );
+  return { root, truth };
+}
+
+function pythonTree({ directory, scratch }: TreeRequest): CheckedTree | undefined {
+  const python = ["/usr/bin/python3", "python3"].find((program) => canRun(program, "-c", "import jedi"));
+  const source = directory ?? "/usr/lib/python3.11";
+  if (python === undefined || !existsSync(source)) return undefined;
+  const root = copied(
+    scratch,
+    source,
+    directory === undefined ? PYTHON_PARTS : readdirSync(source).filter((name) => !name.startsWith(".")),
+  );
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".py"),
+  );
+  const truth = () =>
+    readTruth(
+      execFileSync(
+        python,
+        [join("tests", "parity", "references.py"), root, String(SAMPLED_NAMES), ...files],
+        {
+          encoding: "utf8",
+          maxBuffer: 1 << 29,
+        },
+      ),
+    );
+  return { root, truth };
+}
+
+function scriptTree({ directory, scratch }: TreeRequest): CheckedTree | undefined {
+  const root = copied(
+    scratch,
+    directory ?? ".",
+    directory === undefined
+      ? ["src"]
+      : readdirSync(directory).filter((name) => name !== "node_modules" && !name.startsWith(".")),
+  );
+  return { root, truth: () => truthOfScripts(root) };
+}
+
+function copied(scratch: string, source: string, parts: readonly string[]): string {
+  const root = join(scratch, `tree-${readdirSync(scratch).length}`);
+  mkdirSync(root);
+  for (const part of parts) {
+    if (existsSync(join(source, part)))
+      cpSync(join(source, part), join(root, part), {
+        recursive: true,
+        dereference: true,
+        filter: (path) =>
+          !/\/(?:testdata|node_modules|__pycache__|test|tests)(?:\/|$)/.test(path.slice(source.length)),
+      });
+  }
+  return realpathSync(root);
+}
+
+function canRun(program: string, ...args: readonly string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
