@@ -47,14 +47,30 @@ const ScoreBar = ({ score }: { readonly score: number }) => (
 );
 
 /** The relevance, divided into the shares of the steps that added to it. */
-function BonusBar({ explanation, score }: { readonly explanation: ShownExplanation; readonly score: number }) {
+function BonusBar({
+  explanation,
+  score,
+}: {
+  readonly explanation: ShownExplanation;
+  readonly score: number;
+}) {
   const added = explanation.steps.filter(({ bonus = 0 }) => bonus > 0);
   const sum = added.reduce((all, { bonus = 0 }) => all + bonus, 0);
   if (sum === 0) return <ScoreBar score={score} />;
   return (
-    <span class="score" role="img" aria-label={`Relevance ${score} of 100`} title={`Relevance ${score} of 100`}>
+    <span
+      class="score"
+      role="img"
+      aria-label={`Relevance ${score} of 100`}
+      title={`Relevance ${score} of 100`}
+    >
       {added.map(({ step, bonus = 0 }, at) => (
-        <span key={step} class={`fill-${(at % 9) + 1}`} style={{ width: `${(bonus / sum) * score}%` }} title={step} />
+        <span
+          key={step}
+          class={`fill-${(at % 9) + 1}`}
+          style={{ width: `${(bonus / sum) * score}%` }}
+          title={step}
+        />
       ))}
     </span>
   );
