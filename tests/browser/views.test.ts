@@ -57,7 +57,11 @@ describe("every view", () => {
         viewport,
       });
       const { page, problems } = opened;
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      const wide = await page.evaluate(() => {
+        const main = document.querySelector("main");
+        const inside = (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0);
+        return Math.max(inside, document.documentElement.scrollWidth - window.innerWidth);
+      });
       await page.evaluate(axe);
       const found = await page.evaluate(async () => {
         const tool = Reflect.get(globalThis, "axe");
