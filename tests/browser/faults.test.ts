@@ -78,7 +78,7 @@ test("beyond this machine the token is asked for once", async () => {
 test("a conflict is settled side by side, and the push button asks first", async () => {
   await using shop = new PageProject(SHOP);
   const remote = join(shop.home, "..", "remote.git");
-  shop.git("init", "-q", "--bare", remote);
+  shop.git("init", "-q", "--bare", "-b", "main", remote);
   shop.git("remote", "add", "origin", remote);
   await shop.run("memory", "knowledge", "add", "stack", "Line one\n");
   shop.commit("Memory");

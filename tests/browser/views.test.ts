@@ -57,7 +57,11 @@ describe("every view", () => {
         viewport,
       });
       const { page, problems } = opened;
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      const wide = await page.evaluate(() => {
+        const main = document.querySelector("main");
+        const inside = (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0);
+        return Math.max(inside, document.documentElement.scrollWidth - window.innerWidth);
+      });
       await page.evaluate(axe);
       const found = await page.evaluate(async () => {
         const tool = Reflect.get(globalThis, "axe");
@@ -86,7 +90,7 @@ describe("on a real project", () => {
     expect(text).toContain("source files 2");
     expect(text).toContain("2 knowledge, 0 conventions, 1 decision, 1 skill");
     expect(text).toContain("contextful eval");
-    expect(await page.locator(".entry").innerText()).toBe(
+    expect((await page.locator(".entry").innerText()).trimEnd()).toBe(
       (await shop.run("setup", "claude-code", "--print")).trimEnd(),
     );
   });
@@ -123,7 +127,7 @@ describe("on a real project", () => {
     await page.getByRole("button", { name: "Build pack" }).click();
     await page.waitForSelector(".pack-items li");
     expect(await page.locator(".pack-items").innerText()).toContain("Retry");
-    await page.getByText("As the agent gets it").click();
+    await page.getByLabel("As the agent gets it", { exact: true }).check();
     expect(await page.locator(".markdown").innerText()).toContain("retry uploads");
     await page.getByLabel("Compare with the last one").check();
     await page.getByLabel("Task").fill("add up prices");

@@ -44,8 +44,11 @@ export function isOwnSite(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") return false;
   const origin = request.headers.get("origin");
-  return origin === null || origin === new URL(request.url).origin;
+  // Behind a proxy the scheme may differ.
+  return origin === null || hostOf(origin) === new URL(request.url).host;
 }
+
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
 /** A browser marks its requests; other programs do not. */
 export const isFromBrowser = (request: Request): boolean =>

@@ -4,6 +4,7 @@ import { clock, counted, milliseconds, number } from "../app/format.ts";
 import { calls } from "../app/live.ts";
 import { navigate, route } from "../app/router.ts";
 import { CommandLine, EmptyState } from "../parts/states.tsx";
+import { TableBox } from "../parts/table-box.tsx";
 import { useResultKeys } from "../search/result-keys.ts";
 import { CallPane } from "./call-pane.tsx";
 import { LatencyPlot } from "./latency-plot.tsx";
@@ -71,7 +72,7 @@ interface CallTableProps {
 
 function CallTable({ calls: shown, selected }: CallTableProps) {
   return (
-    <div class="table-box">
+    <TableBox label="Calls">
       <table class="calls">
         <thead>
           <tr>
@@ -125,7 +126,7 @@ function CallTable({ calls: shown, selected }: CallTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

@@ -9,8 +9,13 @@ export function milliseconds(value: number): string {
   return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
 
-export const percent = (part: number, whole: number): string =>
-  whole === 0 ? "0 %" : `${Math.round((part / whole) * 100)} %`;
+/** A small share is not nothing, and a large one is not all. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return "0 %";
+  const share = (part / whole) * 100;
+  if (share < 1) return "<1 %";
+  return share < 100 ? `${Math.min(99, Math.round(share))} %` : "100 %";
+}
 
 const STEPS = [
   ["year", 31_536_000],

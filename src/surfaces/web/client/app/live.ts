@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { CallSummary } from "../../../call-log.ts";
-import { callPageTool, openSession } from "./api.ts";
+import { callPageTool, openSession, sessionState } from "./api.ts";
 
 export interface IndexStatus {
   readonly indexed?: boolean;
@@ -67,11 +67,11 @@ export function follow(): void {
   source.onerror = () => {
     isConnected.value = false;
     source.close();
-    setTimeout(reconnect, RETRY_MS);
+    setTimeout(connect, RETRY_MS);
   };
 }
 
-/** A new server has a new cookie, so the session comes first. */
-function reconnect(): void {
-  openSession().then(follow, () => setTimeout(reconnect, RETRY_MS));
+/** A new server has a new cookie, so the session comes first. If a token is needed, the form asks for it. */
+export function connect(): void {
+  openSession().then(follow, () => sessionState.value === "token-needed" || setTimeout(connect, RETRY_MS));
 }

@@ -4,6 +4,7 @@ import { ago, counted, number } from "../app/format.ts";
 import { progress } from "../app/live.ts";
 import { ProgressBar } from "../parts/progress-bar.tsx";
 import { EmptyState, Loading, Problem } from "../parts/states.tsx";
+import { TableBox } from "../parts/table-box.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
 import { type SourceRow, sourceRows } from "./source-rows.ts";
 
@@ -69,7 +70,7 @@ function Running() {
 }
 
 const SourceTable = ({ rows }: { readonly rows: readonly SourceRow[] }) => (
-  <div class="table-box">
+  <TableBox label="Sources">
     <table>
       <thead>
         <tr>
@@ -99,7 +100,7 @@ const SourceTable = ({ rows }: { readonly rows: readonly SourceRow[] }) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </TableBox>
 );
 
 const SyncReportList = ({ answer }: { readonly answer: SyncAnswer }) => (

@@ -1,5 +1,7 @@
 import { milliseconds, number } from "../app/format.ts";
 
+import { TableBox } from "../parts/table-box.tsx";
+
 interface ReportInterval {
   readonly mean: number;
   readonly low: number;
@@ -36,7 +38,7 @@ export function RecallPlot({ report }: { readonly report: EvaluationReport }) {
   return (
     <section class="panel" aria-labelledby="recall-title">
       <h2 id="recall-title">Share of the changed functions that the answer has</h2>
-      <div class="table-box">
+      <TableBox label="Recall">
         <table class="recall">
           <thead>
             <tr>
@@ -69,7 +71,7 @@ export function RecallPlot({ report }: { readonly report: EvaluationReport }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { TableBox } from "../parts/table-box.tsx";
 import type { EvaluationReport } from "./recall-plot.tsx";
 
 /** Each task with what every method found of it at the largest budget. */
@@ -17,7 +18,7 @@ export function TaskTable({ report }: { readonly report: EvaluationReport }) {
           those the pack missed in part
         </label>
       </div>
-      <div class="table-box">
+      <TableBox label="Tasks">
         <table>
           <thead>
             <tr>
@@ -57,7 +58,7 @@ export function TaskTable({ report }: { readonly report: EvaluationReport }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </section>
   );
 }

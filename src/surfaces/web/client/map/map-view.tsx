@@ -37,7 +37,7 @@ export function MapView() {
 }
 
 function LoadedMap({ files }: { readonly files: ProjectFiles }) {
-  const [mode, setMode] = useState<ColorMode>("language");
+  const [mode, setMode] = useState<ColorMode>("churn");
   const tree = useMemo(() => buildTree(files.paths, files.lines), [files]);
   const node = findNode(tree, route.value.params.get("at") ?? "");
   const asked = useMemo(() => countPaths(calls.value), [calls.value]);

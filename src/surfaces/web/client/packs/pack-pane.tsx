@@ -63,7 +63,7 @@ export function PackPane({ pack, onBudget }: PackPaneProps) {
         <code class="faint">{pack.pack_id}</code>
         <CopyButton text={pack.markdown} label="Copy pack" />
       </header>
-      <StackedBar label="Share of each room" unit="characters" parts={shares(pack)} />
+      <StackedBar label="Share of each room" unit="tokens" parts={shares(pack)} />
       <fieldset class="segments">
         <legend class="visually-hidden">Show</legend>
         {TABS.map((name) => (
@@ -102,7 +102,7 @@ function Items({ pack }: { readonly pack: BuiltPack }) {
               <span class="faint">
                 {item.kind} · {item.size}
               </span>
-              <span class="pack-size" title={`${number(item.text.length)} characters`}>
+              <span class="pack-size" title={`about ${counted(tokensOf(pack, item), "token")}`}>
                 <span
                   class={`fill-${colorOf(item.room)}`}
                   style={{ width: `${(item.text.length / longest) * 100}%` }}
@@ -132,13 +132,20 @@ function Items({ pack }: { readonly pack: BuiltPack }) {
 
 const colorOf = (room: string) => ROOMS.indexOf(room) + 1;
 
-function shares({ items }: BuiltPack) {
+/** The answer has tokens as a whole; an item has its share of the text. */
+function tokensOf({ items, tokens }: BuiltPack, { text }: PackItem): number {
+  const all = items.reduce((sum, item) => sum + item.text.length, 0);
+  return Math.round((text.length / Math.max(1, all)) * tokens);
+}
+
+function shares(pack: BuiltPack) {
+  const { items } = pack;
   return [...ROOMS, "other"]
     .map((room, at) => ({
       name: room.replace("-", " "),
       value: items
         .filter((item) => (room === "other" ? !ROOMS.includes(item.room) : item.room === room))
-        .reduce((sum, { text }) => sum + text.length, 0),
+        .reduce((sum, item) => sum + tokensOf(pack, item), 0),
       color: room === "other" ? 0 : at + 1,
     }))
     .filter(({ value }) => value > 0);
