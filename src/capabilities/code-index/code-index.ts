@@ -215,7 +215,7 @@ export class LoadedCodeIndex {
   ): Promise<T & { files_changed: number }> {
     const project = await this.#useProject(path);
     await this.#fresh.ensureIndexed(project, call, "wait");
-    const behind = await this.#fresh.bringUpToDate(project, call);
+    const behind = await this.#fresh.bringUpToDate(project, call, "answer");
     return this.#indexes.use(project, (code) => ({
       ...use(requireIndex(code)),
       files_changed: behind.length,

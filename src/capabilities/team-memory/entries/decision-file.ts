@@ -41,6 +41,12 @@ export function printDecision(id: number, text: DecisionText): string {
   return `${[head, ...sections].join("\n")}\n`;
 }
 
+/** Not a field of front matter, nor what every decision has. */
+export const isProse = (line: string): boolean =>
+  line.trim() !== "" &&
+  !HEADING.test(line) &&
+  !/^(---|name: |\*\*(Date|Status|Author)\*\*:|\(no \w+ \w+\)$)/.test(line);
+
 /** Accepts files of people and other programs: an unknown section belongs to the text before it. */
 export function parseDecision(file: string): DecisionText {
   const lines = file.split("\n");

@@ -1,6 +1,7 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import { meaningfulTerms } from "../../../core/search/index.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
+import { isProse } from "./decision-file.ts";
 import type { SimilarEntry } from "./schemas.ts";
 
 const BINS = 64;
@@ -52,7 +53,9 @@ function byWords(words: ReadonlySet<string>, { text }: MemoryEntry): number {
 
 /** Empty for a long text. */
 const meaningfulWords = (text: string): ReadonlySet<string> =>
-  text.length > SHORT_TEXT ? new Set() : new Set(meaningfulTerms(text));
+  text.length > SHORT_TEXT
+    ? new Set()
+    : new Set(meaningfulTerms(text.split("\n").filter(isProse).join("\n")));
 
 function binsOf(entry: MemoryEntry): Uint32Array {
   const before = sketches.get(entry);

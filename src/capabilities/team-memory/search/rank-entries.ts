@@ -2,7 +2,7 @@ import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import type { RankableText } from "../../../core/search/index.ts";
-import { parseDecision } from "../entries/decision-file.ts";
+import { isProse, parseDecision } from "../entries/decision-file.ts";
 import type { MemoryProject } from "../entries/project.ts";
 import { everyEntry } from "../entries/text-entries.ts";
 import { readsOf } from "../report/reads.ts";
@@ -63,7 +63,7 @@ export function openEntryRanking(machine: Machine) {
   /** Line numbers, in the order of the text. */
   async function bestLines({ text }: MemoryEntry, query: string): Promise<number[]> {
     const lines = text.split("\n").map((line, at) => ({ line, number: at + 1 }));
-    const shown = lines.filter(({ line }) => isText(line));
+    const shown = lines.filter(({ line }) => isProse(line));
     const rank = await ranker();
     const scores = await rank(
       query,
@@ -83,14 +83,9 @@ export function openEntryRanking(machine: Machine) {
 
 function rankable({ kind, key, text }: MemoryEntry): RankableText {
   const heading = /^#+ (.*)$/m.exec(text)?.[1] ?? "";
-  const body = text.slice(0, MAX_TEXT).split("\n").filter(isText).join("\n");
+  const body = text.slice(0, MAX_TEXT).split("\n").filter(isProse).join("\n");
   return { title: `${heading} ${key.replaceAll("-", " ")} ${kind}`, text: body };
 }
-
-/** Not the fields of front matter, nor the headings that every decision has. */
-const isText = (line: string): boolean =>
-  line.trim() !== "" &&
-  !/^(---|name: |\*\*(Date|Status|Author)\*\*: |## (Context|Decision|Consequences)\s*$)/.test(line);
 
 /** One word alone is a phrase of every line that has it. */
 const isSentence = (query: string): boolean => /\S\s+\S/.test(query.trim());

@@ -105,7 +105,7 @@ test("hybrid search also finds an entry that says it in other words, after those
   });
   await room.call("context_add_knowledge", { key: "color", content: "# Palette\n\nThe buttons are blue." });
   const found = await room.call("context_search", { query: "how does login work", mode: "hybrid" });
-  expect(found).toMatchObject([{ key: "login", line: 3 }]);
+  expect(found).toMatchObject([{ key: "login", line: 1 }]);
   expect(await room.call("context_search", { query: "buttons are", mode: "hybrid" })).toMatchObject([
     { key: "color", score: 0.77 },
   ]);
