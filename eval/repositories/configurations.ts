@@ -10,7 +10,7 @@ export interface SearchConfiguration {
 /** Weights with which a step does nothing. */
 const WITHOUT: Readonly<Record<string, Partial<RankWeights>>> = {
   saturation: { saturation: 1 },
-  "file coherence": { coherence: 0 },
+  "file coherence": { coherence: 0, coherenceOfHow: 0 },
   "path words": { pathWords: 0, pathCover: 0, pathWordsOfName: 0 },
   definitions: {
     definition: 0,

@@ -1540,6 +1540,8 @@ export interface ToolMethods<Options> {
     readonly search_mode?: "hybrid" | "vector" | "keyword" | undefined;
     /** Only this kind of symbol: function, method, struct, interface, type, const, var, class, enum, module, macro, annotation, property */
     readonly kind?: readonly ("function" | "method" | "struct" | "interface" | "type" | "const" | "var" | "class" | "enum" | "module" | "macro" | "annotation" | "property")[] | undefined;
+    /** Tell why each hit is where it is */
+    readonly explain?: boolean | undefined;
     /** Find lines with this text or regular expression */
     readonly match?: "literal" | "regex" | undefined;
     /** If the project is not indexed: fail, answer from what is there, or wait for the index */
@@ -1578,6 +1580,21 @@ export interface ToolMethods<Options> {
         readonly line: number;
         readonly text: string;
       })[];
+      readonly explanation?: {
+        /** Place in the list by words, from 1 */
+        readonly keyword_rank?: number;
+        /** Place in the list by meaning, from 1 */
+        readonly vector_rank?: number;
+        /** true: first because its name is exactly the query */
+        readonly exact_name?: boolean;
+        /** The sum of the bonuses times the factors; comparable within one answer */
+        readonly score: number;
+        readonly steps: readonly ({
+          readonly step: string;
+          readonly bonus?: number;
+          readonly factor?: number;
+        })[];
+      };
     })[];
     readonly statistics: {
       readonly total_results: number;
@@ -1593,6 +1610,11 @@ export interface ToolMethods<Options> {
     readonly indexing?: boolean;
     /** Why the search used words only, or only names and text of files */
     readonly degraded?: string;
+    /** The query is a name that no symbol has, and the names closest to it */
+    readonly unknown_name?: {
+      readonly name: string;
+      readonly nearest: readonly string[];
+    };
     readonly message: string;
     /** How many invisible characters and secrets were removed from this answer */
     readonly cleaned?: {

@@ -108,6 +108,19 @@ test("an exact name says that it is first for its name", () => {
   expect(first?.explanation?.exact_name).toEqual(true);
 });
 
+test("lines are found by their text and by an expression, with the symbol they stand in", () => {
+  for (const [mode, pattern] of [
+    ["literal", "Failed to split"],
+    ["regex", "panic\\(.*header"],
+  ] as const) {
+    const { results, message } = search(pattern, "--mode", mode);
+    expect(results.map(({ file, symbol, matches }) => [file.path, symbol.name, matches])).toEqual([
+      ["http/header.go", "splitHeader", [{ line: 9, text: '\tpanic("Failed to split the header")' }]],
+    ]);
+    expect(message).toMatch(/^Found 1 lines/);
+  }
+});
+
 test("code_search explains if the agent asks for it, search_code never does", async () => {
   await using client = startClient(binary, { cwd: root, env });
   await client.initialize();

@@ -47,8 +47,8 @@ afterAll(() => directory[Symbol.dispose]());
 
 const run = (...args: string[]) =>
   execFileSync(process.execPath, [binary, ...args], { cwd: root, encoding: "utf8", env });
-const search = (query: string) =>
-  Found.parse(JSON.parse(run("documents", "search", query, "--mode", "hybrid", "--json"))).results;
+const search = (query: string, mode = "hybrid") =>
+  Found.parse(JSON.parse(run("documents", "search", query, "--mode", mode, "--json"))).results;
 
 test.each([
   ["which database do we use", "docs/postgres.md"],
@@ -56,6 +56,11 @@ test.each([
   ['where does "image is not signed" come from', "docs/deploy.md"],
 ])("%s is answered by %s", (query, page) => {
   expect(search(query)[0]?.source_id).toEqual(page);
+});
+
+test("words alone find a page that puts it differently", () => {
+  const pages = search("how do I undo a release", "keyword").map(({ source_id: page }) => page);
+  expect(pages).toContain("docs/rollback.md");
 });
 
 test("only whole words that say something are marked", () => {

@@ -101,7 +101,7 @@ async function candidates(
     // Beside meaning, a document with some of the words counts too: the others may be put differently.
     words: query.mode === "hybrid" ? "ranked" : "all-or-any",
     within: "document",
-    synonyms: query.mode === "hybrid",
+    synonyms: true,
   });
   const [keyword, vector] = await Promise.all([
     query.mode === "semantic" ? undefined : index.keyword(request(retrieval.candidate_k_keyword)),

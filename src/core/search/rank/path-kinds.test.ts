@@ -15,6 +15,7 @@ test.each([
   ["benches/codec.rs", ["bench"]],
   ["docs/guide.md", ["docs"]],
   ["CHANGELOG.md", ["docs", "changelog"]],
+  ["src/history.py", []],
   ["config/locales/de.yml", ["data", "translation"]],
   ["templates/controller.rb.tt", ["template"]],
   ["src/_compat/typing.py", ["legacy"]],

@@ -41,7 +41,11 @@ const RULES: readonly PathRule[] = [
   { kind: "bench", pattern: /(?:^|\/)bench(?:es|marks?)?\/|_bench(?:mark)?\.\w+$|\.bench\.[cm]?[jt]sx?$/ },
   { kind: "example", pattern: /(?:^|\/)(?:_?examples?|samples?|demos?|docs?_src)\// },
   { kind: "docs", pattern: /(?:^|\/)docs?\/|\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|1|2|3)$/i },
-  { kind: "changelog", pattern: /(?:^|\/)(?:changelog|changes|history|news|releases?|whatsnew)(?:\.\w+)?$/i },
+  {
+    kind: "changelog",
+    pattern:
+      /(?:^|\/)(?:changelog|changes|history|news|releases?|whatsnew)(?:\.(?:md|mdx|rst|txt|adoc|html))?$/i,
+  },
   {
     kind: "data",
     pattern: /\.(?:json|ya?ml|toml|xml|csv|tsv|ini|cfg|properties|plist|resx|ndjson|geojson|lock)$/,

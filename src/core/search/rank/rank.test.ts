@@ -43,6 +43,17 @@ test("a file that is found often comes before one that is found once, a little b
   expect(pathsOf("zebra", [madeCandidate("once.ts", { keywordRank: 2 }), ...often])[0]).toEqual("often.ts");
 });
 
+test("a question that begins with how gives the file more weight", () => {
+  const candidates = [
+    madeCandidate("once.ts", { keywordRank: 1, vectorRank: 1 }),
+    ...[12, 13, 14, 15].map((rank) =>
+      madeCandidate("often.ts", { chunk: rank, keywordRank: rank, vectorRank: rank }),
+    ),
+  ];
+  expect(pathsOf("jobs are drained", candidates)[0]).toEqual("once.ts");
+  expect(pathsOf("how jobs are drained", candidates)[0]).toEqual("often.ts");
+});
+
 test("a test stands behind the source it tests, unless tests are asked for", () => {
   const candidates = [
     madeCandidate("tests/test_queue.py", { keywordRank: 1 }),

@@ -35,7 +35,8 @@ interface PathFacts {
 export function rankCandidates(input: RankInput): RankedCandidate[] {
   const { candidates, meaning, weights } = input;
   const scores = fusedScores(candidates, meaning, weights);
-  const coherence = coherenceBonuses(candidates, scores, weights.coherence);
+  const coherent = input.question.asksHow ? weights.coherenceOfHow : weights.coherence;
+  const coherence = coherenceBonuses(candidates, scores, coherent);
   const lists = highest(scores);
   for (const [place, bonus] of coherence) scores[place] = (scores[place] ?? 0) + lists * bonus;
   const unit = highest(scores) || 1;

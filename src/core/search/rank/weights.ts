@@ -4,15 +4,17 @@
  * Bonuses are in units of the best score before them; factors multiply.
  */
 export const RANK_WEIGHTS = {
-  /** Flattens reciprocal ranks: rank 50 still has 55 % of rank 1. */
-  fusionK: 60,
+  /** Flattens reciprocal ranks: rank 50 still has 30 % of rank 1. */
+  fusionK: 20,
   /** Share of the vector list for a question and for a name. */
   meaning: 0.5,
   meaningOfBetterModel: 0.5,
-  meaningOfName: 0.3,
+  meaningOfName: 0.2,
   /** How much the keyword score itself counts beside its rank. */
   keywordScore: 0.5,
   coherence: 0.4,
+  /** A question that begins with "how" is about several functions, so the file counts more. */
+  coherenceOfHow: 0.6,
   pathWords: 0.8,
   /** For a file name whose words are all in the question. */
   pathCover: 0.5,
