@@ -1,6 +1,6 @@
 import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
-import { parseQuery, SYNONYM_WEIGHT } from "./text/query.ts";
+import { parseQuery } from "./text/query.ts";
 import { stem } from "./text/stem.ts";
 import { synonymsOf } from "./text/synonyms.ts";
 import { forEachWord, termsOf } from "./text/terms.ts";
@@ -9,8 +9,9 @@ const KEPT_TEXTS = 4_096;
 const KEPT_WORDS = 20_000;
 /** A word of the text counts in full in its title. */
 const BODY_WEIGHT = 0.77;
+const SYNONYM_WEIGHT = 0.9;
 /** Cosine of two words below which they say different things, and what the most similar pair counts. */
-const UNRELATED = 0.2;
+const UNRELATED = 0.15;
 const RELATED_WEIGHT = 0.8;
 /** Comparing more words than this takes longer than a person waits; then only equal words and synonyms count. */
 const MAX_COMPARED_WORDS = 12_000;
@@ -53,7 +54,9 @@ export function textRanker(model: WordModel | undefined): TextRanker {
     );
     const words = [...new Set(cut.flatMap(({ title, body }) => [...title, ...body]))];
     const unitOf = await unitVectors(model, vectors, [...asked.map(({ word }) => word), ...words]);
-    const nearness = asked.map((one) => nearWords(one, words, unitOf));
+    // The vector of a word that the vocabulary lacks is made of its pieces, which say little.
+    const isKnown = ({ word }: QueryWord) => (model?.rarityOf?.(word) ?? 0) < 1;
+    const nearness = asked.map((one) => nearWords(one, words, isKnown(one) ? unitOf : () => undefined));
     const weights = asked.map(({ word }, at) => rarity(nearness[at], cut) * (model?.rarityOf?.(word) ?? 1));
     const most = weights.reduce((sum, weight) => sum + weight, 0);
     return cut.map((text) => {

@@ -11,7 +11,7 @@ import type { StoreView } from "../store/store.ts";
 import { rankLines, type ScoredLine } from "./rank-lines.ts";
 
 /** Below this, an entry has nothing to do with the question; chosen on the tuning half of `eval/memory`. */
-const FLOOR = 0.12;
+const FLOOR = 0.1;
 /** The keyword rule gives more than this only to a line that holds the whole query. */
 const PHRASE_SCORE = 0.6;
 const LINES_PER_ENTRY = 3;
