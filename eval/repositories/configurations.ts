@@ -21,12 +21,8 @@ const WITHOUT: Readonly<Record<string, Partial<RankWeights>>> = {
   "keyword score": { keywordScore: 0 },
   phrases: { phrase: 0 },
   tests: { test: 1 },
-  "docs, data, templates": { docs: 1, data: 1, template: 1, translation: 1, changelog: 1 },
-  "examples, benches": { example: 1, bench: 1 },
-  "legacy, generated": { legacy: 1, generated: 1 },
-  "re-exports, declarations": { reExport: 1, declaration: 1 },
+  "files that are no source": { notSource: 1 },
   "version twins": { olderVersion: 1 },
-  "platform twins": { otherPlatform: 1 },
   "C headers": { header: 1 },
 };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { kindsAskedFor, kindsOf } from "./path-kinds.ts";
+import { demotionsOf, kindsAskedFor, kindsOf, type PathKind } from "./path-kinds.ts";
+import { RANK_WEIGHTS } from "./weights.ts";
 
 test.each([
   ["tests/test_client.py", ["test"]],
@@ -25,6 +26,18 @@ test.each([
   ["src/server/router.ts", []],
 ])("%s is of the kinds %j", (path, kinds) => {
   expect(kindsOf(path)).toEqual(kinds);
+});
+
+test("a file is demoted once as a test and once as no source, and lifted if it is asked for", () => {
+  const stepsOf = (path: string, asked: readonly PathKind[] = []) =>
+    demotionsOf(path, new Set(asked), RANK_WEIGHTS).map(({ step, factor }) => [step, factor]);
+  expect(stepsOf("CHANGELOG.md")).toEqual([["docs", RANK_WEIGHTS.notSource]]);
+  expect(stepsOf("examples/tests/data.json")).toEqual([
+    ["test", RANK_WEIGHTS.test],
+    ["example", RANK_WEIGHTS.notSource],
+  ]);
+  expect(stepsOf("examples/hello.rs", ["example"])).toEqual([["example", RANK_WEIGHTS.askedKind]]);
+  expect(stepsOf("src/server.rs")).toEqual([]);
 });
 
 test.each([

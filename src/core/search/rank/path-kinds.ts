@@ -68,10 +68,15 @@ const RULES: readonly PathRule[] = [
 
 /** Tests, documents, data and copies stand behind the source, unless the question asks for them. */
 export function demotionsOf(path: string, asksFor: ReadonlySet<PathKind>, weights: RankWeights): RankStep[] {
-  return kindsOf(path).map((kind) => ({
-    step: kind,
-    factor: asksFor.has(kind) ? weights.askedKind : weights[kind],
-  }));
+  const kinds = kindsOf(path);
+  const others = kinds.filter((kind) => kind !== "test");
+  // A file of several such kinds is no further from the source.
+  const other = others.find((kind) => !asksFor.has(kind)) ?? others[0];
+  const factorOf = (kind: PathKind, factor: number) => (asksFor.has(kind) ? weights.askedKind : factor);
+  return [
+    ...(kinds.includes("test") ? [{ step: "test", factor: factorOf("test", weights.test) }] : []),
+    ...(other ? [{ step: other, factor: factorOf(other, weights.notSource) }] : []),
+  ];
 }
 
 export function kindsOf(path: string): PathKind[] {

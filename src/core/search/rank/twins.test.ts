@@ -15,12 +15,6 @@ test("versions below different directories have nothing to do with each other", 
   expect(stepsOf(["api/v1/users.go", "storage/v2/disk.go"])).toEqual({});
 });
 
-test("of platform twins one stands first, and the one that the question names is not demoted", () => {
-  const paths = ["sys/unix/pipe.rs", "sys/windows/pipe.rs", "sys/windows/job.rs"];
-  expect(stepsOf(paths)).toEqual({ "sys/windows/pipe.rs": "otherPlatform" });
-  expect(stepsOf(paths, "pipes on windows")).toEqual({});
-});
-
 test("a header stands behind its implementation, and alone it does not", () => {
   expect(stepsOf(["lib/url.h", "lib/url.c", "include/curl.h"])).toEqual({ "lib/url.h": "header" });
 });

@@ -36,19 +36,9 @@ export const RANK_WEIGHTS = {
   /** Each further chunk of a file. */
   saturation: 0.3,
   test: 0.3,
-  example: 0.3,
-  bench: 0.3,
-  docs: 0.3,
-  data: 0.3,
-  template: 0.3,
-  translation: 0.3,
-  changelog: 0.3,
-  legacy: 0.3,
-  reExport: 0.5,
-  declaration: 0.7,
-  generated: 0.3,
+  /** Docs, data, templates, translations, examples, copies, generated and re-exporting files. */
+  notSource: 0.3,
   olderVersion: 0.4,
-  otherPlatform: 0.7,
   header: 0.6,
   /** The best hit must be this relevant, or nothing is: for the quick model, whose cosines run high, and for others. */
   floor: 0.28,
