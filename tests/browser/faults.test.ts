@@ -93,7 +93,6 @@ test("a conflict is settled side by side, and the push button asks first", async
   await using opened = await openView(browser, `${address}#/memory`);
   const { page } = opened;
   await page.getByRole("button", { name: "Pull" }).click();
-  await page.reload();
   await page.getByRole("button", { name: "Use theirs" }).click();
   await page.getByRole("button", { name: "Finish the merge" }).click();
   await page.locator(".conflicts").waitFor({ state: "detached" });

@@ -11,6 +11,7 @@ test("the commands show paths, signatures and marked lines", async () => {
     /^a\.go:3 {2}func Alpha\(\) {2}\[function, 1\.00\]\n> \/\/ Alpha does it\.\n> func Alpha\(\) \{\}\n\nFound 1 results in \d+ms$/,
   );
   expect(await project.shown("symbols", { name: "alp" })).toBe("a.go:4  function  func Alpha()");
+  expect(await project.shown("files", {})).toBe("a.go  4 lines  go");
   expect(await project.shown("status", {})).toContain("symbols   1");
 });
 

@@ -60,6 +60,13 @@ describe("an evaluation", () => {
     expect(output.pack_compared.map(({ method }) => method)).toEqual(["grep", "bm25", "search"]);
   });
 
+  test("is kept, and its report can be read again", async () => {
+    expect(await project.call("evaluation_report", {})).toEqual({
+      made_at: expect.stringMatching(/^\d{4}-/),
+      report: output,
+    });
+  });
+
   test("does not touch the work tree, and leaves no copy of it", () => {
     expect(project.git("status", "--porcelain")).toBe("");
     const left = execFileSync("find", [project.home, "-name", "relay.go"], { encoding: "utf8" });

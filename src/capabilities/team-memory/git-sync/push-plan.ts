@@ -21,7 +21,7 @@ export async function planPush(context: SyncContext): Promise<PushPlan> {
   const published = await filesAt(repository, await publishedCommit(repository));
   const paths = [...new Set([...disk.ids.keys(), ...published.keys()])].sort(byCodeUnit);
   return {
-    target: repository.remote ? shortBranch(repository.remote) : null,
+    target: repository.remote ? `${repository.remote.name}/${shortBranch(repository.remote)}` : null,
     files: paths.flatMap((path) => {
       const [now, before] = [disk.ids.get(path), published.get(path)];
       if (now === before) return [];

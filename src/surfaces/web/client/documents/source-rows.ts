@@ -1,6 +1,6 @@
 import { callPageTool, callTool } from "../app/api.ts";
 
-export interface SourceRow {
+export interface ListedSource {
   readonly name: string;
   readonly isHealthy: boolean;
   readonly documents: number;
@@ -28,7 +28,7 @@ interface StoredCounts {
 /** Configured sources with what is stored of each; a source that is no longer configured is listed too. */
 export async function sourceRows(
   signal: AbortSignal,
-): Promise<{ rows: SourceRow[]; problems: readonly string[] }> {
+): Promise<{ rows: ListedSource[]; problems: readonly string[] }> {
   const [{ sources }, counts] = await Promise.all([
     callTool<SourceList>("sources", {}, signal),
     callPageTool<StoredCounts>("documents_stats", {}, signal),
@@ -36,7 +36,7 @@ export async function sourceRows(
   const names = [
     ...new Set([...sources.map(({ name }) => name), ...counts.sources.map(({ source }) => source)]),
   ];
-  const rows = names.map((name): SourceRow => {
+  const rows = names.map((name): ListedSource => {
     const configured = sources.find((each) => each.name === name);
     const stored = counts.sources.find(({ source }) => source === name);
     return {

@@ -6,7 +6,7 @@ import { ProgressBar } from "../parts/progress-bar.tsx";
 import { EmptyState, Loading, Problem } from "../parts/states.tsx";
 import { TableBox } from "../parts/table-box.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
-import { type SourceRow, sourceRows } from "./source-rows.ts";
+import { type ListedSource, sourceRows } from "./source-rows.ts";
 
 interface SyncAnswer {
   readonly sources: readonly {
@@ -69,7 +69,7 @@ function Running() {
   );
 }
 
-const SourceTable = ({ rows }: { readonly rows: readonly SourceRow[] }) => (
+const SourceTable = ({ rows }: { readonly rows: readonly ListedSource[] }) => (
   <TableBox label="Sources">
     <table>
       <thead>

@@ -19,14 +19,14 @@ interface EntryDraft {
   readonly scope: string;
   readonly anchors: string;
 }
-interface FormField {
+interface EntryField {
   readonly name: keyof EntryDraft;
   readonly label: string;
   readonly isLong?: boolean;
 }
 
 /** The fields of each kind, as the tools that write them have them. */
-const FIELDS: Readonly<Record<MemoryKind, readonly FormField[]>> = {
+const FIELDS: Readonly<Record<MemoryKind, readonly EntryField[]>> = {
   knowledge: [
     { name: "key", label: "Key" },
     { name: "text", label: "Text (Markdown)", isLong: true },

@@ -23,11 +23,11 @@ export interface ShownEntry extends MemoryAbout {
   readonly rating?: { readonly average: number | null; readonly count: number; readonly used: number };
   readonly needsAttention?: boolean;
 }
-interface ListedText extends MemoryAbout {
+interface TextRow extends MemoryAbout {
   readonly key: string;
   readonly content: string;
 }
-interface ListedDecision extends MemoryAbout {
+interface DecisionRow extends MemoryAbout {
   readonly id: number;
   readonly key: string;
   readonly title: string;
@@ -36,7 +36,7 @@ interface ListedDecision extends MemoryAbout {
   readonly decision: string;
   readonly consequences: string;
 }
-interface ListedSkill extends MemoryAbout {
+interface SkillRow extends MemoryAbout {
   readonly name: string;
   readonly description: string;
   readonly content: string;
@@ -52,10 +52,10 @@ interface SkillFigures {
 /** Every entry of the team's memory, newest first. */
 export async function readMemory(signal: AbortSignal): Promise<readonly ShownEntry[]> {
   const [knowledge, conventions, decisions, skills, figures] = await Promise.all([
-    callPageTool<readonly ListedText[]>("memory_knowledge_list", {}, signal),
-    callTool<readonly ListedText[]>("context_list_conventions", {}, signal),
-    callPageTool<readonly ListedDecision[]>("memory_decision_list", {}, signal),
-    callPageTool<readonly ListedSkill[]>("memory_skill_list", {}, signal),
+    callPageTool<readonly TextRow[]>("memory_knowledge_list", {}, signal),
+    callTool<readonly TextRow[]>("context_list_conventions", {}, signal),
+    callPageTool<readonly DecisionRow[]>("memory_decision_list", {}, signal),
+    callPageTool<readonly SkillRow[]>("memory_skill_list", {}, signal),
     callPageTool<readonly SkillFigures[]>("memory_skill_stats", {}, signal),
   ]);
   const entries = [
@@ -72,14 +72,14 @@ export async function readMemory(signal: AbortSignal): Promise<readonly ShownEnt
   return entries.sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
 }
 
-const textEntry = (kind: "knowledge" | "convention", { content, ...entry }: ListedText): ShownEntry => ({
+const textEntry = (kind: "knowledge" | "convention", { content, ...entry }: TextRow): ShownEntry => ({
   ...entry,
   kind,
   title: entry.key,
   text: content,
 });
 
-function decisionEntry({ id, title, context, decision, consequences, ...entry }: ListedDecision): ShownEntry {
+function decisionEntry({ id, title, context, decision, consequences, ...entry }: DecisionRow): ShownEntry {
   const parts = { Context: context, Decision: decision, Consequences: consequences };
   const text = Object.entries(parts)
     .filter(([, part]) => part.trim() !== "")
@@ -88,7 +88,7 @@ function decisionEntry({ id, title, context, decision, consequences, ...entry }:
 }
 
 const skillEntry = (
-  { name, description, content, ...about }: ListedSkill,
+  { name, description, content, ...about }: SkillRow,
   figures?: SkillFigures,
 ): ShownEntry => ({
   ...about,

@@ -20,12 +20,17 @@ export function MemoryView() {
   const [filter, setFilter] = useState<MemoryFilter>("all");
   const [query, setQuery] = useState("");
   const [adding, setAdding] = useState<MemoryKind | undefined>(undefined);
+  const [pulls, setPulls] = useState(0);
   const selected = route.value.params.get("entry") ?? "";
   const shown = (value ?? []).filter((entry) => isShown(entry, filter, query.toLowerCase()));
   const entry = value?.find((each) => nameOf(each) === selected);
   const mayWrite = session.value?.read_only === false;
   const saved = () => {
     setAdding(undefined);
+    reload();
+  };
+  const pulled = () => {
+    setPulls(pulls + 1);
     reload();
   };
   useResultKeys();
@@ -42,7 +47,7 @@ export function MemoryView() {
       {adding !== undefined && (
         <EntryForm kind={adding} onSaved={saved} onCancel={() => setAdding(undefined)} />
       )}
-      <Conflicts onSettled={reload} mayWrite={mayWrite} />
+      <Conflicts key={pulls} onSettled={reload} mayWrite={mayWrite} />
       {problem !== undefined && <Problem text={problem} onRetry={reload} />}
       {value === undefined && problem === undefined && <Loading lines={8} />}
       {value?.length === 0 && (
@@ -88,7 +93,7 @@ export function MemoryView() {
           </div>
         </>
       )}
-      <SharePanel changes={value} mayWrite={mayWrite} onPulled={reload} />
+      <SharePanel changes={value} mayWrite={mayWrite} onPulled={pulled} />
     </div>
   );
 }

@@ -6,13 +6,13 @@ import { StackedBar } from "../parts/stacked-bar.tsx";
 import { TextBox } from "../parts/text-box.tsx";
 import { PackReceipt } from "./pack-receipt.tsx";
 
-export interface BuiltPack {
+export interface ShownPack {
   readonly pack_id: string;
   readonly task: string;
   readonly budget: number;
   readonly tokens: number;
   readonly markdown: string;
-  readonly items: readonly PackItem[];
+  readonly items: readonly ShownPackItem[];
   readonly receipt: {
     readonly left_out: readonly {
       readonly room: string;
@@ -28,7 +28,7 @@ export interface BuiltPack {
     }[];
   };
 }
-interface PackItem {
+interface ShownPackItem {
   readonly id: string;
   readonly room: string;
   readonly kind: string;
@@ -48,7 +48,7 @@ const TABS = ["Items", "As the agent gets it", "Receipt"] as const;
 type PackTab = (typeof TABS)[number];
 
 interface PackPaneProps {
-  readonly pack: BuiltPack;
+  readonly pack: ShownPack;
   onBudget(budget: number): void;
 }
 
@@ -89,7 +89,7 @@ export function PackPane({ pack, onBudget }: PackPaneProps) {
   );
 }
 
-function Items({ pack }: { readonly pack: BuiltPack }) {
+function Items({ pack }: { readonly pack: ShownPack }) {
   const longest = Math.max(1, ...pack.items.map(({ text }) => text.length));
   return (
     <ol class="pack-items">
@@ -133,12 +133,12 @@ function Items({ pack }: { readonly pack: BuiltPack }) {
 const colorOf = (room: string) => ROOMS.indexOf(room) + 1;
 
 /** The answer has tokens as a whole; an item has its share of the text. */
-function tokensOf({ items, tokens }: BuiltPack, { text }: PackItem): number {
+function tokensOf({ items, tokens }: ShownPack, { text }: ShownPackItem): number {
   const all = items.reduce((sum, item) => sum + item.text.length, 0);
   return Math.round((text.length / Math.max(1, all)) * tokens);
 }
 
-function shares(pack: BuiltPack) {
+function shares(pack: ShownPack) {
   const { items } = pack;
   return [...ROOMS, "other"]
     .map((room, at) => ({

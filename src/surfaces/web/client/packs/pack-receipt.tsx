@@ -1,9 +1,9 @@
 import { counted } from "../app/format.ts";
 import { CommandLine } from "../parts/states.tsx";
-import type { BuiltPack } from "./pack-pane.tsx";
+import type { ShownPack } from "./pack-pane.tsx";
 
 interface PackReceiptProps {
-  readonly pack: BuiltPack;
+  readonly pack: ShownPack;
   onBudget(budget: number): void;
 }
 

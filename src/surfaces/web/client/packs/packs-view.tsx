@@ -3,7 +3,7 @@ import { callTool, messageOf } from "../app/api.ts";
 import { counted, number } from "../app/format.ts";
 import { replaceParams, route } from "../app/router.ts";
 import { EmptyState, Loading, Problem } from "../parts/states.tsx";
-import { type BuiltPack, PackPane } from "./pack-pane.tsx";
+import { PackPane, type ShownPack } from "./pack-pane.tsx";
 
 const SMALLEST = 500;
 const LARGEST = 32_000;
@@ -13,7 +13,7 @@ export function PacksView() {
   const { params } = route.value;
   const [task, setTask] = useState(params.get("task") ?? "");
   const [budget, setBudget] = useState(Number(params.get("budget") ?? 8000));
-  const [packs, setPacks] = useState<readonly BuiltPack[]>([]);
+  const [packs, setPacks] = useState<readonly ShownPack[]>([]);
   const [isComparing, setComparing] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBuilding, setBuilding] = useState(false);
@@ -23,7 +23,7 @@ export function PacksView() {
     setBuilding(true);
     setProblem(undefined);
     try {
-      const pack = await callTool<BuiltPack>("pack", { task, budget, receipt: "full" });
+      const pack = await callTool<ShownPack>("pack", { task, budget, receipt: "full" });
       setPacks((before) => (isComparing ? [...before.slice(-1), pack] : [pack]));
     } catch (thrown) {
       setProblem(messageOf(thrown));
@@ -82,8 +82,8 @@ export function PacksView() {
   );
 }
 
-function Difference({ packs: [before, after] }: { readonly packs: readonly BuiltPack[] }) {
-  const idsOf = (pack: BuiltPack | undefined) => new Set(pack?.items.map(({ id }) => id));
+function Difference({ packs: [before, after] }: { readonly packs: readonly ShownPack[] }) {
+  const idsOf = (pack: ShownPack | undefined) => new Set(pack?.items.map(({ id }) => id));
   const [old, fresh] = [idsOf(before), idsOf(after)];
   const added = [...fresh].filter((id) => !old.has(id)).length;
   const gone = [...old].filter((id) => !fresh.has(id)).length;
