@@ -32,7 +32,8 @@ export class Resolver {
   }
 
   /** What a reference means. The same name on the same path means the same in one file. */
-  resolve(file: NavigableFile, { name, on, line }: ParsedReference): Resolution {
+  resolve(file: NavigableFile, { name, on, line, kind }: ParsedReference): Resolution {
+    if (kind === "import") return this.#imported(file, name);
     const isImplicit = on === undefined && modulesOf(file.language)?.hasImplicitThis === true;
     const key = `${file.id}\0${name}\0${on ?? ""}\0${on === undefined ? "" : "."}${isImplicit ? this.#classAt(file, line) : ""}`;
     const known = this.#known.get(key);
@@ -43,32 +44,48 @@ export class Resolver {
     return found;
   }
 
+  /** A name in an import statement: that of the other module, or the new one. */
+  #imported(file: NavigableFile, name: string): Resolution {
+    const { imports } = this.#navigator.namesOf(file);
+    const renamed = imports.find((one) => one.name === name && one.from !== "" && one.local !== name);
+    if (!renamed) return this.#bare(file, name, undefined);
+    const definitions = this.#navigator.exported(this.#navigator.importedFiles(renamed, file), name);
+    return definitions.length > 0 ? { state: "found", definitions } : this.#bare(file, name, undefined);
+  }
+
   #member(file: NavigableFile, name: string, on: string): Resolution {
     return on === "?" ? UNKNOWN : this.#memberOf(this.#path(file, on, 0), name, 0);
   }
 
   #bare(file: NavigableFile, name: string, line: number | undefined): Resolution {
-    const { imports } = this.#navigator.namesOf(file);
     const inherited = line === undefined ? UNKNOWN : this.#implicitMember(file, name, line);
     if (inherited.state === "found") return inherited;
+    // `const { open } = require("./store")` declares a variable, but means what it imports.
+    const imported = this.#fromImports(file, name);
+    if (imported?.state === "found" || imported?.state === "module") return imported;
     const own = this.#navigator
       .namesOf(file)
       .declared.filter((declared) => declared.name === name && declared.parent === "");
     if (own.length > 0) return { state: "found", definitions: own.map((one) => ({ ...one, file })) };
-    for (const one of imports) {
-      if (one.local !== name || one.from === "") continue;
-      const files = this.#navigator.importedFiles(one, file);
-      if (files.length === 0) return this.#submodule(file, one.from, one.name) ?? OUTSIDE;
-      if (one.name === undefined) return { state: "module", files };
-      const definitions = this.#navigator.exported(files, one.name);
-      if (definitions.length > 0) return { state: "found", definitions };
-      // `require` gives the whole module if it has no other value.
-      if (one.name === "default") return { state: "module", files };
-      return this.#submodule(file, one.from, one.name) ?? UNKNOWN;
-    }
+    if (imported) return imported;
     const beside = this.#navigator.topLevel(file, name);
     if (beside.length > 0) return { state: "found", definitions: beside };
     return this.#fromStarImports(file, name);
+  }
+
+  #fromImports(file: NavigableFile, name: string): Resolution | undefined {
+    const one = this.#navigator
+      .namesOf(file)
+      .imports.find(({ local, from }) => local === name && from !== "");
+    if (!one) return undefined;
+    const files = this.#navigator.importedFiles(one, file);
+    if (files.length === 0) return this.#submodule(file, one.from, one.name) ?? OUTSIDE;
+    if (one.name === undefined) return { state: "module", files };
+    const definitions = this.#navigator.exported(files, one.name);
+    if (definitions.length > 0) return { state: "found", definitions };
+    // `require` gives the whole module if it has no other value.
+    if (one.name === "default") return { state: "module", files };
+    return this.#submodule(file, one.from, one.name) ?? UNKNOWN;
   }
 
   /** `from package import module`, and `use crate::module`. */

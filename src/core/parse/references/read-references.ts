@@ -205,22 +205,13 @@ class ReferenceReader {
     const { start, role } = captured;
     const name = this.#wordAt(start);
     if (name === "" || role === "skip" || role === "global") return undefined;
-    if (role !== "use" && role !== "member") {
-      const isConstant =
-        role === "local" && this.#rules.hasUpperCaseConstants === true && /^\p{Lu}/u.test(name);
-      if (!isConstant) {
-        this.#declare(captured, role, name, scopes);
-        return undefined;
-      }
+    if (role !== "use" && role !== "member" && !this.#isConstant(role, name)) {
+      this.#declare(captured, role, name, scopes);
+      return undefined;
     }
     if (isImport) return this.#imported.has(name) ? this.#reference(captured, name, { isImport }) : undefined;
+    if (role === "member" || this.#isMember(start)) return this.#readMember(captured, name, scopes);
     const end = start + name.length;
-    if (role === "member" || this.#isMember(start)) {
-      const { typed } = captured;
-      const on = typed ? (this.#typeOf(typed) ?? UNKNOWN) : this.#before(start, scopes);
-      this.#expressions.set(end, on === UNKNOWN ? UNKNOWN : `${on}.${name}`);
-      return this.#reference(captured, name, { on, isImport });
-    }
     const local = scopes.find(name, start);
     if (local !== undefined) {
       this.#expressions.set(end, local.type ?? UNKNOWN);
@@ -230,6 +221,17 @@ class ReferenceReader {
     const isSelf = this.#self.has(name);
     this.#expressions.set(end, isSelf ? (scopes.owner() ?? UNKNOWN) : name);
     return isSelf ? undefined : this.#reference(captured, name, { isImport });
+  }
+
+  #readMember(captured: CapturedName, name: string, scopes: ScopeStack): ParsedReference {
+    const { typed, start } = captured;
+    const on = typed ? (this.#typeOf(typed) ?? UNKNOWN) : this.#before(start, scopes);
+    this.#expressions.set(start + name.length, on === UNKNOWN ? UNKNOWN : `${on}.${name}`);
+    return this.#reference(captured, name, { on, isImport: false });
+  }
+
+  #isConstant(role: Role, name: string): boolean {
+    return role === "local" && this.#rules.hasUpperCaseConstants === true && /^\p{Lu}/u.test(name);
   }
 
   #declare(
