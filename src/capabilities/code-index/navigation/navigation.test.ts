@@ -254,3 +254,66 @@ test("the impact of a change are its callers and the tests that reach it", async
     "  main_test.go",
   ]);
 });
+
+test("Java members are found without `this`, through imports and base classes", async () => {
+  const files = {
+    "src/a/Base.java": "package a;\npublic class Base {\n  protected void close() {}\n}\n",
+    "src/b/Store.java": `package b;
+import a.Base;
+public class Store extends Base {
+  void open() { close(); load("x"); }
+  private String load(String key) { return key; }
+}
+`,
+    "src/b/Main.java": "package b;\nclass Main {\n  void run(Store store) { store.open(); }\n}\n",
+  };
+  expect((await linesOf(files, "Base.close")).slice(1)).toEqual([
+    "1 references: 1 resolved (1 call)",
+    "src/b/Store.java",
+    '  4 call: void open() { close(); load("x"); }',
+  ]);
+  expect((await linesOf(files, "Store.open")).at(-1)).toBe(
+    "  3 call: void run(Store store) { store.open(); }",
+  );
+  expect((await linesOf(files, "Base")).slice(1)).toEqual([
+    "2 references: 2 resolved (1 import, 1 inherit)",
+    "src/b/Store.java",
+    "  2 import: import a.Base;",
+    "  3 inherit: public class Store extends Base {",
+  ]);
+});
+
+test("Rust modules, `use` and methods of a type are followed", async () => {
+  const files = {
+    "src/lib.rs":
+      "mod store;\nuse crate::store::{open, Store as Kept};\n\npub fn run() {\n    let kept: Kept = open();\n    kept.get();\n}\n",
+    "src/store.rs": `pub struct Store;
+
+impl Store {
+    pub fn get(&self) -> u32 { self.load() }
+    fn load(&self) -> u32 { 1 }
+}
+
+pub fn open() -> Store { Store }
+`,
+  };
+  expect((await linesOf(files, "Store.get")).at(-1)).toBe("  6 call: kept.get();");
+  expect((await linesOf(files, "Store.load")).at(-1)).toBe(
+    "  4 call: pub fn get(&self) -> u32 { self.load() }",
+  );
+  expect((await linesOf(files, "open")).slice(1)).toEqual([
+    "2 references: 2 resolved (1 import, 1 call)",
+    "src/lib.rs",
+    "  2 import: use crate::store::{open, Store as Kept};",
+    "  5 call: let kept: Kept = open();",
+  ]);
+});
+
+test.each([
+  ["a megabyte of brackets", "function f() {}\n".concat("[[[[[[[[[\n".repeat(100_000))],
+  ["deep calls", `function f() {}\n${"f(\n".repeat(1_500)}${")\n".repeat(1_500)}\n`],
+  ["a sum of thousands of names", `function f() {}\n${"f.a().b +\n".repeat(20_000)}1\n`],
+])("%s is indexed, and the definition is still found", async (_what, text) => {
+  await using project = openProject({ "a.js": text });
+  expect(await project.shown("def", { symbol: "f" })).toContain("a.js:1");
+});

@@ -18,6 +18,7 @@ const CALL_AFTER = /\s*(?:\?\.)?!?(?:(?:::)?<[\w\s,.[\]|&*:<>'"]{0,80}>|\[[\w\s,
 const WRITE_AFTER = /[ \t]*(?:(?:[-+*/%&|^]|\*\*|\/\/|<<|>>|\?\?|\|\||&&)?=(?![=>~])|\+\+|--)/y;
 
 const SPACE = 32;
+const HASH = 35;
 const PARENTHESIS = 40;
 const DOT = 46;
 const COLON = 58;
@@ -279,10 +280,10 @@ class ReferenceReader {
     };
   }
 
-  /** A look at one character spares most names the regular expressions. */
+  /** A look at one character spares most names the regular expression. A comment above may end with a dot. */
   #isMember(start: number): boolean {
     let at = start - 1;
-    while (at >= 0 && this.#text.charCodeAt(at) <= SPACE) at--;
+    while (at >= 0 && this.#text.charCodeAt(at) === SPACE) at--;
     const code = this.#text.charCodeAt(at);
     if (code !== DOT && code !== COLON && code !== GREATER) return false;
     return this.#memberBefore.test(this.#text.slice(Math.max(0, at - 2), at + 1));
@@ -304,6 +305,8 @@ class ReferenceReader {
   }
 
   #wordAt(start: number): string {
-    return this.#text.slice(start, endOfWord(this.#text, start));
+    // A private member of a script begins with `#`.
+    const from = this.#text.charCodeAt(start) === HASH ? start + 1 : start;
+    return this.#text.slice(start, endOfWord(this.#text, from));
   }
 }
