@@ -19,6 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { languageOf } from "../src/core/parse/parse.ts";
 import { startClient } from "../tests/support/stdio-client.ts";
+import { reportNavigation } from "./bench-navigation.ts";
 
 const DEFAULT_TREE = "/usr/share/go-1.19/src";
 const LOOK_UPS = 20;
@@ -42,6 +43,7 @@ try {
   git("add", "-A");
   const lines = countLines();
   reportIndex("full index", lines);
+  await reportNavigation(project, home);
   await reportNoOp();
   await reportTenFiles();
   await reportSearch();

@@ -117,6 +117,22 @@ export interface ToolMethods<Options> {
     readonly cache_version: string;
     readonly document_count: number;
   }>;
+  /** Show as a tree who calls a symbol, or what it calls. */
+  callGraph(input: {
+    /** A name, Type.method or path:line */
+    readonly symbol: string;
+    /** Directory or file */
+    readonly path?: string | undefined;
+    readonly direction?: "callers" | "callees" | undefined;
+    readonly depth?: number | undefined;
+    /** Most tokens */
+    readonly budget?: number | undefined;
+  }, options?: Options): Promise<{
+    readonly symbol: string;
+    readonly direction: "callers" | "callees";
+    readonly roots: readonly CallGraphOutputschema0[];
+    readonly files_changed: number;
+  }>;
   /** Tell whether the description of one directory still matches its files. Stale means files changed since it was written; content_changed false means only their times did. */
   checkFreshness(input: {
     /** Directory relative to the project root, such as "src/core"; "." is the root itself */
@@ -202,6 +218,41 @@ export interface ToolMethods<Options> {
     readonly answer?: "yes" | "no";
     readonly snippet?: string;
   }>;
+  /** Show what a change touches: the symbols, who calls them, which tests reach them */
+  codeImpact(input?: {
+    /** A commit or a range; default: what is not committed */
+    readonly range?: string | undefined;
+    /** The project's directory */
+    readonly path?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly range: string;
+    readonly changed: readonly ({
+      readonly name: string;
+      readonly kind: string;
+      readonly parent?: string;
+      readonly path: string;
+      readonly line: number;
+      readonly end_line: number;
+      readonly signature: string;
+      readonly doc: string;
+      readonly exported: boolean;
+    })[];
+    readonly callers: readonly ({
+      readonly name: string;
+      readonly kind: string;
+      readonly parent?: string;
+      readonly path: string;
+      readonly line: number;
+      readonly end_line: number;
+      readonly signature: string;
+      readonly doc: string;
+      readonly exported: boolean;
+      readonly calls: string;
+      readonly confidence: "resolved" | "probable" | "name only";
+    })[];
+    readonly tests: readonly string[];
+    readonly files_changed: number;
+  }>;
   /** List the symbols of a project, or those whose name begins with NAME */
   codeSymbols(input?: {
     /** The project's directory */
@@ -224,6 +275,28 @@ export interface ToolMethods<Options> {
     })[];
     /** There are more than were asked for */
     readonly more: boolean;
+  }>;
+  /** List definitions that nothing in the project uses, the surest first */
+  codeUnused(input?: {
+    /** Directory or file */
+    readonly path?: string | undefined;
+    /** Most definitions */
+    readonly limit?: number | undefined;
+  }, options?: Options): Promise<{
+    readonly definitions: readonly ({
+      readonly name: string;
+      readonly kind: string;
+      readonly parent?: string;
+      readonly path: string;
+      readonly line: number;
+      readonly end_line: number;
+      readonly signature: string;
+      readonly doc: string;
+      readonly exported: boolean;
+      readonly confidence: "sure" | "probable" | "exported";
+    })[];
+    readonly total: number;
+    readonly files_changed: number;
   }>;
   /** Store a rule the whole team and its agents follow, such as git workflow or naming; a convention of that key is overwritten. */
   contextAddConvention(input: {
@@ -1057,6 +1130,66 @@ export interface ToolMethods<Options> {
     readonly below: readonly string[];
     readonly html?: string;
   }>;
+  /** List the uses of a symbol, one line of code each, sure ones first; better than grep before a change. */
+  findReferences(input: {
+    /** A name, Type.method or path:line */
+    readonly symbol: string;
+    /** Directory or file */
+    readonly path?: string | undefined;
+    readonly kind?: readonly ("read" | "call" | "type" | "import" | "write" | "inherit" | "annotation")[] | undefined;
+    readonly limit?: number | undefined;
+  }, options?: Options): Promise<{
+    readonly symbol: string;
+    readonly definitions: readonly ({
+      readonly name: string;
+      readonly kind: string;
+      readonly parent?: string;
+      readonly path: string;
+      readonly line: number;
+      readonly end_line: number;
+      readonly signature: string;
+      readonly doc: string;
+      readonly exported: boolean;
+    })[];
+    readonly files: readonly ({
+      readonly path: string;
+      readonly is_test: boolean;
+      readonly references: readonly ({
+        readonly line: number;
+        readonly column: number;
+        readonly kind: "read" | "call" | "type" | "import" | "write" | "inherit" | "annotation";
+        readonly confidence: "resolved" | "probable" | "name only";
+        readonly text: string;
+      })[];
+    })[];
+    readonly total: number;
+    readonly by_confidence: { readonly [key: string]: number };
+    readonly by_kind: { readonly [key: string]: number };
+    readonly files_changed: number;
+  }>;
+  /** Show where a symbol is defined: its whole source, or the candidates. */
+  findSymbol(input: {
+    /** A name, Type.method or path:line */
+    readonly symbol: string;
+    /** Directory or file */
+    readonly path?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly symbol: string;
+    readonly definitions: readonly ({
+      readonly name: string;
+      readonly kind: string;
+      readonly parent?: string;
+      readonly path: string;
+      readonly line: number;
+      readonly end_line: number;
+      readonly signature: string;
+      readonly doc: string;
+      readonly exported: boolean;
+    })[];
+    readonly total: number;
+    readonly source?: string;
+    readonly files_changed: number;
+  }>;
   /** Tell whether a project is indexed, how much is in its index, and how far a run is that is under way. Use it when a search finds nothing or to decide whether to index. */
   getStatus(input?: {
     /** Absolute path to the project's root directory */
@@ -1388,6 +1521,32 @@ export interface ToolMethods<Options> {
     readonly project: string;
     readonly problems: readonly string[];
   }>;
+  /** List the symbols of a file or directory with lines and docs. */
+  outline(input?: {
+    /** Directory or file */
+    readonly path?: string | undefined;
+    /** Most tokens */
+    readonly budget?: number | undefined;
+  }, options?: Options): Promise<{
+    readonly path: string;
+    readonly files: readonly ({
+      readonly path: string;
+      readonly symbols: readonly ({
+        readonly name: string;
+        readonly kind: string;
+        readonly parent?: string;
+        readonly path: string;
+        readonly line: number;
+        readonly end_line: number;
+        readonly signature: string;
+        readonly doc: string;
+        readonly exported: boolean;
+      })[];
+      readonly more: number;
+    })[];
+    readonly more_files: number;
+    readonly files_changed: number;
+  }>;
   /** Build a pack again and show whether it is the same or what changed. */
   packVerify(input: {
     /** The id in the second line of a pack */
@@ -1503,6 +1662,18 @@ export interface ToolMethods<Options> {
     };
   }>;
 }
+type CallGraphOutputschema0 = {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly at?: number;
+  readonly confidence?: "resolved" | "probable" | "name only";
+  readonly text: string;
+  readonly is_repeated?: boolean;
+  readonly more?: number;
+  readonly calls: readonly CallGraphOutputschema0[];
+};
+
 type ContextGetOutput = string | number | boolean | null | readonly ContextGetOutput[] | { readonly [key: string]: ContextGetOutput };
 
 type MemorySessionGetOutput = string | number | boolean | null | readonly MemorySessionGetOutput[] | { readonly [key: string]: MemorySessionGetOutput };
