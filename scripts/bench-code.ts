@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { languageOf } from "../src/core/parse/parse.ts";
 import { startClient } from "../tests/support/stdio-client.ts";
 import { reportFreshness } from "./bench-freshness.ts";
+import { reportNavigation } from "./bench-navigation.ts";
 import { buildProgram, gitAt, median, timed } from "./bench-tools.ts";
 
 const DEFAULT_TREE = "/usr/share/go-1.19/src";
@@ -45,7 +46,13 @@ async function reportTree(): Promise<void> {
   git("add", "-A");
   const lines = countLines();
   reportIndex("full index", lines);
-  const reports = { noop: reportNoOp, changes: reportTenFiles, search: reportSearch, lines: reportLines };
+  const reports = {
+    noop: reportNoOp,
+    changes: reportTenFiles,
+    search: reportSearch,
+    lines: reportLines,
+    navigation: () => reportNavigation(project, home),
+  };
   for (const [name, report] of Object.entries(reports)) {
     if (values.only === undefined || values.only === name) await report();
   }

@@ -119,9 +119,9 @@ export interface ToolMethods<Options> {
   }>;
   /** Show as a tree who calls a symbol, or what it calls. */
   callGraph(input: {
-    /** A name, Type.method, or path:line */
+    /** A name, Type.method or path:line */
     readonly symbol: string;
-    /** Only this directory or file */
+    /** Directory or file */
     readonly path?: string | undefined;
     readonly direction?: "callers" | "callees" | undefined;
     readonly depth?: number | undefined;
@@ -293,7 +293,7 @@ export interface ToolMethods<Options> {
   }>;
   /** List definitions that nothing in the project uses, the surest first */
   codeUnused(input?: {
-    /** Only this directory or file */
+    /** Directory or file */
     readonly path?: string | undefined;
     /** Most definitions */
     readonly limit?: number | undefined;
@@ -1239,15 +1239,13 @@ export interface ToolMethods<Options> {
     readonly below: readonly string[];
     readonly html?: string;
   }>;
-  /** List the uses of a symbol with one line of code each; better than grep before a change. Sure ones first, then probable ones and those with the same name only. */
+  /** List the uses of a symbol, one line of code each, sure ones first; better than grep before a change. */
   findReferences(input: {
-    /** A name, Type.method, or path:line */
+    /** A name, Type.method or path:line */
     readonly symbol: string;
-    /** Only this directory or file */
+    /** Directory or file */
     readonly path?: string | undefined;
-    /** Only these kinds of use */
     readonly kind?: readonly ("read" | "call" | "type" | "import" | "write" | "inherit" | "annotation")[] | undefined;
-    /** Most uses */
     readonly limit?: number | undefined;
   }, options?: Options): Promise<{
     readonly symbol: string;
@@ -1280,12 +1278,10 @@ export interface ToolMethods<Options> {
   }>;
   /** Show where a symbol is defined: its whole source, or the candidates. */
   findSymbol(input: {
-    /** A name, Type.method, or path:line */
+    /** A name, Type.method or path:line */
     readonly symbol: string;
-    /** Only this directory or file */
+    /** Directory or file */
     readonly path?: string | undefined;
-    /** Most candidates */
-    readonly limit?: number | undefined;
   }, options?: Options): Promise<{
     readonly symbol: string;
     readonly definitions: readonly ({
@@ -1643,9 +1639,9 @@ export interface ToolMethods<Options> {
     readonly project: string;
     readonly problems: readonly string[];
   }>;
-  /** List the symbols of a file or directory with their lines and docs; shorter than reading it. */
+  /** List the symbols of a file or directory with lines and docs. */
   outline(input?: {
-    /** A file or directory */
+    /** Directory or file */
     readonly path?: string | undefined;
     /** Most tokens */
     readonly budget?: number | undefined;

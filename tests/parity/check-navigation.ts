@@ -7,10 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
 import type { Definition } from "../../src/capabilities/code-index/navigation/navigator.ts";
-import {
-  type FoundReference,
-  ReferenceFinder,
-} from "../../src/capabilities/code-index/navigation/references.ts";
+import { ReferenceFinder } from "../../src/capabilities/code-index/navigation/references.ts";
 import { isBrief } from "../../src/capabilities/code-index/prepare/read-source.ts";
 import { openCodeStore } from "../../src/capabilities/code-index/store/code-store.ts";
 import { currentIndexFile } from "../../src/capabilities/code-index/store/generations.ts";
@@ -18,6 +15,7 @@ import { projectAt } from "../../src/capabilities/code-index/store/project.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { openEmbeddings } from "../../src/core/search/index.ts";
 import { testCall, testMachine } from "../support/machine.ts";
+import { placeOf, UseCounts } from "./navigation-counts.ts";
 import { type CheckedTree, type NavigationTruth, TREES } from "./navigation-truth.ts";
 
 const WANTED = { definitions: 0.97, resolved: 0.97, recall: 0.93 } as const;
@@ -101,7 +99,6 @@ function compareDefinitions(finder: ReferenceFinder, truth: NavigationTruth) {
   const known = new Map<string, Definition>();
   const declared = new Set(truth.definitions.map(({ path, line, name }) => `${path}:${line}:${name}`));
   const missing: string[] = [];
-  const invented: string[] = [];
   let right = 0;
   for (const target of truth.definitions) {
     const file = navigator.tree.fileAt(target.path);
@@ -119,25 +116,25 @@ function compareDefinitions(finder: ReferenceFinder, truth: NavigationTruth) {
       right++;
     } else missing.push(`${target.path}:${target.line} ${target.name}`);
   }
-  let ours = right;
-  for (const path of truth.files) {
-    const file = navigator.tree.fileAt(path);
-    for (const { name, kind, startLine, endLine } of file ? navigator.namesOf(file).declared : []) {
-      if (!KINDS.has(kind)) continue;
-      let isThere = false;
-      for (let line = startLine; line <= endLine && !isThere; line++)
-        isThere = declared.has(`${path}:${line}:${name}`);
-      if (isThere || name === "_" || name === "default") continue;
-      ours++;
-      invented.push(`${path}:${startLine} ${kind} ${name}`);
-    }
-  }
+  const invented = [...truth.files].flatMap((path) => unknownIn(finder, path, declared));
   return {
     known,
     right,
-    ours,
+    ours: right + invented.length,
     lists: { "missing definitions": missing, "definitions the tool does not know": invented },
   };
+}
+
+/** Our declarations of a file that the tool does not have on any of their lines. */
+function unknownIn({ navigator }: ReferenceFinder, path: string, declared: ReadonlySet<string>): string[] {
+  const file = navigator.tree.fileAt(path);
+  const ours = file ? navigator.namesOf(file).declared : [];
+  return ours.flatMap(({ name, kind, startLine, endLine }) => {
+    if (!KINDS.has(kind) || name === "_" || name === "default") return [];
+    const lines = Array.from({ length: endLine - startLine + 1 }, (_, at) => startLine + at);
+    const isThere = lines.some((line) => declared.has(`${path}:${line}:${name}`));
+    return isThere ? [] : [`${path}:${startLine} ${kind} ${name}`];
+  });
 }
 
 /** Asks for the references of a sample of declarations; of all that are used, if only some places were asked about. */
@@ -166,57 +163,4 @@ function compareUses(
     counts.add({ key, found: judged, wanted: byTarget.get(key) ?? new Set(), targetAt });
   }
   return counts;
-}
-
-const placeOf = ({ file, line, column }: FoundReference) => `${file.path}:${line}:${column}`;
-
-interface ComparedUses {
-  readonly key: string;
-  readonly found: readonly FoundReference[];
-  readonly wanted: ReadonlySet<string>;
-  readonly targetAt: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-class UseCounts {
-  readonly lists = { "resolved, but wrong": [] as string[], "not found": [] as string[] };
-  sampled = 0;
-  truth = 0;
-  found = 0;
-  foundResolved = 0;
-  resolved = 0;
-  resolvedRight = 0;
-  probable = 0;
-  probableRight = 0;
-
-  add({ key, found, wanted, targetAt }: ComparedUses): void {
-    this.sampled++;
-    const places = new Map(found.map((one) => [placeOf(one), one]));
-    for (const [place, reference] of places) this.#judge(place, reference, { key, wanted, targetAt });
-    for (const place of wanted) {
-      this.truth++;
-      const reference = places.get(place);
-      if (reference) this.found++;
-      else this.lists["not found"].push(`${place} uses ${key}`);
-      if (reference?.confidence === "resolved") this.foundResolved++;
-    }
-  }
-
-  #judge(
-    place: string,
-    { confidence, kind }: FoundReference,
-    { key, wanted, targetAt }: Omit<ComparedUses, "found">,
-  ): void {
-    const isRight = wanted.has(place);
-    if (confidence === "resolved" && kind !== "import") {
-      this.resolved++;
-      if (isRight) this.resolvedRight++;
-      else {
-        const targets = [...(targetAt.get(place) ?? ["something else"])].join(" ");
-        this.lists["resolved, but wrong"].push(`${place} is not ${key}, but ${targets}`);
-      }
-    }
-    if (confidence !== "probable") return;
-    this.probable++;
-    if (isRight) this.probableRight++;
-  }
 }

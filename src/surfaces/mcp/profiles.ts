@@ -24,6 +24,7 @@ export interface NamedTool {
 const LEAN = [
   "context_pack",
   "code_search",
+  "find_references",
   "directory_context",
   "memory_search",
   "memory_add",

@@ -21,7 +21,7 @@ export interface ListedTool {
 export const MORE_TOOLS: ListedTool = {
   name: "more_tools",
   description:
-    "List, describe or call the other tools of this server: the rest of team memory (conventions, skills, state, sync), all directory contexts, caches, index status. Without arguments it lists them; with a tool it shows its parameters, with arguments too it calls it.",
+    "List, describe or call the other tools of this server: the rest of team memory (conventions, skills, state, sync), all directory contexts, caches, index status, code navigation (find_symbol, call_graph, outline). Without arguments it lists them; with a tool it shows its parameters, with arguments too it calls it.",
   inputSchema: {
     type: "object",
     properties: {

@@ -7,7 +7,7 @@ import {
 import { ByteReader, ByteWriter } from "../../../core/search/postings/bytes.ts";
 
 /** A declaration, without what only a reader of its source needs. */
-export interface DeclaredName {
+export interface NamedDeclaration {
   readonly name: string;
   readonly parent: string;
   readonly kind: string;
@@ -88,7 +88,7 @@ const decoder = new TextDecoder();
 
 /** The names of one file as they are stored. References are read for one name at a time. */
 export class FileNames {
-  readonly declared: readonly DeclaredName[];
+  readonly declared: readonly NamedDeclaration[];
   readonly imports: readonly ParsedImport[];
   readonly #bytes: Uint8Array;
   readonly #strings: readonly string[];

@@ -3,8 +3,8 @@ import { isTest } from "../scan/discover.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readLines } from "../store/stored-contents.ts";
 import { findDefinitions, foundSymbol, type SymbolQuestion } from "./find-symbol.ts";
+import type { NavigableFile } from "./navigation-tree.ts";
 import type { Definition } from "./navigator.ts";
-import type { NavigableFile } from "./project-tree.ts";
 import { CONFIDENCES, type FoundReference, ReferenceFinder } from "./references.ts";
 import type { ReferencesOutput } from "./schemas.ts";
 

@@ -3,8 +3,8 @@ import { isTest } from "../scan/discover.ts";
 import { symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readLines } from "../store/stored-contents.ts";
+import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
-import type { NavigableFile } from "./project-tree.ts";
 import { Resolver } from "./resolve.ts";
 import type { FoundSymbol, SymbolOutput } from "./schemas.ts";
 
@@ -14,6 +14,7 @@ export interface SymbolQuestion {
   /** A directory or file, relative to the project; empty for all of it. */
   readonly part: string;
 }
+const MAX_CANDIDATES = 30;
 const MAX_SOURCE_LINES = 150;
 
 /** Declarations by name, by `Type.method` or by `path:line`. Tests come last. */
@@ -42,17 +43,13 @@ export function findDefinitions(code: CodeStore, { symbol, part }: SymbolQuestio
 }
 
 /** The whole definition, or the candidates. */
-export function findSymbol(
-  code: CodeStore,
-  question: SymbolQuestion,
-  limit: number,
-): Omit<SymbolOutput, "files_changed"> {
+export function findSymbol(code: CodeStore, question: SymbolQuestion): Omit<SymbolOutput, "files_changed"> {
   const definitions = findDefinitions(code, question);
   const [first] = definitions;
   const isOnly = definitions.length === 1 && first !== undefined;
   return {
     symbol: question.symbol,
-    definitions: definitions.slice(0, limit).map((one) => foundSymbol(code, one)),
+    definitions: definitions.slice(0, MAX_CANDIDATES).map((one) => foundSymbol(code, one)),
     total: definitions.length,
     ...(isOnly && { source: sourceOf(code, first) }),
   };

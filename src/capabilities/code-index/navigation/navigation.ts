@@ -5,7 +5,7 @@ import type { Call } from "../../../core/tool.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { type CallsQuestion, callersOf, callGraph } from "./call-graph.ts";
 import { findReferences, type ReferencesQuestion } from "./find-references.ts";
-import { findDefinitions, findSymbol, foundSymbol } from "./find-symbol.ts";
+import { findDefinitions, findSymbol, foundSymbol, type SymbolQuestion } from "./find-symbol.ts";
 import { changedLines, impactOf } from "./impact.ts";
 import { outlineOf } from "./outline.ts";
 import { ReferenceFinder } from "./references.ts";
@@ -40,11 +40,8 @@ export function openNavigation({ root, withFreshIndex }: NavigationContext) {
     return withFreshIndex(project, call, (code) => code.store.snapshot(() => use(code, part)));
   };
   return {
-    symbol: (
-      question: At<{ symbol: string; part: string; limit: number }>,
-      call: NavigationCall,
-    ): Promise<SymbolOutput> =>
-      ask(question.path, call, (code, part) => findSymbol(code, { ...question, part }, question.limit)),
+    symbol: (question: At<SymbolQuestion>, call: NavigationCall): Promise<SymbolOutput> =>
+      ask(question.path, call, (code, part) => findSymbol(code, { ...question, part })),
     references: (question: At<ReferencesQuestion>, call: NavigationCall): Promise<ReferencesOutput> =>
       ask(question.path, call, (code, part) => findReferences(code, { ...question, part })),
     calls: (question: At<CallsQuestion>, call: NavigationCall): Promise<CallsOutput> =>

@@ -3,11 +3,11 @@ import { modulesOf } from "../../../core/parse/languages.ts";
 import { directoryOf, type ModuleRules } from "../../../core/parse/references/modules.ts";
 import type { ParsedImport } from "../../../core/parse/references/references.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { type DeclaredName, FileNames } from "./file-names.ts";
-import { type NavigableFile, ProjectTree } from "./project-tree.ts";
+import { FileNames, type NamedDeclaration } from "./file-names.ts";
+import { type NavigableFile, NavigationTree } from "./navigation-tree.ts";
 
 /** A declaration with its file. */
-export interface Definition extends DeclaredName {
+export interface Definition extends NamedDeclaration {
   readonly file: NavigableFile;
 }
 
@@ -20,14 +20,14 @@ const MAX_PASSES = 6;
 
 /** The names of one generation of an index: which file declares, imports and uses what. */
 export class Navigator {
-  readonly tree: ProjectTree;
+  readonly tree: NavigationTree;
   readonly #code: CodeStore;
   readonly #unpacked = new Map<number, FileNames>();
   readonly #byDirectory = new Map<string, ReadonlyMap<string, readonly Definition[]>>();
 
   constructor(code: CodeStore) {
     this.#code = code;
-    this.tree = new ProjectTree(code);
+    this.tree = new NavigationTree(code);
   }
 
   namesOf({ id }: NavigableFile): FileNames {
@@ -42,12 +42,12 @@ export class Navigator {
 
   /** Files whose text has this word. */
   filesWith(word: string): readonly NavigableFile[] {
-    return this.#filesOf(this.#code.index.documentsWith(word));
+    return this.#filesOf(this.#code.index.documentsWith(withoutMark(word)));
   }
 
   /** All declarations of a name. */
   definitions(name: string): readonly Definition[] {
-    return this.#filesOf(this.#code.index.documentsWith(name, true)).flatMap((file) =>
+    return this.#filesOf(this.#code.index.documentsWith(withoutMark(name), true)).flatMap((file) =>
       this.namesOf(file)
         .declared.filter((declared) => declared.name === name)
         .map((declared) => ({ ...declared, file })),
@@ -69,7 +69,7 @@ export class Navigator {
 
   /** The members of a type that are declared in its file, or in its directory. */
   members(type: Definition, name: string): readonly Definition[] {
-    const isMember = ({ parent }: DeclaredName) => parent === type.name;
+    const isMember = ({ parent }: NamedDeclaration) => parent === type.name;
     const own = this.namesOf(type.file)
       .declared.filter((declared) => declared.name === name && isMember(declared))
       .map((declared) => ({ ...declared, file: type.file }));
@@ -143,6 +143,9 @@ export class Navigator {
     return names;
   }
 }
+
+/** The search index knows `#private` by its letters. */
+const withoutMark = (name: string) => name.replace(/^#/, "");
 
 const navigators = new WeakMap<CodeStore, { readonly generation: number; readonly navigator: Navigator }>();
 

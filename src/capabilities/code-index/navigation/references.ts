@@ -3,8 +3,8 @@ import { modulesOf } from "../../../core/parse/languages.ts";
 import { directoryOf } from "../../../core/parse/references/modules.ts";
 import type { ParsedReference } from "../../../core/parse/references/references.ts";
 import type { CodeStore } from "../store/code-store.ts";
+import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
-import type { NavigableFile } from "./project-tree.ts";
 import { Resolver } from "./resolve.ts";
 
 /** `resolved`: the files tell. `probable`: the same name, and the file knows the module. `name only`: the same name. */

@@ -2,17 +2,17 @@ import { modulesOf } from "../../../core/parse/languages.ts";
 import type { ParsedReference } from "../../../core/parse/references/references.ts";
 import { symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
+import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
-import type { NavigableFile } from "./project-tree.ts";
 
 /** What a name stands for. `outside`: something that is not in the project. `unknown`: the files do not tell. */
-export type Resolution =
+export type NameResolution =
   | { readonly state: "found"; readonly definitions: readonly Definition[] }
   | { readonly state: "module"; readonly files: readonly NavigableFile[] }
   | { readonly state: "outside" | "unknown" };
 
-const OUTSIDE: Resolution = { state: "outside" };
-const UNKNOWN: Resolution = { state: "unknown" };
+const OUTSIDE: NameResolution = { state: "outside" };
+const UNKNOWN: NameResolution = { state: "unknown" };
 const TYPE_KINDS = new Set(["class", "struct", "interface", "enum", "type", "module", "object", "trait"]);
 const CALLABLE_KINDS = new Set(["function", "method", "macro"]);
 /** Base types, and types of values, are followed this far. */
@@ -24,7 +24,7 @@ const HEAD_LINES = 12;
 export class Resolver {
   readonly #code: CodeStore;
   readonly #navigator: Navigator;
-  readonly #known = new Map<string, Resolution>();
+  readonly #known = new Map<string, NameResolution>();
 
   constructor(code: CodeStore) {
     this.#code = code;
@@ -32,8 +32,10 @@ export class Resolver {
   }
 
   /** What a reference means. The same name on the same path means the same in one file. */
-  resolve(file: NavigableFile, { name, on, line }: ParsedReference): Resolution {
-    const isImplicit = on === undefined && modulesOf(file.language)?.hasImplicitThis === true;
+  resolve(file: NavigableFile, { name, on, line, kind }: ParsedReference): NameResolution {
+    if (kind === "import") return this.#imported(file, name);
+    const isValue = on === undefined && kind !== "type" && kind !== "inherit" && kind !== "annotation";
+    const isImplicit = isValue && modulesOf(file.language)?.hasImplicitThis === true;
     const key = `${file.id}\0${name}\0${on ?? ""}\0${on === undefined ? "" : "."}${isImplicit ? this.#classAt(file, line) : ""}`;
     const known = this.#known.get(key);
     if (known) return known;
@@ -43,43 +45,59 @@ export class Resolver {
     return found;
   }
 
-  #member(file: NavigableFile, name: string, on: string): Resolution {
+  /** A name in an import statement: that of the other module, or the new one. */
+  #imported(file: NavigableFile, name: string): NameResolution {
+    const { imports } = this.#navigator.namesOf(file);
+    const renamed = imports.find((one) => one.name === name && one.from !== "" && one.local !== name);
+    if (!renamed) return this.#bare(file, name, undefined);
+    const definitions = this.#navigator.exported(this.#navigator.importedFiles(renamed, file), name);
+    return definitions.length > 0 ? { state: "found", definitions } : this.#bare(file, name, undefined);
+  }
+
+  #member(file: NavigableFile, name: string, on: string): NameResolution {
     return on === "?" ? UNKNOWN : this.#memberOf(this.#path(file, on, 0), name, 0);
   }
 
-  #bare(file: NavigableFile, name: string, line: number | undefined): Resolution {
-    const { imports } = this.#navigator.namesOf(file);
+  #bare(file: NavigableFile, name: string, line: number | undefined): NameResolution {
     const inherited = line === undefined ? UNKNOWN : this.#implicitMember(file, name, line);
     if (inherited.state === "found") return inherited;
+    // `const { open } = require("./store")` declares a variable, but means what it imports.
+    const imported = this.#fromImports(file, name);
+    if (imported?.state === "found" || imported?.state === "module") return imported;
     const own = this.#navigator
       .namesOf(file)
       .declared.filter((declared) => declared.name === name && declared.parent === "");
     if (own.length > 0) return { state: "found", definitions: own.map((one) => ({ ...one, file })) };
-    for (const one of imports) {
-      if (one.local !== name || one.from === "") continue;
-      const files = this.#navigator.importedFiles(one, file);
-      if (files.length === 0) return this.#submodule(file, one.from, one.name) ?? OUTSIDE;
-      if (one.name === undefined) return { state: "module", files };
-      const definitions = this.#navigator.exported(files, one.name);
-      if (definitions.length > 0) return { state: "found", definitions };
-      // `require` gives the whole module if it has no other value.
-      if (one.name === "default") return { state: "module", files };
-      return this.#submodule(file, one.from, one.name) ?? UNKNOWN;
-    }
+    if (imported) return imported;
     const beside = this.#navigator.topLevel(file, name);
     if (beside.length > 0) return { state: "found", definitions: beside };
     return this.#fromStarImports(file, name);
   }
 
+  #fromImports(file: NavigableFile, name: string): NameResolution | undefined {
+    const one = this.#navigator
+      .namesOf(file)
+      .imports.find(({ local, from }) => local === name && from !== "");
+    if (!one) return undefined;
+    const files = this.#navigator.importedFiles(one, file);
+    if (files.length === 0) return this.#submodule(file, one.from, one.name) ?? OUTSIDE;
+    if (one.name === undefined) return { state: "module", files };
+    const definitions = this.#navigator.exported(files, one.name);
+    if (definitions.length > 0) return { state: "found", definitions };
+    // `require` gives the whole module if it has no other value.
+    if (one.name === "default") return { state: "module", files };
+    return this.#submodule(file, one.from, one.name) ?? UNKNOWN;
+  }
+
   /** `from package import module`, and `use crate::module`. */
-  #submodule(file: NavigableFile, from: string, name: string | undefined): Resolution | undefined {
+  #submodule(file: NavigableFile, from: string, name: string | undefined): NameResolution | undefined {
     if (name === undefined) return undefined;
     const separator = file.language === "rust" ? "::" : from === "" || from.endsWith(".") ? "" : ".";
     const files = this.#navigator.importedFiles({ local: name, from: `${from}${separator}${name}` }, file);
     return files.length === 0 ? undefined : { state: "module", files };
   }
 
-  #fromStarImports(file: NavigableFile, name: string): Resolution {
+  #fromStarImports(file: NavigableFile, name: string): NameResolution {
     for (const one of this.#navigator.namesOf(file).imports) {
       if (one.local !== "" || one.name !== "*") continue;
       const definitions = this.#navigator.exported(this.#navigator.importedFiles(one, file), name);
@@ -89,7 +107,7 @@ export class Resolver {
   }
 
   /** A method or field of the class around a line. */
-  #implicitMember(file: NavigableFile, name: string, line: number): Resolution {
+  #implicitMember(file: NavigableFile, name: string, line: number): NameResolution {
     const around = this.#navigator
       .namesOf(file)
       .declared.filter(
@@ -112,7 +130,7 @@ export class Resolver {
   }
 
   /** What a path such as `pkg.New().client` stands for: a module, or the type of a value. */
-  #path(file: NavigableFile, path: string, depth: number): Resolution {
+  #path(file: NavigableFile, path: string, depth: number): NameResolution {
     if (depth > MAX_DEPTH) return UNKNOWN;
     const key = `${file.id}\0\0${path}`;
     const known = this.#known.get(key);
@@ -127,7 +145,7 @@ export class Resolver {
   }
 
   /** A type stands for its values; a variable, and a function that is called, for the type of their value. */
-  #valueOf(found: Resolution, part: string, depth: number): Resolution {
+  #valueOf(found: NameResolution, part: string, depth: number): NameResolution {
     if (found.state !== "found") return found;
     const types = found.definitions.filter(({ kind }) => TYPE_KINDS.has(kind));
     if (types.length > 0) return { state: "found", definitions: types };
@@ -139,7 +157,7 @@ export class Resolver {
     return this.#path(definition.file, owner, depth + 1);
   }
 
-  #memberOf(holder: Resolution, name: string, depth: number): Resolution {
+  #memberOf(holder: NameResolution, name: string, depth: number): NameResolution {
     if (holder.state === "module") {
       const definitions = this.#navigator.exported(holder.files, name);
       if (definitions.length > 0) return { state: "found", definitions };
@@ -152,7 +170,7 @@ export class Resolver {
   }
 
   /** A module in the directory of a package. */
-  #moduleBelow(file: NavigableFile, name: string): Resolution | undefined {
+  #moduleBelow(file: NavigableFile, name: string): NameResolution | undefined {
     if (!file.path.endsWith("__init__.py")) return undefined;
     return this.#submodule(file, ".", name);
   }

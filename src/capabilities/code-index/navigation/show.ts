@@ -104,11 +104,12 @@ const showDefinition = (one: FoundSymbol) =>
 const mark = (confidence: string | undefined) =>
   confidence === undefined || confidence === "resolved" ? "" : ` (${confidence})`;
 
+/** One line of code is shown once, even if it uses the symbol several times. */
 function showFile({ path, references }: ReferencesOutput["files"][number]): string[] {
-  return [
-    path,
-    ...references.map(({ line, kind, confidence, text }) => `  ${line} ${kind}${mark(confidence)}: ${text}`),
-  ];
+  const lines = references.map(
+    ({ line, kind, confidence, text }) => `  ${line} ${kind}${mark(confidence)}: ${text}`,
+  );
+  return [path, ...new Set(lines)];
 }
 
 function showCall(node: CallNode, direction: CallsOutput["direction"], depth: number): string[] {

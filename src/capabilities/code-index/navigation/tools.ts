@@ -13,9 +13,9 @@ import {
 } from "./schemas.ts";
 import { showCalls, showImpact, showOutline, showReferences, showSymbol, showUnused } from "./show.ts";
 
-const symbol = z.string().min(1).max(300).describe("A name, Type.method, or path:line");
-const path = z.string().min(1, "must not be empty").default(".").describe("Only this directory or file");
-const budget = z.int().min(100).max(20_000).default(2_000).describe("Most tokens");
+const symbol = z.string().describe("A name, Type.method or path:line");
+const path = z.string().default(".").describe("Directory or file");
+const budget = z.int().min(100).default(2_000).describe("Most tokens");
 
 /** Definitions, references, calls and outlines. They answer agents with text. */
 export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
@@ -33,7 +33,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
         "contextful code def src/app.ts:40",
       ],
     },
-    input: z.object({ symbol, path, limit: z.int().min(1).max(200).default(20).describe("Most candidates") }),
+    input: z.object({ symbol, path }),
     output: SymbolOutput,
     run: async (input, call) => (await behaviour()).navigation.symbol(input, call),
     show: showSymbol,
@@ -43,7 +43,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
     room: "code-index",
     name: "find_references",
     description:
-      "List the uses of a symbol with one line of code each; better than grep before a change. Sure ones first, then probable ones and those with the same name only.",
+      "List the uses of a symbol, one line of code each, sure ones first; better than grep before a change.",
     effect: "reads",
     command: {
       words: "refs",
@@ -53,8 +53,8 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
     input: z.object({
       symbol,
       path,
-      kind: z.array(z.enum(REFERENCE_KINDS)).optional().describe("Only these kinds of use"),
-      limit: z.int().min(1).max(5_000).default(40).describe("Most uses"),
+      kind: z.array(z.enum(REFERENCE_KINDS)).optional(),
+      limit: z.int().min(1).default(40),
     }),
     output: ReferencesOutput,
     run: async ({ kind: kinds, ...input }, call) =>
@@ -90,15 +90,14 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
   defineTool({
     room: "code-index",
     name: "outline",
-    description:
-      "List the symbols of a file or directory with their lines and docs; shorter than reading it.",
+    description: "List the symbols of a file or directory with lines and docs.",
     effect: "reads",
     command: {
       words: "outline",
       positional: ["path"],
       examples: ["contextful code outline src/app.ts", "contextful code outline src --budget 4000"],
     },
-    input: z.object({ path: path.describe("A file or directory"), budget }),
+    input: z.object({ path, budget }),
     output: OutlineOutput,
     run: async ({ path, budget }, call) => (await behaviour()).navigation.outline(path, budget, call),
     show: showOutline,

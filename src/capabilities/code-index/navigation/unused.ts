@@ -2,7 +2,7 @@ import { byCodeUnit } from "../../../core/order.ts";
 import { isTest } from "../scan/discover.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { foundSymbol, isIn } from "./find-symbol.ts";
-import { type Definition, navigatorOf } from "./navigator.ts";
+import type { Definition } from "./navigator.ts";
 import { ReferenceFinder } from "./references.ts";
 import type { UnusedOutput } from "./schemas.ts";
 
@@ -36,23 +36,17 @@ export function findUnused(
   part: string,
   limit: number,
 ): Omit<UnusedOutput, "files_changed"> {
-  const navigator = navigatorOf(code);
   const finder = new ReferenceFinder(code);
   const uses = new Map<string, number>();
-  for (const file of navigator.tree.files)
-    for (const { name } of navigator.namesOf(file).all()) uses.set(name, (uses.get(name) ?? 0) + 1);
-  const found: (readonly [Definition, UnusedConfidence])[] = [];
-  for (const file of navigator.tree.files) {
-    if (!isIn(file.path, part) || isTest(file.path)) continue;
-    for (const declared of navigator.namesOf(file).declared) {
-      if (!KINDS.has(declared.kind) || CALLED_BY_NAME.test(declared.name)) continue;
-      const count = uses.get(declared.name) ?? 0;
-      const definition = { ...declared, file };
-      if (count > MAX_USES || (count > 0 && finder.find(definition).length > 0)) continue;
-      const isSure = count === 0 && declared.parent === "";
-      found.push([definition, declared.exported ? "exported" : isSure ? "sure" : "probable"]);
-    }
-  }
+  for (const file of finder.navigator.tree.files)
+    for (const { name } of finder.navigator.namesOf(file).all()) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const found = [...finder.navigator.tree.files]
+    .filter(({ path }) => isIn(path, part) && !isTest(path))
+    .flatMap((file) => finder.navigator.namesOf(file).declared.map((declared) => ({ ...declared, file })))
+    .flatMap((definition) => {
+      const confidence = whyUnused(finder, definition, uses.get(definition.name) ?? 0);
+      return confidence ? [[definition, confidence] as const] : [];
+    });
   found.sort(
     ([a, x], [b, y]) =>
       ORDER.indexOf(x) - ORDER.indexOf(y) ||
@@ -65,4 +59,17 @@ export function findUnused(
       .map(([one, confidence]) => ({ ...foundSymbol(code, one), confidence })),
     total: found.length,
   };
+}
+
+/** `undefined` if it is used. */
+function whyUnused(
+  finder: ReferenceFinder,
+  definition: Definition,
+  count: number,
+): UnusedConfidence | undefined {
+  const { kind, name, parent, exported } = definition;
+  if (!KINDS.has(kind) || CALLED_BY_NAME.test(name) || count > MAX_USES) return undefined;
+  if (count > 0 && finder.find(definition).length > 0) return undefined;
+  if (exported) return "exported";
+  return count === 0 && parent === "" ? "sure" : "probable";
 }

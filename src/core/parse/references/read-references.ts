@@ -18,6 +18,7 @@ const CALL_AFTER = /\s*(?:\?\.)?!?(?:(?:::)?<[\w\s,.[\]|&*:<>'"]{0,80}>|\[[\w\s,
 const WRITE_AFTER = /[ \t]*(?:(?:[-+*/%&|^]|\*\*|\/\/|<<|>>|\?\?|\|\||&&)?=(?![=>~])|\+\+|--)/y;
 
 const SPACE = 32;
+const HASH = 35;
 const PARENTHESIS = 40;
 const DOT = 46;
 const COLON = 58;
@@ -205,22 +206,13 @@ class ReferenceReader {
     const { start, role } = captured;
     const name = this.#wordAt(start);
     if (name === "" || role === "skip" || role === "global") return undefined;
-    if (role !== "use" && role !== "member") {
-      const isConstant =
-        role === "local" && this.#rules.hasUpperCaseConstants === true && /^\p{Lu}/u.test(name);
-      if (!isConstant) {
-        this.#declare(captured, role, name, scopes);
-        return undefined;
-      }
+    if (role !== "use" && role !== "member" && !this.#isConstant(role, name)) {
+      this.#declare(captured, role, name, scopes);
+      return undefined;
     }
     if (isImport) return this.#imported.has(name) ? this.#reference(captured, name, { isImport }) : undefined;
+    if (role === "member" || this.#isMember(start)) return this.#readMember(captured, name, scopes);
     const end = start + name.length;
-    if (role === "member" || this.#isMember(start)) {
-      const { typed } = captured;
-      const on = typed ? (this.#typeOf(typed) ?? UNKNOWN) : this.#before(start, scopes);
-      this.#expressions.set(end, on === UNKNOWN ? UNKNOWN : `${on}.${name}`);
-      return this.#reference(captured, name, { on, isImport });
-    }
     const local = scopes.find(name, start);
     if (local !== undefined) {
       this.#expressions.set(end, local.type ?? UNKNOWN);
@@ -230,6 +222,17 @@ class ReferenceReader {
     const isSelf = this.#self.has(name);
     this.#expressions.set(end, isSelf ? (scopes.owner() ?? UNKNOWN) : name);
     return isSelf ? undefined : this.#reference(captured, name, { isImport });
+  }
+
+  #readMember(captured: CapturedName, name: string, scopes: ScopeStack): ParsedReference {
+    const { typed, start } = captured;
+    const on = typed ? (this.#typeOf(typed) ?? UNKNOWN) : this.#before(start, scopes);
+    this.#expressions.set(start + name.length, on === UNKNOWN ? UNKNOWN : `${on}.${name}`);
+    return this.#reference(captured, name, { on, isImport: false });
+  }
+
+  #isConstant(role: Role, name: string): boolean {
+    return role === "local" && this.#rules.hasUpperCaseConstants === true && /^\p{Lu}/u.test(name);
   }
 
   #declare(
@@ -277,10 +280,10 @@ class ReferenceReader {
     };
   }
 
-  /** A look at one character spares most names the regular expressions. */
+  /** A look at one character spares most names the regular expression. A comment above may end with a dot. */
   #isMember(start: number): boolean {
     let at = start - 1;
-    while (at >= 0 && this.#text.charCodeAt(at) <= SPACE) at--;
+    while (at >= 0 && this.#text.charCodeAt(at) === SPACE) at--;
     const code = this.#text.charCodeAt(at);
     if (code !== DOT && code !== COLON && code !== GREATER) return false;
     return this.#memberBefore.test(this.#text.slice(Math.max(0, at - 2), at + 1));
@@ -302,6 +305,8 @@ class ReferenceReader {
   }
 
   #wordAt(start: number): string {
-    return this.#text.slice(start, endOfWord(this.#text, start));
+    // A private member of a script begins with `#`.
+    const from = this.#text.charCodeAt(start) === HASH ? start + 1 : start;
+    return this.#text.slice(start, endOfWord(this.#text, from));
   }
 }

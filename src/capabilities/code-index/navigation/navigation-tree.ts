@@ -33,7 +33,7 @@ interface ScriptConfig {
 }
 
 /** The files of one generation of the index, as imports see them. */
-export class ProjectTree implements SourceTree {
+export class NavigationTree implements SourceTree {
   readonly byId = new Map<number, NavigableFile>();
   readonly #byPath = new Map<string, NavigableFile>();
   readonly #byDirectory = new Map<string, NavigableFile[]>();
