@@ -117,7 +117,7 @@ export interface ToolMethods<Options> {
     readonly cache_version: string;
     readonly document_count: number;
   }>;
-  /** Show as a tree who calls a symbol, or what it calls. */
+  /** Show who calls a symbol, or what it calls. */
   callGraph(input: {
     /** A name, Type.method or path:line */
     readonly symbol: string;
@@ -125,7 +125,7 @@ export interface ToolMethods<Options> {
     readonly path?: string | undefined;
     readonly direction?: "callers" | "callees" | undefined;
     readonly depth?: number | undefined;
-    /** Most tokens */
+    /** Tokens */
     readonly budget?: number | undefined;
   }, options?: Options): Promise<{
     readonly symbol: string;
@@ -1276,7 +1276,7 @@ export interface ToolMethods<Options> {
     readonly by_kind: { readonly [key: string]: number };
     readonly files_changed: number;
   }>;
-  /** Show where a symbol is defined: its whole source, or the candidates. */
+  /** Show the source of a symbol, or the candidates. */
   findSymbol(input: {
     /** A name, Type.method or path:line */
     readonly symbol: string;
@@ -1639,11 +1639,11 @@ export interface ToolMethods<Options> {
     readonly project: string;
     readonly problems: readonly string[];
   }>;
-  /** List the symbols of a file or directory with lines and docs. */
+  /** List the symbols of a file or directory. */
   outline(input?: {
     /** Directory or file */
     readonly path?: string | undefined;
-    /** Most tokens */
+    /** Tokens */
     readonly budget?: number | undefined;
   }, options?: Options): Promise<{
     readonly path: string;

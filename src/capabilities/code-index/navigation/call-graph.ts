@@ -18,6 +18,8 @@ interface FoundCall {
 }
 const MAX_ROOTS = 5;
 const BYTES_PER_TOKEN = 3;
+/** Each of them is a search of its own. The others are shown without their calls. */
+const MAX_EXPANDED = 20;
 const CALLABLE = new Set(["function", "method", "macro"]);
 
 /** Who calls a symbol, or what it calls, as a tree. */
@@ -107,6 +109,7 @@ class CallGraph {
       node.is_repeated = true;
       return [];
     }
+    if (this.#expanded.size >= MAX_EXPANDED) return [];
     this.#expanded.add(keyOf(definition));
     const calls =
       this.#question.direction === "callers"
@@ -125,13 +128,8 @@ class CallGraph {
 
   #nodeOf(definition: Definition, call: FoundCall | undefined): CallNode {
     const { file, name, parent, startLine } = definition;
-    const text = call
-      ? lineText(
-          this.#code,
-          this.#question.direction === "callers" ? file : file,
-          this.#question.direction === "callers" ? call.at : startLine,
-        )
-      : lineText(this.#code, file, startLine);
+    const isCaller = call !== undefined && this.#question.direction === "callers";
+    const text = lineText(this.#code, file, isCaller ? call.at : startLine);
     this.#left -= text.length + file.path.length + name.length + 12;
     return {
       name: parent === "" ? name : `${parent}.${name}`,

@@ -1,7 +1,7 @@
 import { byCodeUnit } from "../../../core/order.ts";
 import { isTest } from "../scan/discover.ts";
-import { symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
+import { symbolAt } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
 import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
@@ -58,9 +58,7 @@ export function findSymbol(code: CodeStore, question: SymbolQuestion): Omit<Symb
 /** A declaration as answers show it. */
 export function foundSymbol(code: CodeStore, definition: Definition): FoundSymbol {
   const { file, name, kind, parent, startLine, endLine, exported } = definition;
-  const symbol = symbolsOfFile(code, file.path).find(
-    (one) => one.line === startLine && one.name === name && (one.parent ?? "") === parent,
-  );
+  const symbol = symbolAt(code, file.id, definition);
   return {
     name,
     kind,

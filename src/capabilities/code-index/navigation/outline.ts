@@ -15,7 +15,8 @@ export function outlineOf(
   budget: number,
 ): Omit<OutlineOutput, "files_changed"> {
   const navigator = navigatorOf(code);
-  const files = [...navigator.tree.files]
+  const only = navigator.tree.fileAt(part);
+  const files = (only ? [only] : [...navigator.tree.files])
     .filter(({ path, language }) => language !== "" && isIn(path, part))
     .sort((a, b) => depthOf(a.path) - depthOf(b.path) || byCodeUnit(a.path, b.path));
   const isOneFile = files.length === 1;

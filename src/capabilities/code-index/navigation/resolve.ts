@@ -1,7 +1,7 @@
 import { modulesOf } from "../../../core/parse/languages.ts";
 import type { ParsedReference } from "../../../core/parse/references/references.ts";
-import { symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
+import { symbolAt } from "../store/stored-chunks.ts";
 import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 
@@ -197,11 +197,8 @@ export class Resolver {
   }
   readonly #bases = new Map<number, readonly ParsedReference[]>();
 
-  #signatureOf({ file, name, startLine, parent }: Definition): string {
-    const symbol = symbolsOfFile(this.#code, file.path).find(
-      (one) => one.line === startLine && one.name === name && (one.parent ?? "") === parent,
-    );
-    return symbol?.signature ?? "";
+  #signatureOf(definition: Definition): string {
+    return symbolAt(this.#code, definition.file.id, definition)?.signature ?? "";
   }
 }
 

@@ -15,14 +15,14 @@ import { showCalls, showImpact, showOutline, showReferences, showSymbol, showUnu
 
 const symbol = z.string().describe("A name, Type.method or path:line");
 const path = z.string().default(".").describe("Directory or file");
-const budget = z.int().min(100).default(2_000).describe("Most tokens");
+const budget = z.int().min(100).default(2_000).describe("Tokens");
 
 /** Definitions, references, calls and outlines. They answer agents with text. */
 export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
   defineTool({
     room: "code-index",
     name: "find_symbol",
-    description: "Show where a symbol is defined: its whole source, or the candidates.",
+    description: "Show the source of a symbol, or the candidates.",
     effect: "reads",
     command: {
       words: "def",
@@ -65,7 +65,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
   defineTool({
     room: "code-index",
     name: "call_graph",
-    description: "Show as a tree who calls a symbol, or what it calls.",
+    description: "Show who calls a symbol, or what it calls.",
     effect: "reads",
     command: {
       words: "calls",
@@ -90,7 +90,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
   defineTool({
     room: "code-index",
     name: "outline",
-    description: "List the symbols of a file or directory with lines and docs.",
+    description: "List the symbols of a file or directory.",
     effect: "reads",
     command: {
       words: "outline",

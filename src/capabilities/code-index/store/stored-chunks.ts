@@ -45,6 +45,25 @@ export function chunksOfFile({ store }: CodeStore, fileId: number): StoredChunk[
   return rows.all(from, from + CHUNKS_PER_FILE).map(chunkOf);
 }
 
+/** The symbol that is declared on a line. Reads the chunks around the line, not the whole file. */
+export function symbolAt(
+  { store }: CodeStore,
+  fileId: number,
+  { name, startLine, parent }: { readonly name: string; readonly startLine: number; readonly parent: string },
+): CodeSymbol | undefined {
+  const from = fileId * CHUNKS_PER_FILE;
+  const rows = store
+    .prepare(`${SELECT} WHERE id >= ? AND id < ? AND start_line <= ? AND end_line >= ? ORDER BY id`)
+    .all(from, from + CHUNKS_PER_FILE, startLine, startLine);
+  for (const row of rows) {
+    const found = chunkOf(row).symbols.find(
+      (one) => one.startLine === startLine && one.name === name && (one.parent ?? "") === parent,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Chunks whose symbols, as JSON in lower case, contain this text, or all chunks. Reads the whole table. */
 export function* chunksContaining({ store }: CodeStore, fragment?: string): Generator<StoredChunk> {
   const rows =
