@@ -21,9 +21,9 @@ export const RANK_WEIGHTS = {
   pathWordsOfName: 0.5,
   /** A question that is a name, and names within a sentence: by their look. */
   definition: 3,
-  mentionedIdentifier: 1,
-  mentionedCapital: 0.4,
-  mentionedWord: 0.2,
+  mentionedIdentifier: 0.5,
+  mentionedCapital: 0.2,
+  mentionedWord: 0.1,
   /** A name close to one that does not exist. */
   nearestName: 2,
   /** A name with more definitions than this counts less for each. */
