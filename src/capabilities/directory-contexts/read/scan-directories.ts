@@ -21,6 +21,8 @@ export interface ScannedDirectory {
   /** In a directory of tests: how many source files are in the directories below it. */
   readonly filesBelow?: number;
 }
+/** `list_contexts` lists all that are large enough, by its contract; the others only those that need a context. */
+export type DirectoryChoice = "described" | "large";
 interface DirectoryScan {
   /** Sorted by code unit; always includes the root. */
   readonly directories: readonly ScannedDirectory[];
@@ -36,6 +38,7 @@ export async function scanDirectories(
   root: string,
   settings: Settings,
   signal?: AbortSignal,
+  which: DirectoryChoice = "described",
 ): Promise<DirectoryScan> {
   const rules = readIgnoreRules(root, settings);
   const paths = (await filesOfGit(root, signal)) ?? (await walk(root, signal));
@@ -49,7 +52,8 @@ export async function scanDirectories(
     signal?.throwIfAborted();
   }
   const present = withAncestors(scanned, ({ sources, listing }) => sources.length > 0 || !listing);
-  const kept = settings.min_tokens <= 0 ? present : worthDescribing(present, settings.min_tokens, rules);
+  const kept =
+    settings.min_tokens <= 0 ? present : chosen(present, { minTokens: settings.min_tokens, rules, which });
   return {
     directories: kept.toSorted((a, b) => byCodeUnit(a.scope, b.scope)),
     skipped: present.length - kept.length,
@@ -57,17 +61,21 @@ export async function scanDirectories(
 }
 
 /** Directories that are large enough and to which no rule of `CONTEXT_RULES` applies, and those above them. */
-function worthDescribing(
+function chosen(
   present: readonly ScannedDirectory[],
-  minTokens: number,
-  ignoreRules: IgnoreRules,
+  {
+    minTokens,
+    rules,
+    which,
+  }: { readonly minTokens: number; readonly rules: IgnoreRules; readonly which: DirectoryChoice },
 ): ScannedDirectory[] {
   const needsNone = ({ scope, sources, listing }: ScannedDirectory) =>
+    which === "described" &&
     scope !== "." &&
     // A context that exists stays in use, and a person's `!DIR` in the ignore file wins.
     listing !== undefined &&
     listing.context === undefined &&
-    ignoreRules(scope, true) !== "kept" &&
+    rules(scope, true) !== "kept" &&
     CONTEXT_RULES.some(({ applies }) => applies({ scope, files: sources }));
   const large = withAncestors(
     withTestsBelow(present),
