@@ -47,6 +47,7 @@ export interface Contexts {
 export function openContexts(machine: Machine): Contexts {
   const reader = openContextReader();
   const survey = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal);
+  const surveyLarge = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal, "large");
 
   const findIn = (root: string, scope: string) => {
     const place = locateScope(root, scope);
@@ -103,7 +104,7 @@ export function openContexts(machine: Machine): Contexts {
       const shown = resolve(machine.root, path ?? ".");
       if (typeof root !== "string") return failedList(shown, root.error);
       try {
-        return listAnswer(shown, await withContentChanges(await survey(root, signal), signal));
+        return listAnswer(shown, await withContentChanges(await surveyLarge(root, signal), signal));
       } catch (thrown) {
         signal.throwIfAborted();
         const error = asDomainError(thrown);

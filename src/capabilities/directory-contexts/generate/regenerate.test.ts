@@ -66,7 +66,7 @@ const PROJECT = {
     '/** Takes orders and keeps them. */\n\nimport { price } from "../prices/price.ts";\n/** Places an order. */\nexport function place(id: string): number { return price(id); }\nexport const SECRET = "hunter2";\n',
   "src/orders/index.test.ts": "test('x', () => {});\n",
   "src/prices/price.ts":
-    "/** The price of a thing. */\nexport const price = (id: string): number => id.length;\n",
+    "/** The price of a thing. */\n\nexport const price = (id: string): number => id.length;\n",
   "docs/guide.md": "# The guide\n",
 };
 
@@ -157,8 +157,8 @@ test("a lean context says what its directory is for, offers and needs", async ()
       package_manager: "pnpm",
     },
     structure: [
-      { path: "docs", summary: "Documentation: guide." },
-      { path: "src", summary: "Source code: orders and prices." },
+      { path: "docs", summary: "Documentation in 1 file (derived)." },
+      { path: "src", summary: "Source code in 2 directories (derived)." },
       { path: "src/orders", summary: "Takes orders and keeps them." },
       { path: "src/prices", summary: "The price of a thing." },
     ],
@@ -345,7 +345,7 @@ test("--stale writes only stale contexts, and the root stays fresh when AGENTS.m
   const run = open(dir.path);
   await run("directories_init", { agents: true });
   write(dir.path, {
-    "src/prices/price.ts": "/** What a thing costs today. */\nexport const price = () => 1;\n",
+    "src/prices/price.ts": "/** What a thing costs today. */\n\nexport const price = () => 1;\n",
   });
   expect(await report(run, "directories_regen", { stale: true })).toMatchObject({
     updated: [".", "src", "src/prices"],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { depthOf, parentOf } from "../read/scan-directories.ts";
+import { parentOf } from "../read/scan-directories.ts";
 import type { ProjectSurvey, SurveyEntry } from "../read/survey.ts";
 import { subdirectories } from "./draft.ts";
 
@@ -40,29 +40,42 @@ export function hasOutdatedChildren(
 /** The children of a scope, with their summaries. */
 export const childrenOf = (scope: string, { children }: ProjectTree, summaries: SummaryByScope) =>
   (children.get(scope) ?? []).map((child) => ({
-    name: child.slice(child.lastIndexOf("/") + 1),
+    name: scope === "." ? child : child.slice(scope.length + 1),
     summary: summaries.get(child) ?? "",
   }));
 
+/** Scopes by the nearest directory above them that has a context. */
 export function childScopes({ entries }: ProjectSurvey): Map<string, string[]> {
+  const described = new Set(entries.map(({ scope }) => scope));
   const children = new Map<string, string[]>();
   for (const { scope } of entries) {
     if (scope === ".") continue;
-    const siblings = children.get(parentOf(scope));
+    const above = describedAbove(scope, described);
+    const siblings = children.get(above);
     if (siblings) siblings.push(scope);
-    else children.set(parentOf(scope), [scope]);
+    else children.set(above, [scope]);
   }
   return children;
 }
 
-/** The project for the root's context: its sources, and the first two levels of directories. */
+function describedAbove(scope: string, described: ReadonlySet<string>): string {
+  let above = parentOf(scope);
+  while (above !== "." && !described.has(above)) above = parentOf(above);
+  return above;
+}
+
+/** The project for the root's context: its sources, and the first two levels of described directories. */
 export const projectOf = (survey: ProjectSurvey, summaries: SummaryByScope) => ({
   sources: survey.entries.flatMap(({ directory }) => directory.sources),
   structure: structureOf(survey, summaries),
 });
 
-const structureOf = ({ entries }: ProjectSurvey, summaries: SummaryByScope) =>
-  entries
-    .filter(({ scope }) => scope !== "." && depthOf(scope) <= 2)
+function structureOf(survey: ProjectSurvey, summaries: SummaryByScope) {
+  const children = childScopes(survey);
+  const first = new Set([".", ...(children.get(".") ?? [])]);
+  const listed = new Set([...first].flatMap((scope) => children.get(scope) ?? []));
+  return survey.entries
+    .filter(({ scope }) => listed.has(scope))
     .slice(0, MAX_STRUCTURE)
     .map(({ scope }) => ({ path: scope, summary: summaries.get(scope) ?? "" }));
+}

@@ -35,6 +35,31 @@ test(".contextignore and the settings exclude directories, and a negation includ
   expect(await scopesOf(dir.path, { ...ALL, ignore: ["/keep"] })).toEqual([".", "a"]);
 });
 
+test("directories that need no context get none, unless a person keeps one", async () => {
+  using dir = tempDir();
+  const large = "x".repeat(20_000);
+  const scopes = ["src/orders", "src/testdata", "src/locales", "src/gen", "tests/unit", "src/orders/tests"];
+  for (const scope of scopes) write(dir.path, { [`${scope}/a.ts`]: large, [`${scope}/b.ts`]: "" });
+  write(dir.path, { "docs/guide/a.md": large, "docs/guide/b.md": large });
+  write(dir.path, { "src/single/a.ts": large, "src/single/a.test.ts": large });
+  const settings = Settings.parse({});
+  expect(await scopesOf(dir.path, settings)).toEqual([".", "src/orders", "tests"]);
+  write(dir.path, { ".contextignore": "!src/testdata/\n", "src/single/.context.yaml": "version: 1\n" });
+  expect(await scopesOf(dir.path, settings)).toEqual([
+    ...[".", "src/orders", "src/single", "src/testdata", "tests"],
+  ]);
+});
+
+test("a directory of tests stands for those below it", async () => {
+  using dir = tempDir();
+  write(dir.path, { "tests/a/x.ts": "x".repeat(20_000), "tests/b/y.ts": "", "tests/z.ts": "" });
+  const { directories } = await scanDirectories(dir.path, Settings.parse({}));
+  expect(directories.map(({ scope, filesBelow }) => [scope, filesBelow])).toEqual([
+    [".", undefined],
+    ["tests", 2],
+  ]);
+});
+
 test("max_depth limits the depth", async () => {
   using dir = tempDir();
   write(dir.path, { "1/2/3/a.ts": "", "1/a.ts": "" });

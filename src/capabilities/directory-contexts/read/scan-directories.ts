@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { filesOfGit } from "../../../core/scan/git-files.ts";
-import { parseGitignore } from "../../../core/scan/gitignore.ts";
+import { type IgnoreRules, parseGitignore } from "../../../core/scan/gitignore.ts";
 import { walk } from "../../../core/scan/walk.ts";
 import { type DirectoryListing, listDirectory } from "../freshness/fingerprint.ts";
 import { IGNORE_FILE } from "../schema.ts";
+import { CONTEXT_RULES, testRootOf } from "./context-rules.ts";
 import { readBounded } from "./read-context.ts";
 import type { Settings } from "./settings.ts";
 import { isEntered, isSourceFile } from "./source-files.ts";
@@ -17,11 +18,15 @@ export interface ScannedDirectory {
   /** Names of its own source files that git does not ignore, sorted. */
   readonly sources: readonly string[];
   readonly tokens: number;
+  /** In a directory of tests: how many source files are in the directories below it. */
+  readonly filesBelow?: number;
 }
+/** `list_contexts` lists all that are large enough, by its contract; the others only those that need a context. */
+export type DirectoryChoice = "described" | "large";
 interface DirectoryScan {
   /** Sorted by code unit; always includes the root. */
   readonly directories: readonly ScannedDirectory[];
-  /** How many were left out because they are too small. */
+  /** How many were left out because they are too small or need no context. */
   readonly skipped: number;
 }
 
@@ -33,12 +38,14 @@ export async function scanDirectories(
   root: string,
   settings: Settings,
   signal?: AbortSignal,
+  which: DirectoryChoice = "described",
 ): Promise<DirectoryScan> {
+  const rules = readIgnoreRules(root, settings);
   const paths = (await filesOfGit(root, signal)) ?? (await walk(root, signal));
   const listingOf = openListings(root);
   const scanned: ScannedDirectory[] = [];
   let looked = 0;
-  for (const [scope, names] of groupSources(paths, entryRule(root, settings))) {
+  for (const [scope, names] of groupSources(paths, entryRule(settings, rules))) {
     scanned.push(...scannedOf(scope, names, listingOf(scope)));
     if (++looked % BATCH !== 0) continue;
     await new Promise(setImmediate);
@@ -46,13 +53,50 @@ export async function scanDirectories(
   }
   const present = withAncestors(scanned, ({ sources, listing }) => sources.length > 0 || !listing);
   const kept =
-    settings.min_tokens <= 0
-      ? present
-      : withAncestors(present, ({ tokens }) => tokens >= settings.min_tokens);
+    settings.min_tokens <= 0 ? present : chosen(present, { minTokens: settings.min_tokens, rules, which });
   return {
     directories: kept.toSorted((a, b) => byCodeUnit(a.scope, b.scope)),
     skipped: present.length - kept.length,
   };
+}
+
+/** Directories that are large enough and to which no rule of `CONTEXT_RULES` applies, and those above them. */
+function chosen(
+  present: readonly ScannedDirectory[],
+  {
+    minTokens,
+    rules,
+    which,
+  }: { readonly minTokens: number; readonly rules: IgnoreRules; readonly which: DirectoryChoice },
+): ScannedDirectory[] {
+  const needsNone = ({ scope, sources, listing }: ScannedDirectory) =>
+    which === "described" &&
+    scope !== "." &&
+    // A context that exists stays in use, and a person's `!DIR` in the ignore file wins.
+    listing !== undefined &&
+    listing.context === undefined &&
+    rules(scope, true) !== "kept" &&
+    CONTEXT_RULES.some(({ applies }) => applies({ scope, files: sources }));
+  const large = withAncestors(
+    withTestsBelow(present),
+    (directory) => directory.tokens >= minTokens && !needsNone(directory),
+  );
+  return large.filter((directory) => !needsNone(directory));
+}
+
+/** A directory of tests stands for the directories below it. */
+function withTestsBelow(present: readonly ScannedDirectory[]): readonly ScannedDirectory[] {
+  const below = new Map<string, { files: number; tokens: number }>();
+  for (const { scope, sources, tokens } of present) {
+    const top = testRootOf(scope);
+    if (top === undefined) continue;
+    const sum = below.get(top) ?? { files: 0, tokens: 0 };
+    below.set(top, { files: sum.files + sources.length, tokens: sum.tokens + tokens });
+  }
+  return present.map((directory) => {
+    const sum = below.get(directory.scope);
+    return sum ? { ...directory, tokens: directory.tokens + sum.tokens, filesBelow: sum.files } : directory;
+  });
 }
 
 export const parentOf = (scope: string): string =>
@@ -87,8 +131,7 @@ function addWithAncestors(byScope: Map<string, Set<string>>, scope: string): Set
 }
 
 /** Whether a directory is scanned: depth, names that are never scanned, `.contextignore` and the settings' `ignore`. */
-function entryRule(root: string, settings: Settings): (scope: string) => boolean {
-  const rules = parseGitignore([readIgnoreFile(root), ...settings.ignore].join("\n"));
+function entryRule(settings: Settings, rules: IgnoreRules): (scope: string) => boolean {
   const verdicts = new Map<string, boolean>([[".", true]]);
   const isAllowed = (scope: string): boolean => {
     const known = verdicts.get(scope);
@@ -103,6 +146,9 @@ function entryRule(root: string, settings: Settings): (scope: string) => boolean
   };
   return isAllowed;
 }
+
+const readIgnoreRules = (root: string, settings: Settings): IgnoreRules =>
+  parseGitignore([readIgnoreFile(root), ...settings.ignore].join("\n"));
 
 /** A file that exists but cannot be used is an error: otherwise ignored directories would be described. */
 function readIgnoreFile(root: string): string {

@@ -4,7 +4,7 @@ import { findContentChanges } from "../freshness/content-change.ts";
 import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 import { type ContextReading, readContextFile } from "./read-context.ts";
-import { type ScannedDirectory, scanDirectories } from "./scan-directories.ts";
+import { type DirectoryChoice, type ScannedDirectory, scanDirectories } from "./scan-directories.ts";
 import { contextFileOf } from "./scope.ts";
 import { readSettings } from "./settings.ts";
 
@@ -59,8 +59,9 @@ export async function surveyProject(
   root: string,
   reader: ContextReader,
   signal: AbortSignal,
+  which?: DirectoryChoice,
 ): Promise<ProjectSurvey> {
-  const { directories, skipped } = await scanDirectories(root, readSettings(root), signal);
+  const { directories, skipped } = await scanDirectories(root, readSettings(root), signal, which);
   const entries: SurveyEntry[] = [];
   for (const [place, directory] of directories.entries()) {
     if (place % SLICE === 0) {

@@ -33,6 +33,12 @@ export function commentSentences(comment: string): string {
     .replaceAll("\r\n", "\n")
     .replace(MARKS, "")
     .replace(/\{@\w+\s([^{}]*)\}/g, "$1")
+    .replace(/<\/?(?:p|b|i|em|strong|code|tt|a|br|ul|li)\b[^<>]*>/gi, "")
+    .replace(/:\w+:`~?(?:[\w.]*\.)?([^`]*)`/g, "$1")
+    .replace(/(?<!`)``([^`]+)``(?!`)/g, "`$1`")
+    .replace(/\[\[(?:[\w.]*\.)?(\w+)[^[\]]*\]\]/g, "$1")
+    .replace(/<(\w+)>\{[\s\S]*/, "")
+    .replace(/\[(`[^`]*`)\](?!\()/g, "$1")
     .trim()
     .replace(DESCRIBING_TAG, "");
   // `/*!` marks a banner that minifiers keep.

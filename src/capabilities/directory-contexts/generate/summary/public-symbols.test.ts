@@ -11,10 +11,7 @@ describe("exports are found in every form", () => {
         "a/y.js":
           "const { Far } = require('far');\nexports.Far = Far;\nexports.late = late;\nexports.n = 1;\nexports.K = class extends Map {};\nfunction late(t) {}\n",
       },
-      expected: [
-        ...["class K extends Map", "d(z)", "e(y)", "far from ../far", "late(t)", "n"],
-        ...["a(q)", "b(r)", "Far from far"],
-      ],
+      expected: [...["class K extends Map", "d(z)", "e(y)", "late(t)", "n"], ...["a(q)", "b(r)"]],
     },
     {
       form: "an object of the modules beside it",
@@ -25,7 +22,7 @@ describe("exports are found in every form", () => {
         "a/range.js": "class Range {}\nmodule.exports = Range;\n",
         "a/esm.mjs": "import x from './index';\nexport const { one, two: $1 } = x;\n",
       },
-      expected: ["const one", "const $1", "class Range", "far from ../far"],
+      expected: ["const one", "const $1", "class Range"],
     },
     {
       form: "chains of CommonJS",
@@ -37,10 +34,7 @@ describe("exports are found in every form", () => {
           "module.exports = class Named extends Base {};\nmodule.exports.of = function from(n) {};\n",
         "a/other.js": "module.exports = require('other');\n",
       },
-      expected: [
-        ...["create(options)", "make(a)", "one(x)", "two(x)", "class Named extends Base", "of(n)"],
-        "* from other",
-      ],
+      expected: [...["create(options)", "make(a)", "one(x)", "two(x)", "class Named extends Base", "of(n)"]],
     },
     {
       form: "lists and re-exports",
@@ -53,7 +47,7 @@ describe("exports are found in every form", () => {
       },
       expected: [
         ...["class Seen<T>", "hidden(n: number): Promise<void>", "class Shown<T>", "Main(): void"],
-        ...["deep from ./deep/deep.js", "broad from ./deep/deep.js", "* from pkg"],
+        ...["deep from ./deep/deep.js", "broad from ./deep/deep.js"],
       ],
     },
     {
@@ -87,8 +81,8 @@ describe("exports are found in every form", () => {
         "a/views.ts": 'export { default } from "../Button.js";\n',
       },
       expected: [
-        ...["arrow(a: number, b: string)", "abstract class base extends Base", "cjs-one(a)", "Far from far"],
-        ...["types(): void", "Button from ../Button.js"],
+        ...["arrow(a: number, b: string)", "abstract class base extends Base", "cjs-one(a)"],
+        ...["types(): void"],
       ],
     },
     {
@@ -119,9 +113,9 @@ describe("exports are found in every form", () => {
   });
 });
 
-test("a directory that only re-exports is summarised by the names", async () => {
+test("a directory that only re-exports is counted, not listed", async () => {
   const files = { "a/index.ts": 'export { open, close } from "./deep/x";\nexport * from "./deep/y";\n' };
-  expect((await draftOf(files, "a")).summary).toBe("TypeScript code: open and close.");
+  expect((await draftOf(files, "a")).summary).toBe("1 TypeScript file (derived).");
 });
 
 test("a Go package is summarised without the files that are not part of it", async () => {
@@ -129,7 +123,7 @@ test("a Go package is summarised without the files that are not part of it", asy
     "a/doc.go": "//go:build ignore\n\n// Command gen writes it all.\npackage main\n",
     "a/keys.go": "package keys\n\n// ErrGone is returned.\nvar ErrGone error\n",
   };
-  expect((await draftOf(files, "a")).summary).toBe("Go package keys: ErrGone.");
+  expect((await draftOf(files, "a")).summary).toBe("1 Go file (derived).");
 });
 
 test("re-exports of an entry file come first, some of each module", async () => {
@@ -146,7 +140,20 @@ test("re-exports of an entry file come first, some of each module", async () => 
   );
   expect(exports).toEqual(expect.arrayContaining(["class Shown0", "run(x)", "… and 36 more"]));
   expect(exports?.filter((each) => each.includes("Hidden"))).toEqual([]);
-  expect(summary).toBe("Python code: Shown0, Shown1, Shown2, Shown3, Shown4 and 56 more.");
+  expect(summary).toBe("4 Python files (derived).");
+});
+
+test("imports from outside, private names and tool settings are not exports", async () => {
+  const { exports } = await draftOf(
+    {
+      "a/__init__.py": "from ..globals import current_app as current_app\nfrom .keep import keep as keep\n",
+      "a/conf.py": "release, version = '1', '2'\nrelease = '1'\n",
+      "a/keep.py": "def keep(x): ...\n",
+      "a/more.ts": "export class _Hidden {}\nexport class Shown {}\n",
+    },
+    "a",
+  );
+  expect(exports).toEqual(["keep(x)", "class Shown"]);
 });
 
 describe("exports of other languages", () => {

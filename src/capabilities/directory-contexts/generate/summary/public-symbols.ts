@@ -8,7 +8,9 @@ export const publicSymbols = (source: SourceFile): readonly ParsedSymbol[] =>
   source.parsed && isPublicFile(source) ? exportedSymbols(source, source.parsed) : [];
 
 const isPublicFile = ({ name, isTest, isOutsidePackage }: SourceFile) =>
-  !isTest && !isOutsidePackage && !/\.config\.[cm]?[jt]s$|^\.|^_(?!_init__).*\.pyi?$/.test(name);
+  !isTest &&
+  !isOutsidePackage &&
+  !/\.config\.[cm]?[jt]s$|^\.|^_(?!_init__).*\.pyi?$|^(conf|setup|noxfile)\.py$/.test(name);
 
 /** The entry file of a directory: its exports are the directory's public interface. */
 export const isEntryFile = ({ name }: SourceFile): boolean =>
@@ -40,8 +42,8 @@ function exportedSymbols(
   return named.filter((symbol) => !isAssignment(symbol) || !known.has(symbol.name));
 }
 
-/** Export names may also be strings, which are not identifiers. */
-const isIdentifier = (name: string) => name !== "_" && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+/** Export names may also be strings, which are not identifiers. A leading underscore marks a private name. */
+const isIdentifier = (name: string) => /^(?!_(?!default))[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
 
 /** Compilers write `default_1` in declaration files. */
 const isDefault = ({ name }: ParsedSymbol) => /^_?default(_\d+)?$/.test(name);
@@ -96,9 +98,19 @@ export function reExportsOf(source: SourceFile, beside: readonly SourceFile[]): 
     known.set(from, symbols);
     return symbols;
   };
-  return (parsed.exports ?? []).flatMap((exported) =>
-    resolveReExport(exported, declaredIn(exported.from)).map((each) => ({ ...each, from: exported.from })),
-  );
+  return (parsed.exports ?? [])
+    .filter(({ from }) => !isFromOutside(parsed.language, from))
+    .flatMap((exported) =>
+      resolveReExport(exported, declaredIn(exported.from)).map((each) => ({ ...each, from: exported.from })),
+    );
+}
+
+/** Whether a module is outside of the directory: what it declares is not the directory's own. */
+function isFromOutside(language: LanguageId, from: string | undefined): boolean {
+  if (from === undefined) return false;
+  if (language === "python") return !/^\.(?!\.)/.test(from);
+  if (language === "rust") return /^(crate|super|std|core|alloc)\b/.test(from);
+  return !/^\.\/|^\.$/.test(from);
 }
 
 /** `declared`: the exports of the origin, if that is a file of the same directory. */

@@ -5,42 +5,61 @@ import { firstSentences, shortened } from "./sentences.ts";
 const NOT_ABOUT_IT =
   /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks)/i;
 
-/** The first paragraph of a README that describes the whole, else its title. */
-export function describeByReadme(sources: readonly SourceFile[]): string {
-  const file = sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name));
-  if (!file) return "";
-  let title = "";
+/** The first sentences of a README that describe the whole. */
+export function readmeSentences(sources: readonly SourceFile[]): string {
   let heading = "";
-  for (const block of blocksOf(file.text)) {
-    const named = /^#{1,6}[ \t]+(.+)$/.exec(block)?.[1];
+  for (const block of blocksOf(readmeOf(sources))) {
+    const named = headingOf(block);
     if (named !== undefined) {
-      heading = shortened(withoutMarkup(named.replace(/(?<!\s)\s+#+$/, "")));
-      title ||= heading;
+      heading = named;
       continue;
     }
     const prose = NOT_ABOUT_IT.test(heading) ? "" : firstSentences(proseOf(block));
     if (prose !== "") return prose;
   }
-  return title === "" || NOT_ABOUT_IT.test(title) ? "" : /[.!?]$/.test(title) ? title : `${title}.`;
+  return "";
+}
+
+/** The title of a README as a sentence. */
+export function readmeTitle(sources: readonly SourceFile[]): string {
+  const title = blocksOf(readmeOf(sources)).flatMap((block) => headingOf(block) || [])[0];
+  // A single word is only the name.
+  if (title === undefined || !/\s/.test(title) || NOT_ABOUT_IT.test(title)) return "";
+  return /[.!?]$/.test(title) ? title : `${title}.`;
+}
+
+const readmeOf = (sources: readonly SourceFile[]): string =>
+  sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name))?.text ?? "";
+
+function headingOf(block: string): string | undefined {
+  const named = /^#{1,6}[ \t]+(.+)$/.exec(block)?.[1];
+  return named === undefined ? undefined : shortened(withoutMarkup(named.replace(/(?<!\s)\s+#+$/, "")));
 }
 
 /** Paragraphs and headings as separate blocks; underlined headings become `#` headings. */
 function blocksOf(text: string): string[] {
   const body = text.replaceAll("\r\n", "\n").replace(/^---\n[\s\S]*?\n---\n/, "");
-  return cutOut(body, "<!--", "-->")
-    .outside.replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
-    .replace(/^(\S.*)\n[ \t]*([=~^*#"'.+_-])\2{2,}[ \t]*$/gm, "\n# $1\n")
-    .replace(/^#{1,6}(?:[ \t].*)?$/gm, "\n$&\n")
-    .split(/\n\s*\n/)
-    .map((block) => block.trim())
-    .filter((block) => block !== "");
+  return (
+    cutOut(body, "<!--", "-->")
+      .outside.replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
+      // In HTML, the ends of headings and paragraphs separate blocks too.
+      .replace(/<h[1-6][^<>]*>([^<>]*)<\/h[1-6]>/gi, "\n\n# $1\n\n")
+      .replace(/<\/?(?:p|div|h[1-6]|center|table|br)\b[^<>]*>/gi, "\n\n")
+      .replace(/^(\S.*)\n[ \t]*([=~^*#"'.+_-])\2{2,}[ \t]*$/gm, "\n# $1\n")
+      .replace(/^#{1,6}(?:[ \t].*)?$/gm, "\n$&\n")
+      .split(/\n\s*\n/)
+      .map((block) => block.trim())
+      .filter((block) => block !== "")
+  );
 }
 
 /** The block as plain text; empty if it is a list, a table, a directive or a definition. */
 function proseOf(block: string): string {
   if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:/.test(block)) return "";
   const text = withoutMarkup(block.replace(/^[ \t]*>[ \t]?/gm, ""));
-  return /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
+  // Rows of links, badges and translations are not sentences.
+  const isSentence = text.split(/\s+/).length > 1 && !/[•·|]|&(nbsp|middot|bull);|:\s*$/.test(text);
+  return isSentence && /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
 }
 
 /** No character class includes the opening bracket; otherwise repeated brackets would take quadratic time. */
@@ -48,6 +67,7 @@ const withoutMarkup = (text: string) =>
   text
     .replace(/!\[[^[\]]*\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "")
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
+    .replace(/\[([^[\]]+)\]/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
     .replace(/<[^<>]+>/g, "")
     .trim();

@@ -1,0 +1,66 @@
+/** What the rules look at. `files` are the directory's own source files. */
+interface RuledDirectory {
+  readonly scope: string;
+  readonly files: readonly string[];
+}
+
+const words = (text: string) => new Set(text.split(" "));
+
+/** Directories of these names, and all below them, get no context. A line such as `!testdata/` in `.contextignore` keeps one. */
+const NO_CONTEXT_NAMES: ReadonlySet<string> = words(
+  [
+    "testdata test-data test_data fixtures __fixtures__ fixture golden snapshots __snapshots__ mocks __mocks__",
+    "locales locale _locales translations generated __generated__ gen third_party third-party vendored",
+    "testscripts release-notes changelogs",
+  ].join(" "),
+);
+const TEST_NAMES: ReadonlySet<string> = words("test tests __tests__ spec specs e2e");
+const DOCUMENT_EXTENSIONS =
+  /\.(mdx?|rst|txt|adoc|html?|ya?ml|json[c5]?|toml|xml|css|scss|ini|cfg|lock|svg)$|^\./i;
+/** Files that set up tools. They do not make a directory one of code. */
+const SETUP_FILES =
+  /^(conf|setup|conftest|noxfile)\.py$|\.config\.[cm]?[jt]s$|^(Makefile|Dockerfile|Rakefile|Gemfile|CMakeLists\.txt|build\.sbt|make\.bat)$/;
+const DESCRIBING_FILES =
+  /^(readme(\.\w+)?|package\.json|Cargo\.toml|pyproject\.toml|pom\.xml|composer\.json|package-info\.java)$/i;
+
+const TEST_FILES = /[._-](test|spec)\.[^.]+$|^test_.*\.py$|Tests?\.(java|kt|cs)$/;
+
+/** Why a directory gets no context. The first rule that applies decides. */
+export const CONTEXT_RULES: readonly {
+  readonly why: string;
+  applies(directory: RuledDirectory): boolean;
+}[] = [
+  {
+    why: "data for tests, translations or generated code",
+    applies: ({ scope }) => scope.split("/").some((name) => NO_CONTEXT_NAMES.has(name.toLowerCase())),
+  },
+  { why: "below a directory of tests", applies: ({ scope }) => testRootOf(scope) !== undefined },
+  {
+    why: "tests beside the code they test",
+    applies: ({ scope }) => isTestDirectory(scope) && scope.split("/").length > 2,
+  },
+  {
+    why: "no code, no README and no manifest of its own",
+    applies: ({ scope, files }) =>
+      !isTestDirectory(scope) && !files.some((name) => isCode(name) || DESCRIBING_FILES.test(name)),
+  },
+  {
+    why: "a single file, with or without its tests",
+    applies: ({ scope, files }) =>
+      !isTestDirectory(scope) &&
+      files.filter((name) => !TEST_FILES.test(name)).length === 1 &&
+      !files.some((name) => DESCRIBING_FILES.test(name)),
+  },
+];
+
+export const isTestDirectory = (scope: string): boolean =>
+  TEST_NAMES.has(scope.slice(scope.lastIndexOf("/") + 1).toLowerCase());
+
+/** The highest test directory above a scope. */
+export function testRootOf(scope: string): string | undefined {
+  const names = scope.split("/");
+  const at = names.findIndex((name) => TEST_NAMES.has(name.toLowerCase()));
+  return at < 0 || at === names.length - 1 ? undefined : names.slice(0, at + 1).join("/");
+}
+
+const isCode = (name: string) => !DOCUMENT_EXTENSIONS.test(name) && !SETUP_FILES.test(name);
