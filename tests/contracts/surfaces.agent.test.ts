@@ -18,6 +18,7 @@ import { tempDir } from "../support/temp-dir.ts";
 const AGENT_TOOLS = [
   "context_pack",
   "code_search",
+  "find_references",
   "directory_context",
   "memory_search",
   "memory_add",
