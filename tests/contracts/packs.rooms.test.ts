@@ -76,6 +76,7 @@ test("a document is marked as changed only if its text changed", async () => {
   const { items } = await project.pack({ rooms: ["documents"] });
   expect(Object.fromEntries(items.map(({ path, freshness }) => [path, freshness]))).toEqual({
     "docs/plain.md": "fresh",
+    "docs/relay.md": "fresh",
     "docs/mark.md": "fresh",
     "docs/secret.md": "fresh",
     "docs/wide.txt": "fresh",
