@@ -36,8 +36,6 @@ const WAIT_MS = 300;
 const FIRST_WAIT_MS = 3_000;
 /** Reports of changes can be lost: trust silence no longer than this. */
 const TRUST_MS = 30_000;
-/** How long an update waits for a sync of another process. */
-const LOCK_WAIT_MS = 10_000;
 const EVERYTHING = { full: false, since: undefined, until: undefined, limit: undefined } as const;
 
 /** Brings the sources whose files are in the project up to date before a search. */
@@ -134,7 +132,7 @@ export class LocalSources {
   }
 
   async #sync(target: string): Promise<void> {
-    const request = { target, full: false, dry_run: false, lockWaitMs: LOCK_WAIT_MS };
+    const request = { target, full: false, dry_run: false, isForSearch: true };
     const progress: Progress = {
       report: (step: ProgressStep) => this.#waiting.forEach((waiting) => void waiting.report(step)),
       note: () => {},

@@ -1,8 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../core/config/config.ts";
-import { errnoOf } from "../../../core/errors.ts";
-import { acquireLock } from "../../../core/lock/lock.ts";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
+import { acquireLock, type Lock, lockHolder } from "../../../core/lock/lock.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
@@ -28,9 +28,14 @@ export interface SyncRequest {
   readonly until?: string | undefined;
   readonly limit?: number | undefined;
   readonly progress?: "human" | "json" | "none";
-  /** How long to wait for the sync of another process. Default: not at all. */
-  readonly lockWaitMs?: number;
+  /** A search that reads changed files first. It waits for the sync of another process, which nobody asked for by hand. */
+  readonly isForSearch?: boolean;
 }
+
+/** How long a search waits for a sync, and a sync for the searches that read changed files. */
+const SEARCH_WAIT_MS = 10_000;
+const SYNC_WAIT_MS = 60_000;
+const SEARCH_PURPOSE = "reading changed documents for a search";
 
 /** Brings the chosen sources up to date, one after the other. Only one process syncs at a time. */
 export async function sync(
@@ -42,17 +47,32 @@ export async function sync(
   const config = await machine.config();
   const options = optionsOf(request);
   const labels = await labelsFor(config, access, request.target);
-  const lock = await acquireLock({
-    directory: projectDirectory(machine),
-    name: "documents",
-    purpose: "syncing documents",
-    signal: call.signal,
-    ...(request.lockWaitMs !== undefined && { waitMs: request.lockWaitMs }),
-  });
+  const lock = await acquireSyncLock(machine, request, call.signal);
   try {
     return await syncLabels(machine, await access.forWriting(), { labels, options, request, call });
   } finally {
     lock.release();
+  }
+}
+
+/** A sync waits for a search, but two syncs are one too many: the second fails with `busy`. */
+async function acquireSyncLock(
+  machine: Machine,
+  { isForSearch }: SyncRequest,
+  signal: AbortSignal,
+): Promise<Lock> {
+  const options = { directory: projectDirectory(machine), name: "documents", signal } as const;
+  if (isForSearch) return acquireLock({ ...options, purpose: SEARCH_PURPOSE, waitMs: SEARCH_WAIT_MS });
+  const until = performance.now() + SYNC_WAIT_MS;
+  for (let waitMs = 0; ; waitMs = 500) {
+    try {
+      return await acquireLock({ ...options, purpose: "syncing documents", waitMs });
+    } catch (thrown) {
+      const isBusy = thrown instanceof DomainError && thrown.code === "busy";
+      // Between two searches the lock may have no known holder for a moment.
+      const isHeldBySearch = (lockHolder(options)?.purpose ?? SEARCH_PURPOSE) === SEARCH_PURPOSE;
+      if (!isBusy || !isHeldBySearch || performance.now() >= until) throw thrown;
+    }
   }
 }
 
