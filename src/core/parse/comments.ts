@@ -20,14 +20,14 @@ export function trimmedLines(lines: readonly string[]): string {
     .replace(/^\n+|\n+$/g, "");
 }
 
-const MARKS_BEFORE =
-  /^\s*(?:"""|\{-\|?|\(\*+|<#|#=|=(?:pod|head\d|item|begin|cut)\b|--+|%+|;+|#+['!]?|\/\/[/!]?|\/\*+|\*(?![*/]))\s?/;
+const MARKS_BEFORE = /^\s*(?:"""|\{-\|?|\(\*+|<#|#=|--+|%+|;+|#+['!]?|\/\/[/!]?|\/\*+|\*(?![*/]))\s?/;
 const MARKS_AFTER = /\s*(?:"""|-\}|\*+\)|#>|=#|\*+\/)\s*$/;
 
-/** The text of comments in any of the languages that are read by patterns. */
-export const patternDoc = (comments: readonly string[]) =>
+/** The text of comments in a language that is read by patterns; `marks` are what its comments have besides the usual ones. */
+export const patternDoc = (comments: readonly string[], marks?: RegExp) =>
   trimmedLines(
     comments
       .filter((line) => !line.startsWith("#!"))
+      .map((line) => (marks ? line.replace(marks, "") : line))
       .map((line) => line.replace(MARKS_AFTER, "").replace(MARKS_BEFORE, "").trimEnd()),
   );

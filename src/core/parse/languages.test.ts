@@ -1,13 +1,18 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { documentLanguageOf, LANGUAGES, languageOf } from "./languages.ts";
-import { loadLanguage, type ParsedFile } from "./parse.ts";
+import type { ParsedFile } from "./parse.ts";
 
 const FOLDER = join(import.meta.dirname, "languages");
+const LIST = join(import.meta.dirname, "language-list.ts");
 const folders = readdirSync(FOLDER).sort();
+// Written before it is imported, so that one run is enough for a new folder.
+if (process.env["UPDATE_SYMBOLS"]) writeFileSync(LIST, languageList());
+const { documentLanguageOf, LANGUAGES, languageOf } = await import("./languages.ts");
+const { loadLanguage } = await import("./parse.ts");
 
 test("every folder of a language is in the list, and no language is known by two names", () => {
+  expect(readFileSync(LIST, "utf8")).toBe(languageList());
   expect(LANGUAGES.map(({ id }) => id)).toEqual(folders);
   const names = LANGUAGES.flatMap((language): readonly string[] => [
     ...language.extensions.map((extension) => `.${extension}`),
@@ -30,6 +35,21 @@ test.each(folders)("%s: the fixture has the symbols listed beside it", async (fo
   if (process.env["UPDATE_SYMBOLS"] && !existsSync(expected)) writeFileSync(expected, found);
   expect(found).toBe(readFileSync(expected, "utf8"));
 });
+
+/** `objective-c` exports `objectiveC`. */
+function languageList(): string {
+  const names = folders.map((folder) => folder.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
+  return [
+    "// Written by languages.test.ts from the folders of languages/ (UPDATE_SYMBOLS=1).",
+    'import type { Language } from "./language.ts";',
+    ...folders.map((folder, at) => `import { ${names[at]} } from "./languages/${folder}/index.ts";`),
+    "",
+    "export const LANGUAGES = [",
+    ...names.map((name) => `  ${name},`),
+    "] as const satisfies readonly Language[];",
+    "",
+  ].join("\n");
+}
 
 /** One line a symbol: lines, `+` if exported, kind, parent and name, head, doc. Names of members follow. */
 function describeFile({ doc, imports, symbols, members = [], problems }: ParsedFile): string {

@@ -158,7 +158,7 @@ class PatternReader {
       name,
       kind: pattern.kind === "function" && found.isMember ? "method" : pattern.kind,
       signature: oneLine(line).replace(/(?:\s*[({=:;,])+$/, ""),
-      doc: hasDoc ? patternDoc(this.#comments) : "",
+      doc: hasDoc ? patternDoc(this.#comments, this.#table.docMarks) : "",
       startLine,
       endLine: this.#row,
       docStartLine: hasDoc ? Math.min(this.#commentLine, startLine) : startLine,

@@ -139,6 +139,8 @@ export interface PatternTable {
   readonly comment?: RegExp;
   /** Comments over several lines: how they start and end. */
   readonly block?: { readonly start: RegExp; readonly end: RegExp; readonly isCode?: boolean };
+  /** Marks of doc comments that other languages do not have. */
+  readonly docMarks?: RegExp;
   /** Text over several lines that starts in a line of code. Nothing is defined in it. */
   readonly text?: { readonly start: RegExp; readonly end: RegExp };
   /** Lines that may stand between a comment and its definition. */

@@ -9,6 +9,7 @@ export const perl = defineLanguage({
     extent: "brackets",
     comment: /^\s*#/,
     block: { start: /^=\w+/, end: /^=cut\b/ },
+    docMarks: /^=(?:pod|head\d|item|begin|cut)\b/,
     definitions: [
       { kind: "module", match: /^\s*package\s+(?<name>[\w:]+)\s*;/, extent: "line" },
       { kind: "module", match: /^\s*(?:package|class|role)\s+(?<name>[\w:]+)/, isHolder: true },
