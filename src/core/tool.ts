@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DomainError, type NextStep } from "./errors.ts";
 import type { CleanedCounts } from "./hygiene/index.ts";
 import type { Progress } from "./progress.ts";
-import { describeIssue, describeProblems } from "./validation-message.ts";
+import { describeIssue, describeProblems, describeUnknownFields } from "./validation-message.ts";
 
 /** Everything about one call that is not its input. */
 export interface Call<Event = never> {
@@ -175,7 +175,7 @@ async function answered(
   tool: Tool,
   { raw, call, input, output }: { raw: unknown; call: Call<unknown>; input: z.ZodObject; output: z.ZodType },
 ): Promise<unknown> {
-  const given = checked(input, raw);
+  const given = checked(input, raw, call);
   const own = { ...call, signal: signalOfCall(call.signal) };
   try {
     const parsed = output.parse(await tool.run(given, withCheckedEvents(tool, own)));
@@ -233,7 +233,7 @@ export async function invokeView(
   raw: unknown,
   call: Call<unknown>,
 ): Promise<ViewAnswer> {
-  const form = view.form ? checked(view.form, raw) : undefined;
+  const form = view.form ? checked(view.form, raw, call) : undefined;
   const input = form && view.toInput ? view.toInput(form, context) : (form ?? raw);
   // What an agent sends without a form is the contract's input.
   const answer = await (form ? runView(tool, input, call) : invoke(tool, input, call));
@@ -253,9 +253,13 @@ async function runView(tool: Tool, raw: unknown, call: Call<unknown>): Promise<u
 const withViewInput = ({ input, viewInput }: Tool): z.ZodObject =>
   viewInput ? input.extend(viewInput.shape) : input;
 
-function checked(schema: z.ZodObject, raw: unknown): Record<string, unknown> {
+function checked(schema: z.ZodObject, raw: unknown, call: Call<unknown>): Record<string, unknown> {
   const parsed = schema.safeParse(raw ?? {}, { error: describeIssue });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const unknown = describeUnknownFields(Object.keys(raw ?? {}), Object.keys(schema.shape));
+    if (unknown !== undefined) call.notice?.(unknown);
+    return parsed.data;
+  }
   const { issues } = parsed.error;
   const problems = issues.map(({ path, message }) => ({ param: path.map(String).join("."), message }));
   const params = issues.flatMap(({ path }) => path.slice(0, 1).map(String));

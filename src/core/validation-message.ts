@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nearest } from "./nearest.ts";
 
 /** What is wrong with one field, said after its name: `query` + `must not be empty`. */
 export interface FieldProblem {
@@ -47,6 +48,21 @@ export function describeProblem(name: string, message: string): string {
   // Some schemas bring a whole sentence that already names the field.
   if (name !== "" && message.startsWith(`${name} `)) return message;
   return /^(?:must|is|has|does) /.test(message) ? `${subject} ${message}` : `${subject}: ${message}`;
+}
+
+/** What to say of fields that the tool does not have. They are ignored, as the contracts want it, but not in silence. */
+export function describeUnknownFields(
+  given: readonly string[],
+  known: readonly string[],
+): string | undefined {
+  // A name may hold anything, and the sentence may travel in a header.
+  const unknown = given.filter((name) => !known.includes(name) && /^[\w.-]{1,40}$/.test(name)).slice(0, 5);
+  if (unknown.length === 0) return undefined;
+  const hints = unknown.map((name) => {
+    const similar = nearest(name, known);
+    return similar === undefined ? name : `${name} (did you mean ${similar}?)`;
+  });
+  return `Ignored, because this tool has no such field: ${hints.join(", ")}.`;
 }
 
 const describeType = (expected: string, received: string) =>

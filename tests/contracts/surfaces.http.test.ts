@@ -82,6 +82,14 @@ describe("the tools", () => {
     ]);
   });
 
+  test("a field the tool does not have is ignored, and a header says so", async () => {
+    const response = await serving().request("/tools/echo", post('{"text":"hi","txet":1,"ü\\n":2}'));
+    expect(await response.json()).toEqual({ said: "hi" });
+    expect(response.headers.get("Contextful-Notice")).toBe(
+      "Ignored, because this tool has no such field: txet (did you mean text?).",
+    );
+  });
+
   test("a bug's message stays in the log", async () => {
     const { body } = await seen("/tools/echo", post('{"text":"x","fail":"bug"}'));
     expect(JSON.stringify(body)).not.toContain("secret");

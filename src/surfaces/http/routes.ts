@@ -107,7 +107,7 @@ async function answer(context: Context, serving: ToolServing, { tool, view }: Ro
   const call = {
     onCleaned: ({ invisible, secrets }: CleanedCounts) =>
       context.header("Contextful-Cleaned", `invisible=${invisible}, secrets=${secrets}`),
-    notice: (text: string) => context.header("Contextful-Notice", text),
+    notice: (text: string) => context.header("Contextful-Notice", text, { append: true }),
     signal,
     progress: page && isPage ? page.progressOf(tool) : silentProgress,
     actor: machine.env["MCP_CALLER"] || (isPage ? "http:page" : "http:unknown"),
