@@ -19,6 +19,7 @@ import type {
   IndexOutput,
   Neighbours,
   OnMissing,
+  RunningIndex,
   SearchOutput,
   StatusOutput,
   SymbolLocation,
@@ -34,9 +35,13 @@ import { currentIndexFile } from "./store/generations.ts";
 import { readStatus } from "./store/index-status.ts";
 import { OpenIndexes, requireIndex } from "./store/open-indexes.ts";
 import { type CodeProject, openProject, projectAt } from "./store/project.ts";
+import { readProgress } from "./store/run-lock.ts";
 import { readFileAt } from "./store/stored-files.ts";
 import { embedInBackground, embedProject } from "./watch/embed.ts";
 import { FreshIndexes } from "./watch/fresh-indexes.ts";
+
+/** A match of lines waits this long for the first index. */
+const LINES_WAIT_MS = 40_000;
 
 /** The room's behaviour; the module is loaded when the first tool is called. */
 export async function loadCodeIndex(machine: Machine, isServing: () => boolean): Promise<LoadedCodeIndex> {
@@ -123,7 +128,7 @@ export class LoadedCodeIndex {
     });
   }
 
-  /** Lines are matched in the index, so there must be one. */
+  /** Lines are matched in the index, so there must be one. Clients wait about a minute for an answer. */
   async matchLines(
     path: string,
     query: TextQuery,
@@ -132,7 +137,9 @@ export class LoadedCodeIndex {
   ): Promise<SearchOutput> {
     requireQuery(query.pattern);
     const project = await this.#useProject(path);
-    await this.#fresh.ensureIndexed(project, call, onMissing === "answer" ? "wait" : onMissing);
+    const isIndexed = await this.#fresh.ensureIndexed(project, call, onMissing, { waitMs: LINES_WAIT_MS });
+    const running = isIndexed ? undefined : readProgress(project);
+    if (running) throw stillIndexing(running);
     await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.here.matchLines(path, query, call);
   }
@@ -229,4 +236,15 @@ export class LoadedCodeIndex {
     const project = await this.#useProject(path);
     return this.#indexes.use(project, (code) => use(requireIndex(code), project));
   }
+}
+
+function stillIndexing({ files_done: done, files_total: total }: RunningIndex): DomainError {
+  const share = `${done} of ${total} files`;
+  return new DomainError(
+    "busy",
+    `The project is being indexed for the first time (${share}). Try again soon.`,
+    {
+      reason: "already_indexing",
+    },
+  );
 }

@@ -22,11 +22,10 @@ interface FreshIndexesOptions {
 const UPDATE_WAIT_MS = 300;
 /** The same for a caller that wants to wait. Hundreds of files are indexed in this time. */
 const LONG_UPDATE_WAIT_MS = 10_000;
-/** The index of a small project is worth waiting for: it answers better than the text of files. */
-const SMALL_PROJECT_FILES = 2_000;
-const FIRST_INDEX_WAIT_MS = 3_000;
-/** A run that has done half of the files by then gets the same time again. */
-const LONGEST_FIRST_WAIT_MS = 2 * FIRST_INDEX_WAIT_MS;
+/** The first index is worth waiting for: it answers better than the text of files. But clients give up after some time. */
+const FIRST_INDEX_WAIT_MS = 10_000;
+/** After this time, how far the run is says how long it will take. */
+const ESTIMATE_AFTER_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 
 /** The projects that this process was asked about, each with its index kept up to date. */
@@ -45,7 +44,12 @@ export class FreshIndexes {
    * Makes sure that a project has an index. If it has none: throws (`fail`), or indexes it and returns whether that was
    * done in time. The served project is indexed in the background in any case.
    */
-  async ensureIndexed(project: CodeProject, call: CallWait, onMissing: OnMissing): Promise<boolean> {
+  async ensureIndexed(
+    project: CodeProject,
+    call: CallWait,
+    onMissing: OnMissing,
+    { waitMs = FIRST_INDEX_WAIT_MS }: { readonly waitMs?: number } = {},
+  ): Promise<boolean> {
     const missing = await this.#whyMissing(project);
     if (missing !== undefined) {
       if (onMissing === "fail") {
@@ -55,7 +59,7 @@ export class FreshIndexes {
       const run =
         onMissing === "wait"
           ? this.#of(project).update({ ...call, waitMs: Number.POSITIVE_INFINITY })
-          : this.#waitForFirstRun(project, call);
+          : this.#waitForFirstRun(project, call, waitMs);
       if (!isDone(await run)) return false;
     }
     await this.followIfServed(project);
@@ -100,20 +104,24 @@ export class FreshIndexes {
   }
 
   /** Gives up as soon as the run looks too long. Passes the progress of another process on, too. */
-  async #waitForFirstRun(project: CodeProject, { signal, progress }: CallWait): Promise<UpdateOutcome> {
+  async #waitForFirstRun(
+    project: CodeProject,
+    { signal, progress }: CallWait,
+    waitMs: number,
+  ): Promise<UpdateOutcome> {
     const started = performance.now();
     let isOver = false;
     const giveUp = async (): Promise<UpdateOutcome> => {
       for (;;) {
         const running = readProgress(project);
-        const isLong = isTooLong(running, performance.now() - started);
+        const isLong = isTooLong(running, performance.now() - started, waitMs);
         if (isOver || isLong) return { state: "late" };
         if (running)
           progress.report({ done: running.files_done, total: running.files_total, label: "files" });
         await pause(LOOK_EVERY_MS, undefined, { ref: false });
       }
     };
-    const run = this.#of(project).update({ signal, progress, waitMs: LONGEST_FIRST_WAIT_MS });
+    const run = this.#of(project).update({ signal, progress, waitMs });
     return Promise.race([run, giveUp()]).finally(() => {
       isOver = true;
     });
@@ -149,10 +157,10 @@ export class FreshIndexes {
   }
 }
 
-function isTooLong(running: RunningIndex | undefined, waitedMs: number): boolean {
-  const { files_done: done, files_total: total } = running ?? { files_done: 0, files_total: 0 };
-  if (total > SMALL_PROJECT_FILES || waitedMs > LONGEST_FIRST_WAIT_MS) return true;
-  return waitedMs > FIRST_INDEX_WAIT_MS && (total === 0 || done < total / 2);
+/** Whether a run will, by what it has done so far, take longer than `waitMs`. */
+function isTooLong(running: RunningIndex | undefined, waitedMs: number, waitMs: number): boolean {
+  if (waitedMs < ESTIMATE_AFTER_MS || running === undefined) return waitedMs > waitMs;
+  return (waitedMs * running.files_total) / Math.max(1, running.files_done) > waitMs;
 }
 
 /** Throws the reason if the user must choose another directory. A directory without code is searched as text. */
