@@ -1,7 +1,7 @@
 // How well the product finds. Without arguments: the questions of a Go tree. With a benchmark: a public set of questions.
 //   npm run eval -- [GO_TREE] [--half tuning|untouched] [--functions N] [--no-minilm]
 //   npm run eval -- --memory
-//   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--minilm] [--weights name=value,…] [--reindex] [--cache DIR]
+//   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--minilm] [--messages] [--weights name=value,…] [--reindex] [--cache DIR]
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { evaluateGoTree } from "./go-tree.ts";
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     repositories: { type: "string" },
     only: { type: "string" },
     ablation: { type: "boolean", default: false },
+    messages: { type: "boolean", default: false },
     weights: { type: "string" },
     reindex: { type: "boolean", default: false },
     cache: { type: "string", default: join("node_modules", ".cache", "contextful-eval", "repositories") },
@@ -29,7 +30,7 @@ const { values, positionals } = parseArgs({
 if (values.memory) {
   await evaluateMemory();
 } else if (values.benchmark !== undefined && values.repositories !== undefined) {
-  const { benchmark, repositories, cache, reindex, ablation, weights, minilm, only } = values;
+  const { benchmark, repositories, cache, reindex, ablation, weights, minilm, messages, only } = values;
   const names = only?.split(",") ?? [];
   await evaluateRepositories({
     benchmark,
@@ -39,6 +40,7 @@ if (values.memory) {
     ablation,
     weights,
     minilm,
+    messages,
     only: names,
   });
 } else {

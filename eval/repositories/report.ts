@@ -24,11 +24,13 @@ export function tableOfGroups(
       questions.filter(({ repository }) => repository.half === half),
       "all",
     ]),
-    ...["semantic", "architecture", "symbol"].map((category): [string, QuestionFigures[], string] => [
-      category,
-      questions.filter((question) => question.category === category),
-      category,
-    ]),
+    ...["semantic", "architecture", "symbol", "message"].map(
+      (category): [string, QuestionFigures[], string] => [
+        category,
+        questions.filter((question) => question.category === category),
+        category,
+      ],
+    ),
     ...languages.map((language): [string, QuestionFigures[], string] => [
       language,
       questions.filter(({ repository }) => repository.language === language),

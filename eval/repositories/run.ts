@@ -9,6 +9,7 @@ import { silentProgress } from "../../src/core/progress.ts";
 import { invoke } from "../../src/core/tool.ts";
 import { type BenchmarkRepository, ndcg, readBenchmark } from "./benchmark.ts";
 import { ABLATIONS, MODES, readWeights, type SearchConfiguration } from "./configurations.ts";
+import { messageQuestions } from "./messages.ts";
 import { type QuestionFigures, tableOfAblations, tableOfDifferences, tableOfGroups } from "./report.ts";
 
 export interface RepositoriesRun {
@@ -24,6 +25,8 @@ export interface RepositoriesRun {
   readonly weights: string | undefined;
   /** Asks also with the better model, and prints the difference by language. */
   readonly minilm: boolean;
+  /** Asks for messages of the source instead of the benchmark's questions. */
+  readonly messages: boolean;
   /** Names of repositories; empty for all. */
   readonly only: readonly string[];
 }
@@ -40,14 +43,16 @@ export async function evaluateRepositories(run: RepositoriesRun): Promise<void> 
   for (const repository of repositories) {
     if (run.only.length > 0 && !run.only.includes(repository.name)) continue;
     process.stderr.write(`${repository.name} `);
-    questions.push(...(await askAll(repository, configurations, run)));
+    const root = rootOf(repository, run);
+    const asked = run.messages ? { ...repository, questions: await messageQuestions(root) } : repository;
+    questions.push(...(await askAll(asked, configurations, { root, run })));
   }
   process.stderr.write("\n");
   console.log(
     tableOfGroups(
       questions,
       MODES.map(({ name }) => name),
-      published,
+      run.messages ? {} : published,
     ),
   );
   if (run.minilm) console.log(`\n${tableOfDifferences(questions, MINILM)}`);
@@ -60,14 +65,17 @@ export async function evaluateRepositories(run: RepositoriesRun): Promise<void> 
   );
 }
 
+function rootOf({ name, root }: BenchmarkRepository, { repositories }: RepositoriesRun): string {
+  const checkout = resolve(repositories, name);
+  const inside = join(checkout, root);
+  return existsSync(inside) ? inside : checkout;
+}
+
 async function askAll(
   repository: BenchmarkRepository,
   configurations: readonly SearchConfiguration[],
-  run: RepositoriesRun,
+  { root, run }: { readonly root: string; readonly run: RepositoriesRun },
 ): Promise<QuestionFigures[]> {
-  const checkout = resolve(run.repositories, repository.name);
-  const inside = join(checkout, repository.root);
-  const root = existsSync(inside) ? inside : checkout;
   const quick = await askRepository(root, repository, { run, configurations, provider: "static" });
   const better = run.minilm
     ? await askRepository(root, repository, { run, configurations: [MINILM_HYBRID], provider: "minilm" })
