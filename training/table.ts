@@ -50,3 +50,11 @@ export function packTable({ rows, dims, values }: VectorTable): Buffer {
   }
   return bytes;
 }
+
+/** The mean of two tables with the same rows, after both have the same size. */
+export function mixed(trained: Float32Array, start: Float32Array, startShare: number): Float32Array {
+  const factor = (startShare * sizeOf(trained)) / sizeOf(start);
+  return trained.map((value, at) => (1 - startShare) * value + factor * (start[at] ?? 0));
+}
+
+const sizeOf = (values: Float32Array) => Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0));
