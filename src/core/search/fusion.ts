@@ -1,5 +1,5 @@
 /** Chosen on the evaluation's tuning half; see eval/README.md. */
-export const FUSION_TUNING = { k: 10, quickAlpha: 0.6, betterAlpha: 0.5, identifierAlpha: 0.2 };
+export const FUSION_TUNING = { k: 5, alpha: 0.5, identifierAlpha: 0.2 };
 
 /**
  * Weighted reciprocal-rank fusion: a chunk's score is the sum, over the lists it is in, of weight / (k + rank). The lists

@@ -55,7 +55,7 @@ export function searchHybrid(
   const depth = Math.max(CANDIDATES, request.limit);
   const byWords = topByWords(view, keyword, depth);
   const { cosines, ranked: byMeaning } = nearest(view, asked, mask, depth);
-  const alpha = byMeaning.length === 0 ? 0 : alphaOf(query, asked);
+  const alpha = byMeaning.length === 0 ? 0 : alphaOf(query);
   const lists = { words: ranksOf(byWords), meaning: ranksOf(byMeaning) };
   const fused = fuse([
     { ids: [...lists.words.keys()], weight: 1 - alpha },
@@ -78,11 +78,9 @@ export function searchHybrid(
   };
 }
 
-/** The share of meaning: little for a name, more for a question, and most where the model is the better one. */
-function alphaOf({ isIdentifier }: ParsedQuery, { matrix }: AskedVector): number {
-  if (isIdentifier) return FUSION_TUNING.identifierAlpha;
-  return matrix?.model.id === "static" ? FUSION_TUNING.quickAlpha : FUSION_TUNING.betterAlpha;
-}
+/** The share of meaning: little for a name, more for a question. */
+const alphaOf = ({ isIdentifier }: ParsedQuery): number =>
+  isIdentifier ? FUSION_TUNING.identifierAlpha : FUSION_TUNING.alpha;
 
 export const topByWords = (view: IndexView, { candidates }: KeywordScores, count: number): RankedChunk[] =>
   topOf(candidates, count, (ordinal) => view.chunkId(ordinal));

@@ -8,7 +8,7 @@ import { sha256 } from "../../hash.ts";
 /** The shipped files and their sha256, as scripts/build-model.ts makes them. */
 export const MODEL_FILES = {
   "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-  "static.bin": "3ad14d86fbe5242273deedc58b2301f7fcfce0affa650b4d7bf938a77505c1f9",
+  "static.bin": "ee9a7e0e280ce0c33d13d7f73191dcb3acb8c1bbffa1f43f571b05a643342d44",
   "minilm.onnx": "7f676f2175ee2004965c1b4cc0eb09ea357bea5c11f7897d22229d86aff7b185",
 } as const;
 type ModelFile = keyof typeof MODEL_FILES;
