@@ -37,7 +37,7 @@ export function callGraph(code: CodeStore, question: CallsQuestion): Omit<CallsO
 export function callersOf(
   finder: ReferenceFinder,
   definition: Definition,
-  references: readonly FoundReference[] = finder.find(definition),
+  references: readonly FoundReference[] = finder.find(definition, { isNearOnly: true }),
 ): readonly FoundCall[] {
   const isCallable = CALLABLE.has(definition.kind);
   const calls = references.flatMap(({ file, line, kind, confidence }) => {

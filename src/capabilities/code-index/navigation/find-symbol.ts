@@ -78,12 +78,13 @@ export function definitionAround(
   file: NavigableFile,
   line: number,
 ): Definition | undefined {
-  let best: Definition | undefined;
-  for (const declared of navigator.namesOf(file).declared) {
-    if (declared.startLine > line || line > declared.endLine) continue;
-    if (!best || declared.startLine >= best.startLine) best = { ...declared, file };
+  const { declared } = navigator.namesOf(file);
+  let best: (typeof declared)[number] | undefined;
+  for (const one of declared) {
+    if (one.startLine > line || line > one.endLine) continue;
+    if (!best || one.startLine >= best.startLine) best = one;
   }
-  return best;
+  return best && { ...best, file };
 }
 
 export const isIn = (path: string, part: string): boolean =>

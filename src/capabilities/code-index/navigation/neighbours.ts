@@ -57,7 +57,7 @@ class NeighbourFinder {
   find(location: SymbolLocation, testDepth: number): Neighbours {
     const definition = this.#definitionAt(location);
     if (!definition) return NOBODY;
-    const references = this.#finder.find(definition);
+    const references = this.#finder.find(definition, { isNearOnly: true });
     const calls = callersOf(this.#finder, definition, references).map((call) => call.definition);
     const shown = (definitions: readonly Definition[], most: number) =>
       distinct(definitions)
@@ -80,7 +80,7 @@ class NeighbourFinder {
   #definitionAt({ path, name, line }: SymbolLocation): Definition | undefined {
     const file = this.#finder.navigator.tree.fileAt(path);
     if (!file) return undefined;
-    const declared = this.#finder.navigator.namesOf(file).declared.filter((one) => one.name === name);
+    const declared = this.#finder.navigator.namesOf(file).declaredAs(name);
     const found = declared.find(({ startLine }) => startLine === line) ?? declared[0];
     return found && { ...found, file };
   }
@@ -140,7 +140,7 @@ class NeighbourFinder {
     if (TYPE_KINDS.has(definition.kind)) return this.#derived(references);
     const [type] = this.#finder.navigator.topLevel(definition.file, definition.parent);
     if (definition.parent === "" || !type) return [];
-    return this.#derived(this.#finder.find(type)).flatMap((one) =>
+    return this.#derived(this.#finder.find(type, { isNearOnly: true })).flatMap((one) =>
       this.#finder.navigator.members(one, definition.name),
     );
   }
