@@ -1,6 +1,7 @@
 import type {
   CodeIndex,
   IndexedSymbol,
+  Neighbours,
   SearchHit,
   SymbolLocation,
 } from "../../capabilities/code-index/index.ts";
@@ -11,23 +12,35 @@ import {
   type PackRequest,
 } from "../../capabilities/packs/index.ts";
 import { byCodeUnit } from "../../core/order.ts";
-import { mentionedIn, mentions } from "./code-lines.ts";
 import { codeSizes, type SymbolLines } from "./code-sizes.ts";
 import type { ScoredHit } from "./hit-scores.ts";
 import { OpenFiles } from "./open-files.ts";
 import { isProse, labelOf } from "./text-files.ts";
 
-const MOST_CALLED = 3;
-const MOST_TEST_FILES = 3;
-const MOST_INTERFACES = 2;
 /** Score of a neighbour relative to its hit: the surer the connection, the higher. */
-const NEIGHBOUR_SCORE = { called: 0.5, test: 0.5, interface: 0.45, caller: 0.4 } as const;
+const NEIGHBOUR_SCORE = {
+  callees: 0.5,
+  tests: 0.5,
+  implementations: 0.45,
+  interfaces: 0.45,
+  types: 0.4,
+  callers: 0.4,
+} as const satisfies Record<keyof Neighbours, number>;
+const NEIGHBOUR_WHY = {
+  callees: "used by",
+  tests: "tests",
+  implementations: "implements",
+  interfaces: "implemented by",
+  types: "in the signature of",
+  callers: "uses",
+} as const satisfies Record<keyof Neighbours, string>;
+const NEIGHBOUR_KINDS = ["callees", "tests", "implementations", "interfaces", "types", "callers"] as const;
+/** Neighbours whose lines with the symbol's name matter most. */
+const MENTIONING: ReadonlySet<string> = new Set(["callers", "tests"]);
 /** A changed symbol matters to the task even if no word matches. */
 const CHANGED_SCORE = 0.85;
 /** The first lines of a file match many words and say little. */
 const PACKAGE_FACTOR = 0.6;
-/** A line such as `const limit = 5` says little that its name does not. */
-const NAMED_VALUES: ReadonlySet<string> = new Set(["const", "var"]);
 /** Of a longer symbol, only the part that was found is given. */
 const LONGEST_SYMBOL = 400;
 /** A shorter class is given whole, with its members. */
@@ -87,27 +100,33 @@ export class CodeCollector {
     return touched.filter(({ path }) => fileRoleOf(path) === "source");
   }
 
-  /** What a reader of a symbol looks at next: the symbols it uses in its file, its tests, interfaces and callers. */
-  async addNeighbours(place: SymbolLocation, score: number, signal: AbortSignal): Promise<void> {
-    const near = (kind: keyof typeof NEIGHBOUR_SCORE) => score * NEIGHBOUR_SCORE[kind];
-    const symbol = this.#files.at(place.path).symbols.find(({ name }) => name === place.name);
-    if (symbol === undefined) return;
-    const ledBy = place.name;
-    for (const called of this.#calledBy(symbol).slice(0, MOST_CALLED))
-      this.#addSymbol(called, near("called"), { why: `used by ${ledBy}` });
-    const { callers, tests, interfaces } = await this.#code.neighbours(this.#root, place, signal);
-    const testFiles = tests.slice(0, MOST_TEST_FILES);
-    const types = interfaces.slice(0, MOST_INTERFACES);
-    await this.#files.open([...testFiles, ...[...types, ...callers].map(({ path }) => path)], signal);
-    for (const test of testFiles) {
-      const testing = this.#firstMentioning(test, ledBy);
-      if (testing) this.#addSymbol(testing, near("test"), { why: `tests ${ledBy}`, ledBy });
+  /** What is connected with symbols: callers, callees, tests, types, interfaces and implementations. */
+  async addNeighbours(
+    centres: readonly (SymbolLocation & { readonly score: number })[],
+    testDepth: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (centres.length === 0) return;
+    const found = await this.#code.neighbours(this.#root, { locations: centres, testDepth });
+    const symbols = found.flatMap((near) => Object.values(near).flat());
+    await this.#files.open(
+      symbols.map(({ path }) => path),
+      signal,
+    );
+    for (const [at, { name, score }] of centres.entries()) {
+      const near = found[at];
+      if (near) this.#addAround(name, score, near);
     }
-    for (const type of types) this.#addSymbol(type, near("interface"), { why: `implemented by ${ledBy}` });
-    for (const caller of callers) {
-      const isTest = fileRoleOf(caller.path) === "test";
-      const why = `${isTest ? "tests" : "uses"} ${ledBy}`;
-      this.#addSymbol(caller, near(isTest ? "test" : "caller"), { why, ledBy });
+  }
+
+  #addAround(name: string, score: number, near: Neighbours): void {
+    for (const kind of NEIGHBOUR_KINDS) {
+      const ledBy = MENTIONING.has(kind) ? { ledBy: name } : {};
+      for (const symbol of near[kind])
+        this.#addSymbol(symbol, score * NEIGHBOUR_SCORE[kind], {
+          why: `${NEIGHBOUR_WHY[kind]} ${name}`,
+          ...ledBy,
+        });
     }
   }
 
@@ -144,23 +163,6 @@ export class CodeCollector {
       .at(path)
       .symbols.filter((other) => other.line > line && other.end_line <= end_line);
     return members.reduce((first, member) => Math.min(first, member.line - 1), end_line);
-  }
-
-  #calledBy(symbol: IndexedSymbol): IndexedSymbol[] {
-    const { lines, symbols } = this.#files.at(symbol.path);
-    const isMentioned = mentionedIn(lines.slice(symbol.line - 1, symbol.end_line));
-    return symbols.filter(
-      (other) =>
-        other.name !== symbol.name &&
-        !NAMED_VALUES.has(other.kind) &&
-        (other.end_line < symbol.line || other.line > symbol.end_line) &&
-        isMentioned(other.name),
-    );
-  }
-
-  #firstMentioning(path: string, name: string): IndexedSymbol | undefined {
-    const { lines, symbols } = this.#files.at(path);
-    return symbols.find((symbol) => mentions(lines.slice(symbol.line - 1, symbol.end_line), name));
   }
 
   #addSymbol(

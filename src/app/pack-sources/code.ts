@@ -8,7 +8,7 @@ import {
 import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { CodeCollector } from "./code-collector.ts";
-import { scoreHits } from "./hit-scores.ts";
+import { type ScoredHit, scoreHits } from "./hit-scores.ts";
 import { wordsOfTask } from "./pack-task.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { changedCode, unindexedCode } from "./unindexed-code.ts";
@@ -21,7 +21,9 @@ const MOST_HITS = 200;
 const MOST_PROSE = 5;
 /** How many of the best hits also get their neighbours. */
 const CENTRES = 4;
-const TOUCHED_CENTRES = 8;
+const TOUCHED_CENTRES = 12;
+/** Tests cover a change through at most this many calls. */
+const TEST_DEPTH = 3;
 /**
  * A search spreads over files; an edit is often in several functions of one, so further hits of a file count in full. Of
  * a long task any code has a small share: the words of the task decide what is relevant, not the floor of a question.
@@ -85,16 +87,23 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
   const scored = scoreHits(hits);
   await collector.addHits(scored, signal);
   const touched = await collector.addTouched(request.changes, signal);
-  for (const symbol of touched.slice(0, TOUCHED_CENTRES)) await collector.addNeighbours(symbol, 1, signal);
+  const changedCentres = touched.slice(0, TOUCHED_CENTRES).map((symbol) => ({ ...symbol, score: 1 }));
+  await collector.addNeighbours(changedCentres, TEST_DEPTH, signal);
   const centres = scored.filter(({ hit }) => isDeclared(hit)).slice(0, CENTRES);
-  for (const { hit, score } of centres)
-    await collector.addNeighbours({ path: hit.file.path, name: hit.symbol.name }, score, signal);
+  await collector.addNeighbours(centres.map(centreOf), 1, signal);
   const items = collector.items();
   const quoted = new Set(items.map(({ sizes: [whole] }) => whole?.citation.path));
   const unquoted = new Set(found.behind.filter((path) => !quoted.has(path)));
   const changed = unquoted.size === 0 ? [] : await changedCode(request, unquoted, signal);
   return { items: [...items, ...changed], behind: found.behind.length };
 }
+
+const centreOf = ({ hit: { file, symbol }, score }: ScoredHit) => ({
+  path: file.path,
+  name: symbol.name,
+  line: file.start_line,
+  score,
+});
 
 const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.kind !== "package";
 

@@ -213,7 +213,7 @@ test("other rooms get symbols, hits and the neighbours of a symbol", async () =>
       "package p\n\ntype Store struct{}\n\nfunc (s *Store) Get(k string) string { return k }\n\nfunc (s *Store) Put(k string) {}\n",
     "p/api.go":
       'package p\n\ntype Getter interface {\n\tGet(k string) string\n}\n\nfunc Serve(s *Store) { s.Get("a") }\n',
-    "p/store_test.go": "package p\n\nfunc TestStore(t int) {}\n",
+    "p/store_test.go": 'package p\n\nfunc TestStore(t int, s *Store) { s.Get("b") }\n',
   });
   await project.index();
   const symbols = await project.room.symbolsOfFiles(project.root, ["p/none.go", "p/store.go"]);
@@ -221,12 +221,13 @@ test("other rooms get symbols, hits and the neighbours of a symbol", async () =>
   expect(shown).toEqual([[], ["3 struct Store", "5 method Get", "7 method Put"]]);
   expect(symbols.map(({ fresh }) => fresh)).toEqual([false, true]);
   const signal = new AbortController().signal;
-  const near = await project.room.neighbours(project.root, { path: "p/store.go", name: "Get" }, signal);
+  const locations = [{ path: "p/store.go", name: "Get" }];
+  const [near] = await project.room.neighbours(project.root, { locations, testDepth: 1 });
   expect({
-    callers: near.callers.map(({ name }) => name).sort(),
-    tests: near.tests,
-    interfaces: near.interfaces.map(({ name }) => name),
-  }).toEqual({ callers: ["Getter", "Serve"], tests: ["p/store_test.go"], interfaces: ["Getter"] });
+    callers: near?.callers.map(({ name }) => name).sort(),
+    tests: near?.tests.map(({ path, name }) => `${path} ${name}`),
+    interfaces: near?.interfaces.map(({ name }) => name),
+  }).toEqual({ callers: ["Serve"], tests: ["p/store_test.go TestStore"], interfaces: ["Getter"] });
   const { hits, state } = await project.room.searchCode(project.root, { query: "Serve", limit: 3 }, signal);
   expect({ first: hits[0]?.symbol.name, state }).toEqual({
     first: "Serve",

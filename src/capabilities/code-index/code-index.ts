@@ -9,6 +9,7 @@ import { type FileList, listFiles } from "./file-list.ts";
 import { indexProject } from "./index-project.ts";
 import type { IndexRequest } from "./index-run.ts";
 import { openNavigation } from "./navigation/navigation.ts";
+import { type NeighboursQuestion, neighboursOf } from "./navigation/neighbours.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import type {
   CodeHits,
@@ -22,11 +23,9 @@ import type {
   RunningIndex,
   SearchOutput,
   StatusOutput,
-  SymbolLocation,
 } from "./schemas.ts";
 import { CachedSearch } from "./search/cached-search.ts";
 import type { TextQuery } from "./search/find-text.ts";
-import { findNeighbours } from "./search/neighbours.ts";
 import { requireQuery } from "./search/search-code.ts";
 import { answerFromText } from "./search/search-text.ts";
 import { symbolsOfFile } from "./search/symbols.ts";
@@ -176,8 +175,8 @@ export class LoadedCodeIndex {
     });
   }
 
-  neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours> {
-    return this.#withIndex(path, (code) => findNeighbours(code, location, signal));
+  neighbours(path: string, question: NeighboursQuestion): Promise<readonly Neighbours[]> {
+    return this.#withIndex(path, (code) => code.store.snapshot(() => neighboursOf(code, question)));
   }
 
   treeChanges(): Promise<number | undefined> {

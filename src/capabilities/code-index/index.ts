@@ -7,12 +7,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import { silentProgress } from "../../core/progress.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import { codeIndexCommands } from "./commands.ts";
 import { fileListTool } from "./file-list.ts";
-import type { FoundSymbol, ImpactOutput, ReferencesOutput } from "./navigation/schemas.ts";
+import type { NeighboursQuestion } from "./navigation/neighbours.ts";
 import { navigationTools } from "./navigation/tools.ts";
 import type {
   CodeHits,
@@ -27,15 +26,7 @@ import type {
 } from "./schemas.ts";
 import { codeIndexTools } from "./tools.ts";
 
-export type {
-  FoundSymbol,
-  ImpactOutput,
-  IndexedFile,
-  IndexedSymbol,
-  ReferencesOutput,
-  SearchHit,
-  SymbolLocation,
-};
+export type { IndexedFile, IndexedSymbol, Neighbours, SearchHit, SymbolLocation };
 
 /** The tools, and what app.ts passes to other rooms. `path` is a project's absolute directory. */
 export interface CodeIndex extends RoomOffer {
@@ -46,22 +37,16 @@ export interface CodeIndex extends RoomOffer {
   searchCode(path: string, query: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
   /** One entry for each file, in the order of `files`. */
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
-  neighbours(path: string, location: SymbolLocation, signal: AbortSignal): Promise<Neighbours>;
+  /** One entry for each location, in their order. */
+  neighbours(path: string, question: NeighboursQuestion): Promise<readonly Neighbours[]>;
   /** See `TreeChanges` of the documents room: it stands on the same watcher. */
   treeChanges(): Promise<number | undefined>;
-  /** The uses of a symbol: a name, `Type.method` or `path:line`. */
-  referencesOf(path: string, symbol: string, signal: AbortSignal): Promise<ReferencesOutput>;
-  /** The functions that call a symbol, without those that only use its name. */
-  callersOf(path: string, symbol: string, signal: AbortSignal): Promise<readonly FoundSymbol[]>;
-  /** What a range of commits changes, who calls that, and which tests reach it. */
-  impactOf(path: string, range: string, signal: AbortSignal): Promise<ImpactOutput>;
   /** The process serves calls: the index of its project follows the disk from the first call that needs it. */
   startBackground(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 const BACKGROUND_AFTER_MS = 3_000;
-const MAX_REFERENCES = 1_000;
 
 export function openCodeIndex(machine: Machine): CodeIndex {
   let isLoaded = false;
@@ -82,16 +67,7 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     waitForIndex: async (path, call) => (await load()).waitForIndex(path, call),
     searchCode: async (path, question, signal) => (await load()).hits(path, question, signal),
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
-    neighbours: async (path, location, signal) => (await load()).neighbours(path, location, signal),
-    referencesOf: async (path, symbol, signal) =>
-      (await load()).navigation.references(
-        { path, symbol, kinds: undefined, limit: MAX_REFERENCES },
-        { signal, progress: silentProgress },
-      ),
-    callersOf: async (path, symbol, signal) =>
-      (await load()).navigation.callers(path, symbol, { signal, progress: silentProgress }),
-    impactOf: async (path, range, signal) =>
-      (await load()).navigation.impact(path, range, { signal, progress: silentProgress }),
+    neighbours: async (path, question) => (await load()).neighbours(path, question),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     treeChanges: async () => (isServing && isLoaded ? (await load()).treeChanges() : undefined),
     async startBackground(signal) {

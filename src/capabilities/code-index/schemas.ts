@@ -210,6 +210,8 @@ export type OnMissing = (typeof ON_MISSING)[number];
 export interface SymbolLocation {
   readonly path: string;
   readonly name: string;
+  /** Tells symbols of the same name in one file apart. */
+  readonly line?: number;
 }
 /** A symbol with its place in the project. */
 export interface IndexedSymbol extends SymbolLocation {
@@ -219,7 +221,7 @@ export interface IndexedSymbol extends SymbolLocation {
   readonly line: number;
   readonly end_line: number;
   readonly exported: boolean;
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
 export interface IndexedFile {
   /** In the order of their lines; empty if the file is not indexed. */
@@ -227,11 +229,16 @@ export interface IndexedFile {
   /** Whether the file is still as it was indexed. */
   readonly fresh: boolean;
 }
+/** What a symbol is connected with. Uses that only share its name do not count. */
 export interface Neighbours {
-  /** Symbols whose source mentions this one by name. */
   readonly callers: readonly IndexedSymbol[];
-  /** Test files in the same directory. */
-  readonly tests: readonly string[];
-  /** For a type or one of its methods: the interfaces whose methods the type has. */
+  readonly callees: readonly IndexedSymbol[];
+  /** Tests that reach the symbol. */
+  readonly tests: readonly IndexedSymbol[];
+  /** Types in its signature, and its base types. */
+  readonly types: readonly IndexedSymbol[];
+  /** Go: the interfaces whose methods its type has. */
   readonly interfaces: readonly IndexedSymbol[];
+  /** Types that extend or implement it; for a method, theirs of the same name. */
+  readonly implementations: readonly IndexedSymbol[];
 }

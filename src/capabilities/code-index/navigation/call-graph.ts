@@ -2,7 +2,7 @@ import type { CodeStore } from "../store/code-store.ts";
 import { lineText } from "./find-references.ts";
 import { definitionAround, findDefinitions, type SymbolQuestion } from "./find-symbol.ts";
 import type { Definition } from "./navigator.ts";
-import { type Confidence, isSame, ReferenceFinder } from "./references.ts";
+import { type Confidence, type FoundReference, isSame, ReferenceFinder } from "./references.ts";
 import type { CallNode, CallsOutput, DIRECTIONS } from "./schemas.ts";
 
 export interface CallsQuestion extends SymbolQuestion {
@@ -34,9 +34,13 @@ export function callGraph(code: CodeStore, question: CallsQuestion): Omit<CallsO
 }
 
 /** The functions that call a declaration, without those that only share a name. */
-export function callersOf(finder: ReferenceFinder, definition: Definition): readonly FoundCall[] {
+export function callersOf(
+  finder: ReferenceFinder,
+  definition: Definition,
+  references: readonly FoundReference[] = finder.find(definition, { isNearOnly: true }),
+): readonly FoundCall[] {
   const isCallable = CALLABLE.has(definition.kind);
-  const calls = finder.find(definition).flatMap(({ file, line, kind, confidence }) => {
+  const calls = references.flatMap(({ file, line, kind, confidence }) => {
     if (confidence === "name only" || kind === "import" || (isCallable && kind === "type")) return [];
     const around = definitionAround(finder.navigator, file, line);
     return around && !isSame(around, definition) ? [{ definition: around, at: line, confidence }] : [];
@@ -45,7 +49,7 @@ export function callersOf(finder: ReferenceFinder, definition: Definition): read
 }
 
 /** The declarations that the lines of another one call. */
-function calleesOf(finder: ReferenceFinder, definition: Definition): readonly FoundCall[] {
+export function calleesOf(finder: ReferenceFinder, definition: Definition): readonly FoundCall[] {
   const { file, startLine, endLine } = definition;
   const calls = [...finder.navigator.namesOf(file).all()]
     .filter(({ kind, line }) => kind === "call" && startLine <= line && line <= endLine)

@@ -85,48 +85,121 @@ class StringTable {
 }
 
 const decoder = new TextDecoder();
+const NUMBERS_PER_DECLARATION = 5;
 
-/** The names of one file as they are stored. References are read for one name at a time. */
+/**
+ * The names of one file as they are stored. A question about one name reads only what is stored of it: a call tree asks
+ * thousands of files, and unpacking them took most of its time.
+ */
 export class FileNames {
-  readonly declared: readonly NamedDeclaration[];
-  readonly imports: readonly ParsedImport[];
   readonly #bytes: Uint8Array;
-  readonly #strings: readonly string[];
-  readonly #groups: number;
-  #groupAt: Map<string, number> | undefined;
+  /** Every string of the file between line ends. */
+  readonly #text: string;
+  readonly #declaredAt: number;
+  #sections: { readonly imports: readonly ParsedImport[]; readonly groupsAt: number } | undefined;
+  #stringList: readonly string[] | undefined;
+  #declared: readonly NamedDeclaration[] | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     const reader = new ByteReader(bytes);
-    this.#strings = bytes.length === 0 ? [] : decoder.decode(reader.bytes(reader.number())).split("\n");
-    const text = () => this.#strings[reader.number()] ?? "";
-    this.declared = Array.from({ length: bytes.length === 0 ? 0 : reader.number() }, () => {
-      const [name, parent, kind] = [text(), text(), text()];
-      const start = reader.number();
-      const startLine = start >>> 1;
-      return {
-        name,
-        parent,
-        kind,
-        startLine,
-        endLine: startLine + reader.number(),
-        exported: start % 2 === 1,
-      };
-    });
-    this.imports = Array.from({ length: bytes.length === 0 ? 0 : reader.number() }, () => {
-      const flags = reader.byte();
-      const [local, from] = [text(), text()];
-      return { local, from, ...(flags & 1 && { name: text() }), ...(flags & 2 && { isExport: true }) };
-    });
-    this.#groups = reader.at;
+    this.#text = bytes.length === 0 ? "" : `\n${decoder.decode(reader.bytes(reader.number()))}\n`;
+    this.#declaredAt = reader.at;
+  }
+
+  get declared(): readonly NamedDeclaration[] {
+    this.#declared ??= this.#readDeclared(undefined);
+    return this.#declared;
+  }
+
+  declaredAs(name: string): readonly NamedDeclaration[] {
+    if (this.#declared) return this.#declared.filter((one) => one.name === name);
+    const id = this.#idOf(name);
+    return id === undefined ? [] : this.#readDeclared(id);
+  }
+
+  get imports(): readonly ParsedImport[] {
+    return this.#afterDeclared().imports;
   }
 
   /** The uses of a name, in the order of the lines. */
   references(name: string): readonly ParsedReference[] {
-    const at = this.#places().get(name);
-    if (at === undefined) return [];
-    const reader = new ByteReader(this.#bytes, at);
-    const end = reader.number() + reader.at;
+    const wanted = this.#idOf(name);
+    if (wanted === undefined) return [];
+    for (const { id, reader, end } of this.#groups())
+      if (id === wanted) return this.#readGroup(name, reader, end);
+    return [];
+  }
+
+  *all(): Generator<ParsedReference> {
+    for (const { id, reader, end } of this.#groups())
+      yield* this.#readGroup(this.#strings[id] ?? "", reader, end);
+  }
+
+  get #strings(): readonly string[] {
+    this.#stringList ??= this.#text.slice(1, -1).split("\n");
+    return this.#stringList;
+  }
+
+  /** The place of a string in the list of strings. */
+  #idOf(name: string): number | undefined {
+    const at = this.#text.indexOf(`\n${name}\n`);
+    if (at < 0) return undefined;
+    let id = 0;
+    for (let end = this.#text.indexOf("\n"); end < at; end = this.#text.indexOf("\n", end + 1)) id++;
+    return id;
+  }
+
+  /** All declarations, or those of one name. */
+  #readDeclared(only: number | undefined): readonly NamedDeclaration[] {
+    const reader = new ByteReader(this.#bytes, this.#declaredAt);
+    const found: NamedDeclaration[] = [];
+    for (let left = this.#bytes.length === 0 ? 0 : reader.number(); left > 0; left--) {
+      const [name, parent, kind] = [reader.number(), reader.number(), reader.number()];
+      const start = reader.number();
+      const length = reader.number();
+      if (only !== undefined && name !== only) continue;
+      found.push({
+        name: this.#strings[name] ?? "",
+        parent: this.#strings[parent] ?? "",
+        kind: this.#strings[kind] ?? "",
+        startLine: start >>> 1,
+        endLine: (start >>> 1) + length,
+        exported: start % 2 === 1,
+      });
+    }
+    return found;
+  }
+
+  #afterDeclared() {
+    if (this.#sections) return this.#sections;
+    const reader = new ByteReader(this.#bytes, this.#declaredAt);
+    const isEmpty = this.#bytes.length === 0;
+    for (let left = isEmpty ? 0 : reader.number() * NUMBERS_PER_DECLARATION; left > 0; left--)
+      reader.number();
+    const text = () => this.#strings[reader.number()] ?? "";
+    const imports = Array.from({ length: isEmpty ? 0 : reader.number() }, () => {
+      const flags = reader.byte();
+      const [local, from] = [text(), text()];
+      return { local, from, ...(flags & 1 && { name: text() }), ...(flags & 2 && { isExport: true }) };
+    });
+    this.#sections = { imports, groupsAt: reader.at };
+    return this.#sections;
+  }
+
+  /** The uses of each name, still packed. */
+  *#groups(): Generator<{ readonly id: number; readonly reader: ByteReader; readonly end: number }> {
+    if (this.#bytes.length === 0) return;
+    const reader = new ByteReader(this.#bytes, this.#afterDeclared().groupsAt);
+    for (let left = reader.number(); left > 0; left--) {
+      const id = reader.number();
+      const end = reader.number() + reader.at;
+      yield { id, reader, end };
+      reader.at = end;
+    }
+  }
+
+  #readGroup(name: string, reader: ByteReader, end: number): readonly ParsedReference[] {
     const found: ParsedReference[] = [];
     let line = 0;
     while (reader.at < end) {
@@ -143,23 +216,5 @@ export class FileNames {
       });
     }
     return found;
-  }
-
-  *all(): Generator<ParsedReference> {
-    for (const name of this.#places().keys()) yield* this.references(name);
-  }
-
-  #places(): ReadonlyMap<string, number> {
-    if (this.#groupAt) return this.#groupAt;
-    const places = new Map<string, number>();
-    const reader = new ByteReader(this.#bytes, this.#groups);
-    const count = this.#bytes.length === 0 ? 0 : reader.number();
-    for (let group = 0; group < count; group++) {
-      const name = this.#strings[reader.number()] ?? "";
-      places.set(name, reader.at);
-      reader.bytes(reader.number());
-    }
-    this.#groupAt = places;
-    return places;
   }
 }

@@ -1,5 +1,4 @@
 import type { ReferenceKind } from "../../../core/parse/references/references.ts";
-import { isTest } from "../scan/discover.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readLines } from "../store/stored-contents.ts";
 import { findDefinitions, foundSymbol, type SymbolQuestion } from "./find-symbol.ts";
@@ -7,6 +6,7 @@ import type { NavigableFile } from "./navigation-tree.ts";
 import type { Definition } from "./navigator.ts";
 import { CONFIDENCES, type FoundReference, ReferenceFinder } from "./references.ts";
 import type { ReferencesOutput } from "./schemas.ts";
+import { TestCode } from "./test-code.ts";
 
 /** More definitions of one name are too many to tell apart: the question must be narrower. */
 const MAX_DEFINITIONS = 12;
@@ -26,7 +26,9 @@ export function findReferences(
   const all = referencesOfAll(new ReferenceFinder(code), definitions).filter(
     ({ kind }) => question.kinds?.includes(kind) ?? true,
   );
-  const ordered = all.toSorted((a, b) => Number(isTest(a.file.path)) - Number(isTest(b.file.path)));
+  const tests = new TestCode(code);
+  const marked = all.map((reference) => ({ reference, isTest: tests.has(reference.file, reference.line) }));
+  const ordered = marked.sort((a, b) => Number(a.isTest) - Number(b.isTest));
   return {
     symbol: question.symbol,
     definitions: definitions.map((one) => foundSymbol(code, one)),
@@ -58,16 +60,21 @@ export function lineText(code: CodeStore, file: NavigableFile, line: number): st
   return (readLines(code.store, file, line, line)[0] ?? "").trim().slice(0, MAX_LINE);
 }
 
-function groupByFile(code: CodeStore, references: readonly FoundReference[]): ReferencesOutput["files"] {
-  const files = new Map<number, { file: NavigableFile; references: FoundReference[] }>();
-  for (const reference of references) {
-    const known = files.get(reference.file.id);
+/** A Rust file with tests of its own stands in the list twice. */
+function groupByFile(
+  code: CodeStore,
+  references: readonly { readonly reference: FoundReference; readonly isTest: boolean }[],
+): ReferencesOutput["files"] {
+  const files = new Map<string, { file: NavigableFile; isTest: boolean; references: FoundReference[] }>();
+  for (const { reference, isTest } of references) {
+    const key = `${reference.file.id} ${isTest}`;
+    const known = files.get(key);
     if (known) known.references.push(reference);
-    else files.set(reference.file.id, { file: reference.file, references: [reference] });
+    else files.set(key, { file: reference.file, isTest, references: [reference] });
   }
-  return [...files.values()].map(({ file, references: found }) => ({
+  return [...files.values()].map(({ file, isTest, references: found }) => ({
     path: file.path,
-    is_test: isTest(file.path),
+    is_test: isTest,
     references: found.map(({ line, column, kind, confidence }) => ({
       line,
       column,

@@ -1,5 +1,4 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import { isTest } from "../scan/discover.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { symbolAt } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
@@ -7,6 +6,7 @@ import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 import { Resolver } from "./resolve.ts";
 import type { FoundSymbol, SymbolOutput } from "./schemas.ts";
+import { isTestPath } from "./test-code.ts";
 
 /** What is asked for: a name, and the part of the project to look in. */
 export interface SymbolQuestion {
@@ -36,7 +36,7 @@ export function findDefinitions(code: CodeStore, { symbol, part }: SymbolQuestio
   const all = found.length > 0 ? found : sameLetters(navigator, name).filter(isWanted);
   return [...all].sort(
     (a, b) =>
-      Number(isTest(a.file.path)) - Number(isTest(b.file.path)) ||
+      Number(isTestPath(a.file.path)) - Number(isTestPath(b.file.path)) ||
       byCodeUnit(a.file.path, b.file.path) ||
       a.startLine - b.startLine,
   );
@@ -78,12 +78,13 @@ export function definitionAround(
   file: NavigableFile,
   line: number,
 ): Definition | undefined {
-  let best: Definition | undefined;
-  for (const declared of navigator.namesOf(file).declared) {
-    if (declared.startLine > line || line > declared.endLine) continue;
-    if (!best || declared.startLine >= best.startLine) best = { ...declared, file };
+  const { declared } = navigator.namesOf(file);
+  let best: (typeof declared)[number] | undefined;
+  for (const one of declared) {
+    if (one.startLine > line || line > one.endLine) continue;
+    if (!best || one.startLine >= best.startLine) best = one;
   }
-  return best;
+  return best && { ...best, file };
 }
 
 export const isIn = (path: string, part: string): boolean =>

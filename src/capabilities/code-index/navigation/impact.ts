@@ -1,13 +1,13 @@
 import { DomainError } from "../../../core/errors.ts";
 import { runGit } from "../../../core/git/git.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { isTest } from "../scan/discover.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { callersOf } from "./call-graph.ts";
 import { foundSymbol } from "./find-symbol.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 import { type Confidence, ReferenceFinder } from "./references.ts";
 import type { ImpactOutput } from "./schemas.ts";
+import { TestCode } from "./test-code.ts";
 
 /** Lines that a diff changes, by file. */
 export type ChangedLines = ReadonlyMap<string, readonly number[]>;
@@ -63,6 +63,8 @@ export function impactOf(
   const navigator = navigatorOf(code);
   const definitions = changedDefinitions(navigator, changed).slice(0, MAX_CHANGED);
   const finder = new ReferenceFinder(code);
+  const testCode = new TestCode(code);
+  const isTest = ({ file, startLine }: Definition) => testCode.has(file, startLine);
   const callers = new Map<string, { definition: Definition; calls: string; confidence: Confidence }>();
   const tests = new Set<string>();
   let level = definitions;
@@ -71,7 +73,7 @@ export function impactOf(
     for (const definition of level) {
       for (const { definition: caller, confidence } of callersOf(finder, definition)) {
         const key = `${caller.file.id}:${caller.startLine}:${caller.name}`;
-        if (isTest(caller.file.path)) tests.add(caller.file.path);
+        if (isTest(caller)) tests.add(caller.file.path);
         if (callers.has(key) || callers.size >= MAX_CALLERS) continue;
         callers.set(key, { definition: caller, calls: definition.name, confidence });
         next.push(caller);
@@ -79,7 +81,7 @@ export function impactOf(
     }
     level = next;
   }
-  const production = [...callers.values()].filter(({ definition }) => !isTest(definition.file.path));
+  const production = [...callers.values()].filter(({ definition }) => !isTest(definition));
   return {
     changed: definitions.map((one) => foundSymbol(code, one)),
     callers: production.map(({ definition, calls, confidence }) => ({

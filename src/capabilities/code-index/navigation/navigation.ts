@@ -3,15 +3,13 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { type CallsQuestion, callersOf, callGraph } from "./call-graph.ts";
+import { type CallsQuestion, callGraph } from "./call-graph.ts";
 import { findReferences, type ReferencesQuestion } from "./find-references.ts";
-import { findDefinitions, findSymbol, foundSymbol, type SymbolQuestion } from "./find-symbol.ts";
+import { findSymbol, type SymbolQuestion } from "./find-symbol.ts";
 import { changedLines, impactOf } from "./impact.ts";
 import { outlineOf } from "./outline.ts";
-import { ReferenceFinder } from "./references.ts";
 import type {
   CallsOutput,
-  FoundSymbol,
   ImpactOutput,
   OutlineOutput,
   ReferencesOutput,
@@ -54,15 +52,6 @@ export function openNavigation({ root, withFreshIndex }: NavigationContext) {
       const { project } = placeOf(root, path);
       const changed = await changedLines(project, range, call.signal);
       return ask(path, call, (code) => ({ range, ...impactOf(code, changed) }));
-    },
-    /** The functions that call a symbol, for packs. */
-    async callers(path: string, symbol: string, call: NavigationCall): Promise<readonly FoundSymbol[]> {
-      const { callers } = await ask(path, call, (code, part) => {
-        const finder = new ReferenceFinder(code);
-        const found = findDefinitions(code, { symbol, part }).flatMap((one) => callersOf(finder, one));
-        return { callers: found.map(({ definition }) => foundSymbol(code, definition)) };
-      });
-      return callers;
     },
   };
 }

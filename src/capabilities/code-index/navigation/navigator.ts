@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LruCache } from "../../../core/lru-cache.ts";
 import { modulesOf } from "../../../core/parse/languages.ts";
 import { directoryOf, type ModuleRules } from "../../../core/parse/references/modules.ts";
 import type { ParsedImport } from "../../../core/parse/references/references.ts";
@@ -13,8 +14,10 @@ export interface Definition extends NamedDeclaration {
 
 const NamesRow = z.object({ content: z.instanceof(Uint8Array) });
 const NOTHING = new FileNames(new Uint8Array());
-/** Files whose names stay unpacked. */
-const MAX_UNPACKED = 2_000;
+/** Bytes of names that stay in memory; a million lines have about nine million. */
+const MAX_BYTES = 24_000_000;
+/** Names and packages that were looked up. */
+const MAX_NAMES = 20_000;
 /** How many modules may pass a name on. */
 const MAX_PASSES = 6;
 
@@ -22,8 +25,10 @@ const MAX_PASSES = 6;
 export class Navigator {
   readonly tree: NavigationTree;
   readonly #code: CodeStore;
-  readonly #unpacked = new Map<number, FileNames>();
-  readonly #byDirectory = new Map<string, ReadonlyMap<string, readonly Definition[]>>();
+  readonly #read = new Map<number, FileNames>();
+  #bytes = 0;
+  readonly #goPackages = new LruCache<readonly NavigableFile[]>(MAX_NAMES);
+  readonly #byDirectory = new LruCache<readonly Definition[]>(MAX_NAMES);
 
   constructor(code: CodeStore) {
     this.#code = code;
@@ -31,12 +36,17 @@ export class Navigator {
   }
 
   namesOf({ id }: NavigableFile): FileNames {
-    const known = this.#unpacked.get(id);
+    const known = this.#read.get(id);
     if (known) return known;
     const row = this.#code.store.prepare("SELECT content FROM names WHERE id = ?").get(id);
-    const names = row === undefined ? NOTHING : new FileNames(NamesRow.parse(row).content);
-    if (this.#unpacked.size >= MAX_UNPACKED) this.#unpacked.clear();
-    this.#unpacked.set(id, names);
+    const content = row === undefined ? undefined : NamesRow.parse(row).content;
+    const names = content === undefined ? NOTHING : new FileNames(content);
+    this.#bytes += content?.length ?? 0;
+    if (this.#bytes > MAX_BYTES) {
+      this.#read.clear();
+      this.#bytes = content?.length ?? 0;
+    }
+    this.#read.set(id, names);
     return names;
   }
 
@@ -49,7 +59,7 @@ export class Navigator {
   definitions(name: string): readonly Definition[] {
     return this.#filesOf(this.#code.index.documentsWith(withoutMark(name), true)).flatMap((file) =>
       this.namesOf(file)
-        .declared.filter((declared) => declared.name === name)
+        .declaredAs(name)
         .map((declared) => ({ ...declared, file })),
     );
   }
@@ -57,25 +67,27 @@ export class Navigator {
   /** Declarations at the top of a file, or of the whole directory if that is what the language looks at. */
   topLevel(file: NavigableFile, name: string): readonly Definition[] {
     const own = this.namesOf(file)
-      .declared.filter((declared) => declared.name === name && declared.parent === "")
+      .declaredAs(name)
+      .filter(({ parent }) => parent === "")
       .map((declared) => ({ ...declared, file }));
     if (own.length > 0 || modulesOf(file.language)?.unit !== "directory") return own;
     return this.inDirectory(directoryOf(file.path), file.language, name);
   }
 
   inDirectory(directory: string, language: string, name: string): readonly Definition[] {
-    return (this.#directoryNames(directory, language).get(name) ?? []).filter(({ parent }) => parent === "");
+    return this.#declaredIn(directory, language, name).filter(({ parent }) => parent === "");
   }
 
   /** The members of a type that are declared in its file, or in its directory. */
   members(type: Definition, name: string): readonly Definition[] {
     const isMember = ({ parent }: NamedDeclaration) => parent === type.name;
     const own = this.namesOf(type.file)
-      .declared.filter((declared) => declared.name === name && isMember(declared))
+      .declaredAs(name)
+      .filter(isMember)
       .map((declared) => ({ ...declared, file: type.file }));
     if (own.length > 0 && modulesOf(type.file.language)?.unit !== "directory") return own;
     const directory = directoryOf(type.file.path);
-    const beside = (this.#directoryNames(directory, type.file.language).get(name) ?? []).filter(isMember);
+    const beside = this.#declaredIn(directory, type.file.language, name).filter(isMember);
     return beside.length > 0 ? beside : own;
   }
 
@@ -86,7 +98,21 @@ export class Navigator {
     return rules ? this.#moduleFiles(rules, from, importer) : [];
   }
 
+  /** Whether a file imports another one, or belongs to the same package. */
+  knows(file: NavigableFile, other: NavigableFile): boolean {
+    if (file.id === other.id || directoryOf(file.path) === directoryOf(other.path)) return true;
+    return this.namesOf(file).imports.some((one) =>
+      this.importedFiles(one, file).some(({ id }) => id === other.id),
+    );
+  }
+
   #moduleFiles(rules: ModuleRules, from: string, importer: NavigableFile): readonly NavigableFile[] {
+    // Every file of a Go project means the same package by an import path.
+    if (importer.language !== "go") return this.#readModule(rules, from, importer);
+    return this.#goPackages.of(from, () => this.#readModule(rules, from, importer));
+  }
+
+  #readModule(rules: ModuleRules, from: string, importer: NavigableFile): readonly NavigableFile[] {
     return rules.modulesOf(from, importer.path, this.tree).flatMap((path) => {
       const file = this.tree.fileAt(path);
       return file ? [file] : this.tree.filesIn(path).filter(({ language }) => language === importer.language);
@@ -101,9 +127,10 @@ export class Navigator {
   }
 
   #exportedBy(file: NavigableFile, name: string, passes: number): readonly Definition[] {
-    const { declared, imports } = this.namesOf(file);
-    const own = declared.filter((one) => one.name === name && one.parent === "");
+    const names = this.namesOf(file);
+    const own = names.declaredAs(name).filter(({ parent }) => parent === "");
     if (own.length > 0) return own.map((one) => ({ ...one, file }));
+    const { imports } = names;
     for (const one of imports) {
       if (!one.isExport || one.local !== name || one.name === undefined) continue;
       if (one.from !== "") return this.exported(this.importedFiles(one, file), one.name, passes + 1);
@@ -126,21 +153,21 @@ export class Navigator {
     return documentIds.flatMap((id) => this.tree.byId.get(Number(id)) ?? []);
   }
 
-  #directoryNames(directory: string, language: string): ReadonlyMap<string, readonly Definition[]> {
-    const key = `${language} ${directory}`;
+  /** What the files of a directory declare under a name. Reading all their names at once took longer. */
+  #declaredIn(directory: string, language: string, name: string): readonly Definition[] {
+    const key = `${language} ${name} ${directory}`;
     const known = this.#byDirectory.get(key);
     if (known) return known;
-    const names = new Map<string, Definition[]>();
-    for (const file of this.tree.filesIn(directory)) {
-      if (file.language !== language) continue;
-      for (const declared of this.namesOf(file).declared) {
-        const beside = names.get(declared.name);
-        if (beside) beside.push({ ...declared, file });
-        else names.set(declared.name, [{ ...declared, file }]);
-      }
-    }
-    this.#byDirectory.set(key, names);
-    return names;
+    const found = this.tree
+      .filesIn(directory)
+      .filter((file) => file.language === language)
+      .flatMap((file) =>
+        this.namesOf(file)
+          .declaredAs(name)
+          .map((declared) => ({ ...declared, file })),
+      );
+    this.#byDirectory.set(key, found);
+    return found;
   }
 }
 

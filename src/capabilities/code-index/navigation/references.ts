@@ -22,6 +22,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   ...{ c: "c", cpp: "c", "objective-c": "c" },
   ...{ java: "jvm", kotlin: "jvm", scala: "jvm" },
 };
+const MANY_FILES = 100;
 const familyOf = ({ language }: NavigableFile) => FAMILIES[language] ?? language;
 
 /** The uses of a declaration: sure ones first, then in the order of the files. */
@@ -34,8 +35,9 @@ export class ReferenceFinder {
     this.resolver = new Resolver(code);
   }
 
-  find(definition: Definition): FoundReference[] {
-    const found = this.#candidates(definition).flatMap(([file, references]) =>
+  /** `isNearOnly`: of a name that very many files have, only the files that import the definition's module are read. */
+  find(definition: Definition, { isNearOnly = false } = {}): FoundReference[] {
+    const found = this.#candidates(definition, isNearOnly).flatMap(([file, references]) =>
       references.flatMap((reference) => {
         const confidence = this.confidence(file, reference, definition);
         // Another name is a use only if its import says so.
@@ -68,7 +70,7 @@ export class ReferenceFinder {
     const isMember = definition.parent !== "";
     if (reference.on === undefined) return isMember && !rules.hasImplicitThis ? undefined : "name only";
     if (!isMember && file.language === "go") return undefined;
-    return isMember && this.#knows(file, definition.file) ? "probable" : "name only";
+    return isMember && this.navigator.knows(file, definition.file) ? "probable" : "name only";
   }
 
   /** Without rules for imports: what stands nearby, and what nothing else is called. */
@@ -79,16 +81,14 @@ export class ReferenceFinder {
     return isNear || known.length === 1 ? "probable" : "name only";
   }
 
-  /** Whether a file imports another one, or belongs to the same package. */
-  #knows(file: NavigableFile, other: NavigableFile): boolean {
-    if (file.id === other.id || directoryOf(file.path) === directoryOf(other.path)) return true;
-    const { imports } = this.navigator.namesOf(file);
-    return imports.some((one) => this.navigator.importedFiles(one, file).some(({ id }) => id === other.id));
-  }
-
   /** Uses by the declaration's name, and by the names that files import it under. */
-  #candidates(definition: Definition): [NavigableFile, readonly ParsedReference[]][] {
-    const files = new Map(this.navigator.filesWith(definition.name).map((file) => [file.id, file]));
+  #candidates(definition: Definition, isNearOnly: boolean): [NavigableFile, readonly ParsedReference[]][] {
+    const all = this.navigator.filesWith(definition.name);
+    // A function of a Go package has no other uses. A method may be called on what a third package returns.
+    const isBound = definition.file.language === "go" && definition.parent === "";
+    const isNear = isBound || (isNearOnly && all.length > MANY_FILES);
+    const near = isNear ? all.filter((file) => this.navigator.knows(file, definition.file)) : all;
+    const files = new Map(near.map((file) => [file.id, file]));
     if (definition.parent === "" && this.#isDefault(definition))
       for (const file of this.navigator.filesWith(moduleWord(definition.file.path))) files.set(file.id, file);
     return [...files.values()].map((file) => {

@@ -66,7 +66,8 @@ export class Resolver {
     if (imported?.state === "found" || imported?.state === "module") return imported;
     const own = this.#navigator
       .namesOf(file)
-      .declared.filter((declared) => declared.name === name && declared.parent === "");
+      .declaredAs(name)
+      .filter(({ parent }) => parent === "");
     if (own.length > 0) return { state: "found", definitions: own.map((one) => ({ ...one, file })) };
     if (imported) return imported;
     const beside = this.#navigator.topLevel(file, name);

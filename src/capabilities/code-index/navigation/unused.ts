@@ -1,10 +1,10 @@
 import { byCodeUnit } from "../../../core/order.ts";
-import { isTest } from "../scan/discover.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { foundSymbol, isIn } from "./find-symbol.ts";
 import type { Definition } from "./navigator.ts";
 import { ReferenceFinder } from "./references.ts";
 import type { UnusedOutput } from "./schemas.ts";
+import { TestCode } from "./test-code.ts";
 
 const KINDS = new Set([
   "function",
@@ -37,12 +37,14 @@ export function findUnused(
   limit: number,
 ): Omit<UnusedOutput, "files_changed"> {
   const finder = new ReferenceFinder(code);
+  const tests = new TestCode(code);
   const uses = new Map<string, number>();
   for (const file of finder.navigator.tree.files)
     for (const { name } of finder.navigator.namesOf(file).all()) uses.set(name, (uses.get(name) ?? 0) + 1);
   const found = [...finder.navigator.tree.files]
-    .filter(({ path }) => isIn(path, part) && !isTest(path))
+    .filter(({ path }) => isIn(path, part))
     .flatMap((file) => finder.navigator.namesOf(file).declared.map((declared) => ({ ...declared, file })))
+    .filter(({ file, startLine }) => !tests.has(file, startLine))
     .flatMap((definition) => {
       const confidence = whyUnused(finder, definition, uses.get(definition.name) ?? 0);
       return confidence ? [[definition, confidence] as const] : [];

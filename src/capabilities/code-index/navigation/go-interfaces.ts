@@ -1,76 +1,24 @@
 import { z } from "zod";
-import { byCodeUnit } from "../../../core/order.ts";
 import type { CodeSymbol } from "../prepare/chunk.ts";
-import { isTest } from "../scan/discover.ts";
 import { directoryOf } from "../scan/import-paths.ts";
-import type { IndexedSymbol, Neighbours, SymbolLocation } from "../schemas.ts";
+import type { IndexedSymbol } from "../schemas.ts";
+import { indexedSymbol, symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { chunksContaining, readChunk } from "../store/stored-chunks.ts";
+import { chunksContaining } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
 import { readFile, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
-import { indexedSymbol, isDeclared, symbolsOfFile } from "./symbols.ts";
+import type { Definition } from "./navigator.ts";
 
-const MAX_CALLERS = 3;
-/** How many chunks that contain the name are searched for callers. */
-const MAX_MENTIONS = 32;
 const MAX_INTERFACES = 20;
 const PathRow = z.object({ path: z.string() });
 
-/** What a reader of a symbol wants to see next. It goes by names, since the index knows no types: a guess, not a proof. */
-export async function findNeighbours(
-  code: CodeStore,
-  location: SymbolLocation,
-  signal: AbortSignal,
-): Promise<Neighbours> {
-  const own = symbolsOfFile(code, location.path);
-  const symbol = own.find(({ name }) => name === location.name);
-  return {
-    callers: await findCallers(code, location, signal),
-    tests: testsBeside(code, location.path),
-    interfaces: symbol ? interfacesOf(code, symbol) : [],
-  };
-}
-
-async function findCallers(
-  code: CodeStore,
-  { path, name }: SymbolLocation,
-  signal: AbortSignal,
-): Promise<IndexedSymbol[]> {
-  const { hits } = await code.index.keyword({ query: name, limit: MAX_MENTIONS, words: "all", signal });
-  const mention = new RegExp(
-    // With the `u` flag only these may be escaped: `\#` would be a syntax error.
-    `(?<![\\p{L}\\p{N}_$])${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`,
-    "u",
-  );
-  const callers: IndexedSymbol[] = [];
-  for (const { chunkId } of hits) {
-    const chunk = readChunk(code, Number(chunkId));
-    const file = chunk && readFile(code, fileOfChunk(chunk.id));
-    const [symbol] = chunk?.symbols ?? [];
-    if (!chunk || !file || !symbol || !isDeclared(symbol)) continue;
-    if (file.path === path && chunk.symbols.some((declared) => declared.name === name)) continue;
-    const lines = readLines(code.store, file, Math.max(symbol.startLine, chunk.startLine), chunk.endLine);
-    if (!lines.some((line) => mention.test(line))) continue;
-    callers.push(indexedSymbol(symbol, file.path));
-    if (callers.length >= MAX_CALLERS) break;
-  }
-  return callers;
-}
-
-function testsBeside(code: CodeStore, path: string): string[] {
-  return filesIn(code, directoryOf(path))
-    .map((file) => file.path)
-    .filter(isTest)
-    .sort(byCodeUnit);
-}
-
-/** Go's rule, by names: a type implements an interface if it has all its methods. */
-function interfacesOf(code: CodeStore, symbol: IndexedSymbol): IndexedSymbol[] {
-  const isType = symbol.kind === "struct" || symbol.kind === "type";
-  const type = symbol.parent ?? (isType ? symbol.name : undefined);
-  if (type === undefined || !symbol.path.endsWith(".go")) return [];
-  const methods = methodsOfType(code, type, directoryOf(symbol.path));
+/** The interfaces of a Go type, or of a method's type. Go's rule, by names: the type has all methods of the interface. */
+export function interfacesOf(code: CodeStore, { kind, parent, name, file }: Definition): IndexedSymbol[] {
+  if (file.language !== "go") return [];
+  const type = parent === "" && (kind === "struct" || kind === "type") ? name : parent;
+  if (type === "") return [];
+  const methods = methodsOfType(code, type, directoryOf(file.path));
   if (methods.size === 0) return [];
   return interfacesIn(code)
     .filter((declared) => declared.methods.every((name) => methods.has(name)))
