@@ -1,9 +1,10 @@
 // How well the product finds. Without arguments: the questions of a Go tree. With a benchmark: a public set of questions.
 //   npm run eval -- [GO_TREE] [--half tuning|untouched] [--functions N] [--no-minilm]
-//   npm run eval -- --memory
+//   npm run eval -- --memory | --documents
 //   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--minilm] [--messages] [--weights name=value,…] [--reindex] [--cache DIR]
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { evaluateDocuments } from "./documents/run.ts";
 import { evaluateGoTree } from "./go-tree.ts";
 import { evaluateMemory } from "./memory/run.ts";
 import { evaluateRepositories } from "./repositories/run.ts";
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
     "no-minilm": { type: "boolean", default: false },
     minilm: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
+    documents: { type: "boolean", default: false },
     benchmark: { type: "string" },
     repositories: { type: "string" },
     only: { type: "string" },
@@ -29,6 +31,8 @@ const { values, positionals } = parseArgs({
 
 if (values.memory) {
   await evaluateMemory();
+} else if (values.documents) {
+  await evaluateDocuments();
 } else if (values.benchmark !== undefined && values.repositories !== undefined) {
   const { benchmark, repositories, cache, reindex, ablation, weights, minilm, messages, only } = values;
   const names = only?.split(",") ?? [];

@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import { openEmbeddings, openSearchIndex, type SearchIndex } from "../../core/search/index.ts";
+import {
+  openEmbeddings,
+  openSearchIndex,
+  type SearchIndex,
+  type TextRanker,
+  textRanker,
+} from "../../core/search/index.ts";
 import { openOrRebuild } from "../../core/store/rebuild.ts";
 import { openStore, type Store } from "../../core/store/store.ts";
 import { isStorageFailure } from "../../core/store/store-errors.ts";
@@ -14,6 +20,8 @@ export interface DocumentDatabase {
   readonly store: Store;
   readonly index: SearchIndex;
   readonly embeddings: ReturnType<typeof openEmbeddings>;
+  /** Compares a question with a few texts. Kept, because it remembers the words it has seen. */
+  rank(): Promise<TextRanker>;
 }
 
 export interface DatabaseAccess {
@@ -30,7 +38,9 @@ export function openDatabase(machine: Machine): DatabaseAccess {
     once(async () => {
       const embeddings = openEmbeddings(await machine.config(), machine);
       const store = await openFile();
-      const database = { store, embeddings, index: openSearchIndex({ store, name: INDEX_NAME, embeddings }) };
+      const index = openSearchIndex({ store, name: INDEX_NAME, embeddings });
+      const rank = once(async () => textRanker(await embeddings.quick()));
+      const database = { store, embeddings, index, rank };
       opened.push(database);
       return database;
     });

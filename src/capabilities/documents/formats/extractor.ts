@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { openThread } from "../answering-thread.ts";
 import { type ExtractRequest, extract } from "./extract.ts";
 import type { Extraction } from "./format.ts";
@@ -8,12 +9,13 @@ export interface Extractor {
 }
 interface ExtractorOptions {
   readonly deadlineMs?: number;
-  /** The built worker. When run from source there is none, and this thread does the work. */
+  /** The built worker. When run from source, or in a bundle without workers, this thread does the work. */
   readonly worker?: URL | undefined;
 }
 
 const isBuilt = !import.meta.url.endsWith(".ts");
-const BUILT_WORKER = isBuilt ? new URL("./workers/documents-extract.js", import.meta.url) : undefined;
+const WORKER = new URL("./workers/documents-extract.js", import.meta.url);
+const BUILT_WORKER = isBuilt && existsSync(WORKER) ? WORKER : undefined;
 /** Text up to this size is read faster here than it is sent to another thread. */
 const SMALL_TEXT_BYTES = 256 * 1024;
 

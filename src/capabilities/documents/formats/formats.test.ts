@@ -9,7 +9,7 @@ const zip = (files: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 
 /** A one-page PDF, written by hand. */
-function pdf(lines: readonly string[]): Uint8Array {
+function pdf(lines: readonly string[], info = "/Author (Ada)"): Uint8Array {
   const content = `BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -17,7 +17,7 @@ function pdf(lines: readonly string[]): Uint8Array {
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    "<< /Author (Ada) >>",
+    `<< ${info} >>`,
   ];
   let out = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
@@ -156,12 +156,28 @@ describe("HTML", () => {
   });
 });
 
+test("an HTML page without a title is named by its first heading", async () => {
+  const html = "<body><h1>Moving <b>day</b></h1><p>Boxes.</p><h1>Other</h1></body>";
+  expect(await extract({ format: "html", bytes: utf8(html) })).toMatchObject({ title: "Moving day" });
+});
+
 describe("PDF", () => {
   test("the lines of a page are read", async () => {
     expect(await extract({ format: "pdf", bytes: pdf(["Hello world", "the second line"]) })).toEqual({
       body: "Hello world\nthe second line",
       author: "Ada",
     });
+  });
+
+  test("its own title is used, but not the name of the file it was printed from", async () => {
+    const titles = ["Deploying to ports", "Microsoft Word - deploy_v2.docx", "deploy.tex", "untitled", "  "];
+    const read = titles.map((title) =>
+      extract({ format: "pdf", bytes: pdf(["Hello"], `/Title (${title})`) }),
+    );
+    expect(await Promise.all(read)).toEqual([
+      { body: "Hello", title: "Deploying to ports" },
+      ...titles.slice(1).map(() => ({ body: "Hello" })),
+    ]);
   });
 
   test.each([

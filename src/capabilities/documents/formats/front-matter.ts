@@ -7,11 +7,18 @@ const MOST = 64_000;
 const CREATED = ["created", "created_at", "date", "published"];
 const UPDATED = ["updated", "updated_at", "last_updated", "lastmod", "modified"];
 
+const BLOCK = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+
+/** The text after its front matter. A block that is not a YAML mapping is normal text and stays. */
+export function withoutFrontMatter(text: string): string {
+  const block = text.startsWith("---") ? BLOCK.exec(text.slice(0, MOST)) : null;
+  if (block === null || parseTable(block[1] ?? "") === undefined) return text;
+  return text.slice(block[0].length).trimStart();
+}
+
 /** Reads title, author, tags and dates from the YAML block at the start of a text; other keys become metadata. */
 export function readFrontMatter(text: string): Omit<Extracted, "body"> {
-  const block = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(
-    text.slice(0, MOST),
-  )?.[1];
+  const block = BLOCK.exec(text.slice(0, MOST))?.[1];
   const table = block === undefined ? undefined : parseTable(block);
   if (table === undefined) return {};
   const title = textOf(table["title"]);

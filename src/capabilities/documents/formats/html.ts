@@ -56,6 +56,8 @@ class PageReader {
   #all = "";
   #main = "";
   #title = "";
+  /** The first h1, for pages without a title. */
+  #heading = "";
   #author = "";
   #updatedAt: number | undefined;
   #stack: string[] = [];
@@ -64,6 +66,7 @@ class PageReader {
   #content = 0;
   #pre = 0;
   #head = 0;
+  #isInHeading = false;
 
   constructor(silent: ReadonlySet<string>) {
     this.#silentNames = silent;
@@ -77,6 +80,7 @@ class PageReader {
     if (this.#silentNames.has(name)) this.#silent += 1;
     if (FRAME.has(name) && this.#content === 0) this.#frame += 1;
     if (name === "main" || name === "article") this.#content += 1;
+    if (name === "h1") this.#isInHeading = this.#heading === "";
     if (name === "pre") {
       this.#pre += 1;
       this.#add("\n\n```\n");
@@ -92,6 +96,7 @@ class PageReader {
     this.#stack.pop();
     if (name === "title" || name === "head") this.#head -= 1;
     if (this.#silentNames.has(name)) this.#silent -= 1;
+    if (name === "h1") this.#isInHeading = false;
     if (name === "pre") {
       this.#pre -= 1;
       this.#add("\n```\n\n");
@@ -103,11 +108,12 @@ class PageReader {
   ontext(text: string): void {
     if (this.#stack.at(-1) === "title" && this.#silent === 0) this.#title += text;
     else this.#add(this.#pre > 0 ? text : text.replace(/\s+/g, " "));
+    if (this.#isInHeading) this.#heading += text;
   }
 
   result(): Extracted {
     const main = tidy(this.#main);
-    const title = this.#title.replace(/\s+/g, " ").trim();
+    const title = oneLine(this.#title) || oneLine(this.#heading);
     const author = this.#author.trim();
     return {
       body: main === "" ? tidy(this.#all) : main,
@@ -128,6 +134,8 @@ class PageReader {
     if (property.toLowerCase() === "article:modified_time") this.#updatedAt = instantOf(content);
   }
 }
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Removes trailing spaces, repeated empty lines and the first bar of table rows; code keeps its indentation. */
 export const tidy = (text: string): string =>

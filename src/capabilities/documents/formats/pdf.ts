@@ -16,8 +16,9 @@ export async function readPdf(bytes: Uint8Array): Promise<Extraction> {
       const body = pages.filter((text) => text !== "").join("\n\n");
       if (body === "") return { unreadable: "a PDF without text, perhaps scanned pages" };
       const { info } = await getMeta(document).catch(() => ({ info: {} }));
-      const author = "Author" in info && typeof info.Author === "string" ? info.Author.trim() : "";
-      return { body, ...(author && { author }) };
+      const author = textIn(info, "Author");
+      const title = textIn(info, "Title");
+      return { body, ...(author && { author }), ...(isTitle(title) && { title }) };
     } finally {
       await document.destroy();
     }
@@ -25,6 +26,18 @@ export async function readPdf(bytes: Uint8Array): Promise<Extraction> {
     return { unreadable: `not a readable PDF: ${thrown instanceof Error ? thrown.message : "broken"}` };
   }
 }
+
+const textIn = (info: object, key: string): string => {
+  const value: unknown = Object.entries(info).find(([name]) => name === key)?.[1];
+  return typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
+};
+
+/** Many programs write the name of the file they printed, or nothing that says anything. */
+const isTitle = (text: string): boolean =>
+  /\p{L}/u.test(text) &&
+  text.length <= 300 &&
+  !/^(untitled|microsoft (word|powerpoint|excel) - .*|(document|presentation|slide) ?\d*)$/i.test(text) &&
+  !/^\S+\.(docx?|pptx?|xlsx?|pdf|tex|dvi|indd|odt|html?)$/i.test(text);
 
 interface PdfPage {
   getTextContent(): Promise<{ readonly items: readonly object[] }>;

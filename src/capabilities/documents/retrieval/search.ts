@@ -4,9 +4,12 @@ import { DomainError } from "../../../core/errors.ts";
 import { type Filter, literalStrengths, literalsOf, type SearchRequest } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { DocumentDatabase } from "../database.ts";
+import { withoutFrontMatter } from "../formats/front-matter.ts";
 import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
+import { aboutOf } from "../sync/prepare-drafts.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
 import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
+import { byRelevance } from "./relevance.ts";
 import { bestSnippet } from "./snippet.ts";
 
 /** Best first. Before the first sync the result is empty; that is not an error. */
@@ -30,9 +33,14 @@ export async function search(
   const { vector } = found;
   const keyword = withPhrases(database.store, query.query, found.keyword);
   const alpha = { keyword: 0, semantic: 1, hybrid: config.retrieval.hybrid_alpha }[query.mode];
+  const merged = merge(keyword, vector, alpha);
+  // With all the words in one document, the contract's scores say enough.
+  const judged = found.hasAllWords
+    ? merged
+    : await judge(database, { query, alpha, merged, limit, lists: { keyword, vector } });
   return database.store.snapshot(() => {
     const headOf = headReader(database.store);
-    const ranked = firstOf(merge(keyword, vector, alpha), limit, (id) => headOf(id)?.updated_at ?? 0);
+    const ranked = firstOf(judged, limit, (id) => headOf(id)?.updated_at ?? 0);
     const counts = { alpha, keyword_candidates: keyword.length, vector_candidates: vector.length };
     return ranked.flatMap((hit) => {
       // Another process may have removed the document since.
@@ -45,6 +53,49 @@ export async function search(
       return head ? [asHit(hit, head, snippet, counts)] : [];
     });
   });
+}
+
+interface JudgedQuery {
+  readonly query: DocumentQuery;
+  readonly alpha: number;
+  readonly merged: readonly RankedDocument[];
+  readonly limit: number;
+  readonly lists: Pick<CandidateLists, "keyword" | "vector">;
+}
+
+async function judge(
+  { store, rank }: DocumentDatabase,
+  { query, alpha, merged, limit, lists: { keyword, vector } }: JudgedQuery,
+): Promise<RankedDocument[]> {
+  const [words, cosines] = [bestByDocument(keyword), bestByDocument(vector)];
+  const headOf = headReader(store);
+  const request = {
+    query: query.query,
+    mode: query.mode,
+    alpha,
+    limit,
+    ranked: merged.map((document) => ({
+      ...document,
+      words: words.get(document.documentId) ?? 0,
+      cosine: cosines.get(document.documentId) ?? 0,
+    })),
+    textOf: ({ documentId, chunkId }: RankedDocument) => {
+      const head = headOf(documentId);
+      const title = [head?.title ?? "", head?.source_id ?? "", ...(head ? aboutOf(head.metadata) : [])];
+      const others = [...chunksOf(documentId, keyword), ...chunksOf(documentId, vector)];
+      const chunkIds = [...new Set([chunkId, ...others])].slice(0, CHUNKS_PER_COMPARISON);
+      const text = [...readTexts(store, chunkIds)].join("\n");
+      return { title: title.join(" "), text };
+    },
+  };
+  return byRelevance(request, await rank());
+}
+const CHUNKS_PER_COMPARISON = 3;
+
+function bestByDocument(list: readonly ChunkCandidate[]): ReadonlyMap<string, number> {
+  const best = new Map<string, number>();
+  for (const { documentId, raw } of list) best.set(documentId, Math.max(raw, best.get(documentId) ?? 0));
+  return best;
 }
 
 /** Any text has a nearest chunk: if no word of the question occurs, it must be near enough. */
@@ -85,6 +136,8 @@ function filtersOf({ source, tags, since, until }: NonNullable<DocumentQuery["fi
 interface CandidateLists {
   readonly keyword: readonly ChunkCandidate[];
   readonly vector: readonly ChunkCandidate[];
+  /** Keyword mode: there is a document with all the words, and only such documents are in the list. */
+  readonly hasAllWords: boolean;
 }
 
 async function candidates(
@@ -99,11 +152,11 @@ async function candidates(
     limit: Math.max(most, least),
     filters,
     // Beside meaning, a document with some of the words counts too: the others may be put differently.
-    words: query.mode === "hybrid" ? "ranked" : "all-or-any",
+    words: query.mode === "hybrid" ? "ranked" : "all",
     within: "document",
     synonyms: true,
   });
-  const [keyword, vector] = await Promise.all([
+  const [byWords, vector] = await Promise.all([
     query.mode === "semantic" ? undefined : index.keyword(request(retrieval.candidate_k_keyword)),
     query.mode === "keyword"
       ? undefined
@@ -111,9 +164,14 @@ async function candidates(
           throw withoutVectors(thrown);
         }),
   ]);
+  const hasAllWords = query.mode === "keyword" && (byWords?.hits.length ?? 0) > 0;
+  const keyword =
+    query.mode === "keyword" && !hasAllWords
+      ? await index.keyword({ ...request(retrieval.candidate_k_keyword), words: "all-or-any" })
+      : byWords;
   const asCandidates = (list: typeof keyword): ChunkCandidate[] =>
     (list?.hits ?? []).map(({ chunkId, documentId, score }) => ({ chunkId, documentId, raw: score }));
-  return { keyword: asCandidates(keyword), vector: asCandidates(vector) };
+  return { keyword: asCandidates(keyword), vector: asCandidates(vector), hasAllWords };
 }
 
 /** The contract has one reason for all cases without vectors. */
@@ -122,6 +180,7 @@ const withoutVectors = (thrown: unknown): unknown =>
     ? new DomainError("invalid_input", thrown.message, { reason: "embeddings_disabled", cause: thrown })
     : thrown;
 
+const Metadata = z.record(z.string(), z.unknown());
 const DocumentHead = z.object({
   id: z.string(),
   source: z.string(),
@@ -129,12 +188,13 @@ const DocumentHead = z.object({
   source_url: z.string().nullable(),
   title: z.string().nullable(),
   updated_at: z.number(),
+  metadata: z.string().transform((text) => Metadata.parse(JSON.parse(text))),
 });
 type DocumentHead = z.output<typeof DocumentHead>;
 
 function headReader(store: Store): (id: string) => DocumentHead | undefined {
   const select = store.prepare(
-    "SELECT id, source, source_id, source_url, title, updated_at FROM documents WHERE id = ?",
+    "SELECT id, source, source_id, source_url, title, updated_at, metadata FROM documents WHERE id = ?",
   );
   const heads = new Map<string, DocumentHead | undefined>();
   return (id) => {
@@ -148,13 +208,16 @@ function headReader(store: Store): (id: string) => DocumentHead | undefined {
 
 const ChunkText = z.object({ text: z.string() });
 
-/** Reads lazily: often the first text is enough. */
+/** Texts of chunks, without front matter. Reads lazily: often the first text is enough. */
 function* readTexts(store: Store, chunkIds: readonly string[]): Generator<string> {
   const select = store.prepare("SELECT text FROM chunks WHERE document_id = ? AND position = ?");
   for (const chunkId of chunkIds) {
     const cut = chunkId.indexOf("#");
-    const row = select.get(chunkId.slice(0, cut), Number(chunkId.slice(cut + 1)));
-    if (row !== undefined && row !== null) yield ChunkText.parse(row).text;
+    const position = Number(chunkId.slice(cut + 1));
+    const row = select.get(chunkId.slice(0, cut), position);
+    if (row === undefined || row === null) continue;
+    const { text } = ChunkText.parse(row);
+    yield position === 0 ? withoutFrontMatter(text) || text : text;
   }
 }
 

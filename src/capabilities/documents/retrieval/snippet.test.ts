@@ -46,3 +46,19 @@ test("single letters are marked only if the query has nothing else", () => {
     "plan >>>c<<<",
   ]);
 });
+
+test("a snippet begins with a sentence", () => {
+  const filler = Array.from({ length: 60 }, (_, index) => `w${index}`).join(" ");
+  const text = `${filler}. The old rule was dropped in May. We keep a heron for ninety days. ${filler}`;
+  expect(bestSnippet([text], "heron").slice(0, 63)).toBe(
+    "The old rule was dropped in May. We keep a >>>heron<<< for nine",
+  );
+  expect(bestSnippet([`${filler}\n\n- one item\n- the heron ${filler}`], "heron")).toMatch(
+    /^one item\n- the >>>heron<<< w0 /,
+  );
+});
+
+test("a snippet of a very long sentence begins in its middle and says so", () => {
+  const filler = Array.from({ length: 90 }, (_, index) => `w${index}`).join(" ");
+  expect(bestSnippet([`${filler} heron ${filler}`], "heron")).toMatch(/^\.\.\.w\d+ .*>>>heron<<</);
+});

@@ -3,6 +3,8 @@ import { isStopWord, partsOf, stem } from "../../../core/search/index.ts";
 /** The longest snippet in words; in characters if no word of the query is in the chunk. */
 const MOST_WORDS = 48;
 const LEAD_CHARACTERS = 240;
+/** So many words before the best window may be shown to begin with a whole sentence. */
+const MOST_BACK = 24;
 const IS_ASCII = /^[\w]*$/;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
@@ -51,11 +53,37 @@ function matchedWords(text: string, terms: readonly string[]): Word[] {
 }
 
 function cut(text: string, words: readonly Word[]): string {
-  const first = bestWindow(words);
+  const first = sentenceStart(text, words, bestWindow(words));
   const shown = words.slice(first, first + MOST_WORDS);
   const start = first === 0 ? 0 : (shown[0]?.start ?? 0);
   const end = first + MOST_WORDS >= words.length ? text.length : (shown.at(-1)?.end ?? text.length);
-  return `${start > 0 ? "..." : ""}${marked(text, shown, start, end)}${end < text.length ? "..." : ""}`;
+  const dots = start === 0 || isSentenceStart(text, words, first) ? "" : "...";
+  return `${dots}${marked(text, shown, start, end)}${end < text.length ? "..." : ""}`;
+}
+
+/**
+ * The first word of the sentence that the window begins in, if the matches still fit, or of the next one if nothing is lost;
+ * otherwise the window stays.
+ */
+function sentenceStart(text: string, words: readonly Word[], first: number): number {
+  if (first === 0) return 0;
+  const matches = (from: number) =>
+    words.slice(from, from + MOST_WORDS).filter(({ match }) => match >= 0).length;
+  const needed = matches(first);
+  for (let at = first; at > 0 && first - at <= MOST_BACK && matches(at) >= needed; at -= 1) {
+    if (isSentenceStart(text, words, at)) return at;
+  }
+  for (let at = first + 1; at < words.length && (words[at - 1]?.match ?? 0) < 0; at += 1) {
+    if (isSentenceStart(text, words, at)) return at;
+  }
+  return first <= MOST_BACK && matches(0) >= needed ? 0 : first;
+}
+
+/** A sentence begins after the end of another one, at a heading, a list item or a paragraph. */
+function isSentenceStart(text: string, words: readonly Word[], at: number): boolean {
+  if (at === 0) return true;
+  const gap = text.slice(words[at - 1]?.end ?? 0, words[at]?.start ?? 0);
+  return /[.!?…]["')\]`*_]*\s|\n\s*\n|\n\s*(?:[-*+>#|]|$)/.test(gap);
 }
 
 const fold = (word: string) =>

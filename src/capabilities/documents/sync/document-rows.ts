@@ -2,26 +2,33 @@ import { z } from "zod";
 import type { IndexedDocument } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { TextChunk } from "../chunking/chunk-text.ts";
+import { withoutFrontMatter } from "../formats/front-matter.ts";
 import type { DocumentDraft } from "./compose.ts";
 import type { SearchableDraft } from "./prepare-drafts.ts";
 
-/** A document for the search index: a chunk is found by its heading, its text and the title of its document. */
+/**
+ * A document for the search index: a chunk is found by its heading, its text, and the title and description of its
+ * document. The front matter counts only there: as text, its keys would be found too.
+ */
 export function indexedDocument(
-  { id, source, sourceId, title, tags, updatedAt }: Omit<SearchableDraft, "body">,
+  { id, source, sourceId, title, about, tags, updatedAt }: Omit<SearchableDraft, "body">,
   chunks: readonly TextChunk[],
 ): IndexedDocument {
   return {
     id,
     path: sourceId,
     attributes: { source, updated_at: updatedAt, ...(tags.length > 0 && { tags }) },
-    chunks: chunks.map(({ text, trail }, position) => ({
-      id: `${id}#${position}`,
-      title: trail.at(-1) ?? title ?? "",
-      doc: [...(title === null ? [] : [title]), ...trail].join(" / "),
-      body: text,
-      embedText: [...trail.slice(0, -1), text].join("\n"),
-      attributes: {},
-    })),
+    chunks: chunks.map(({ text, trail }, position) => {
+      const body = position === 0 ? withoutFrontMatter(text) : text;
+      return {
+        id: `${id}#${position}`,
+        title: trail.at(-1) ?? title ?? "",
+        doc: [...(title === null ? [] : [title]), ...trail, ...about].join(" / "),
+        body,
+        embedText: [...trail.slice(0, -1), ...(position === 0 ? about : []), body].join("\n"),
+        attributes: {},
+      };
+    }),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Embeddings } from "../../../core/search/index.ts";
 import { openThread } from "../answering-thread.ts";
 import type { ChunkSize } from "../chunking/chunk-text.ts";
+import type { DocumentDraft } from "./compose.ts";
 import {
+  aboutOf,
   type PrepareDraftsRequest,
   type PreparedDrafts,
   prepareDrafts,
@@ -11,7 +13,7 @@ import {
 /** Makes drafts ready for the store. `lost` says why it could not: too long, too much memory. */
 export interface Preparer {
   prepare(
-    drafts: readonly SearchableDraft[],
+    drafts: readonly (DocumentDraft | SearchableDraft)[],
     size: ChunkSize,
   ): Promise<PreparedDrafts | { readonly lost: string }>;
   close(): Promise<void>;
@@ -55,12 +57,8 @@ export async function openPreparer({
 }
 
 /** The rest may be large and is not needed in the other thread. */
-const searchablePart = ({ id, source, sourceId, title, tags, updatedAt, body }: SearchableDraft) => ({
-  id,
-  source,
-  sourceId,
-  title,
-  tags,
-  updatedAt,
-  body,
-});
+const searchablePart = (draft: DocumentDraft | SearchableDraft): SearchableDraft => {
+  const { id, source, sourceId, title, tags, updatedAt, body } = draft;
+  const about = "about" in draft ? draft.about : aboutOf(draft.metadata);
+  return { id, source, sourceId, title, about, tags, updatedAt, body };
+};

@@ -4,7 +4,7 @@ import type { ChunkSize } from "../chunking/chunk-text.ts";
 import type { DocumentDatabase } from "../database.ts";
 import { DocumentRow } from "../tables.ts";
 import { writeChunks } from "./document-rows.ts";
-import { MOST_SEARCHED_CHARACTERS, type SearchableDraft } from "./prepare-drafts.ts";
+import { aboutOf, MOST_SEARCHED_CHARACTERS, type SearchableDraft } from "./prepare-drafts.ts";
 import type { Preparer } from "./preparer.ts";
 
 /** How documents are chunked and indexed. */
@@ -16,7 +16,7 @@ export interface ChunkingSettings {
 
 export const chunkingSettings = (size: ChunkSize, hasVectors: boolean): ChunkingSettings => ({
   size,
-  stamp: `1:${size.maxTokens}:${size.overlapTokens}:${hasVectors ? "vectors" : "words"}`,
+  stamp: `2:${size.maxTokens}:${size.overlapTokens}:${hasVectors ? "vectors" : "words"}`,
 });
 
 /** Chunks and indexes documents again that were stored with other settings, without fetching them. Returns their number. */
@@ -63,11 +63,13 @@ function nextRows(store: Store, stamp: string): DocumentRow[] {
   return rows;
 }
 
+const Metadata = z.record(z.string(), z.unknown());
 /** Our tags are a list of texts; anything else comes from the file itself and is ignored. */
-const Metadata = z.looseObject({ tags: z.array(z.string()).default([]).catch([]) });
+const Tags = z.array(z.string()).catch([]);
 
 function draftOf(row: DocumentRow): SearchableDraft {
-  const { tags } = Metadata.parse(JSON.parse(row.metadata));
+  const metadata = Metadata.parse(JSON.parse(row.metadata));
+  const tags = Tags.parse(metadata["tags"]);
   const { id, source, source_id: sourceId, title, updated_at: updatedAt, body } = row;
-  return { id, source, sourceId, title, updatedAt, body, tags };
+  return { id, source, sourceId, title, updatedAt, body, tags, about: aboutOf(metadata) };
 }
