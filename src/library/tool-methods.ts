@@ -812,6 +812,10 @@ export interface ToolMethods<Options> {
     readonly full?: boolean | undefined;
     /** Let the model of your [llm] configuration write summaries */
     readonly llm?: boolean | undefined;
+    /** Let a program write summaries: the NAME of a [directories.command.NAME] in your own config.toml */
+    readonly with?: string | undefined;
+    /** Write what the program of --with wrote without asking */
+    readonly yes?: boolean | undefined;
     /** Keep a short section about directories in AGENTS.md; default: only if it has one already */
     readonly agents?: boolean | undefined;
     /** Replace invalid context files, and accept a home directory as a project */
@@ -852,6 +856,10 @@ export interface ToolMethods<Options> {
     readonly full?: boolean | undefined;
     /** Let the model of your [llm] configuration write summaries */
     readonly llm?: boolean | undefined;
+    /** Let a program write summaries: the NAME of a [directories.command.NAME] in your own config.toml */
+    readonly with?: string | undefined;
+    /** Write what the program of --with wrote without asking */
+    readonly yes?: boolean | undefined;
     /** Keep a short section about directories in AGENTS.md; default: only if it has one already */
     readonly agents?: boolean | undefined;
     /** Replace invalid context files, and accept a home directory as a project */

@@ -58,6 +58,21 @@ export const Config = z.strictObject({
       timeout_secs: z.number().positive().default(60),
     })
     .optional(),
+  directories: z
+    .strictObject({
+      /** Programs that may write summaries, by name. Read only from the user's own configuration. */
+      command: z
+        .record(
+          z.string(),
+          z.strictObject({
+            /** The program and its arguments; no shell reads them. */
+            command: z.array(z.string().min(1)).min(1),
+            timeout_secs: z.number().positive().max(3600).default(120),
+          }),
+        )
+        .default({}),
+    })
+    .prefault({}),
   connectors: Connectors.prefault({}),
 });
 export type Config = z.output<typeof Config>;

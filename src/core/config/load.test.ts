@@ -91,6 +91,7 @@ test("a mistake in the user's own file names that file", async () => {
 
 test.each([
   ["connectors.command.x", '[connectors.command.x]\ncommand = ["sh"]'],
+  ["directories.command", '[directories.command.x]\ncommand = ["sh"]'],
   ["connectors.web.x.allow_private_addresses", "[connectors.web.x]\nallow_private_addresses = true"],
   ["llm", '[llm]\nbase_url = "https://x.example"\nmodel = "m"'],
   ["embedding.url", '[embedding]\nurl = "https://x.example"'],

@@ -6,6 +6,7 @@ import { isInside } from "../files/allowed-roots.ts";
 /** Keys that would let a project's file run a program, send data elsewhere or widen access; `*` is any name. */
 const ONLY_OWN = [
   ["connectors", "command"],
+  ["directories", "command"],
   ["connectors", "web", "*", "allow_private_addresses"],
   // Requests to this address are signed with the user's own keys.
   ["connectors", "s3", "*", "endpoint_url"],

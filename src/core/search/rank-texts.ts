@@ -2,14 +2,16 @@ import { LruCache } from "../lru-cache.ts";
 import type { Embedder } from "./embedders/embedder.ts";
 import { parseQuery } from "./text/query.ts";
 import { stem } from "./text/stem.ts";
-import { synonymsOf } from "./text/synonyms.ts";
+import { SYNONYM_WEIGHTS, synonymsOf } from "./text/synonyms.ts";
 import { forEachWord, termsOf } from "./text/terms.ts";
 
 const KEPT_TEXTS = 4_096;
 const KEPT_WORDS = 20_000;
 /** A word of the text counts in full in its title. */
 const BODY_WEIGHT = 0.77;
-const SYNONYM_WEIGHT = 0.9;
+/** One word inside another, such as `search` in `geosearch`. */
+const PART_WEIGHT = 0.6;
+const MIN_PART = 5;
 /** Cosine of two words below which they say different things, and what the most similar pair counts. */
 const UNRELATED = 0.15;
 const RELATED_WEIGHT = 0.8;
@@ -106,7 +108,8 @@ function nearWords(
   for (const other of words) {
     const forms = termsOf(other);
     if (forms.some((form) => terms.has(form))) near.set(other, 1);
-    else if (forms.some((form) => synonyms.has(form))) near.set(other, SYNONYM_WEIGHT);
+    else if (forms.some((form) => synonyms.has(form))) near.set(other, SYNONYM_WEIGHTS.amongFewTexts);
+    else if (isPart(other, word) || isPart(word, other)) near.set(other, PART_WEIGHT);
     else {
       const cosine = dot(asked, unitOf(other));
       if (cosine > UNRELATED) near.set(other, (RELATED_WEIGHT * (cosine - UNRELATED)) / (1 - UNRELATED));
@@ -114,6 +117,8 @@ function nearWords(
   }
   return near;
 }
+
+const isPart = (part: string, word: string) => part.length >= MIN_PART && word.includes(part);
 
 /** Rare words decide: how many of the texts have this very word. */
 function rarity(near: Nearness | undefined, texts: readonly TextWords[]): number {

@@ -11,6 +11,16 @@ export const llm = z
   .boolean()
   .default(false)
   .describe("Let the model of your [llm] configuration write summaries");
+export const command = z
+  .string()
+  .optional()
+  .describe(
+    "Let a program write summaries: the NAME of a [directories.command.NAME] in your own config.toml",
+  );
+export const yes = z
+  .boolean()
+  .default(false)
+  .describe("Write what the program of --with wrote without asking");
 export const agents = z
   .boolean()
   .optional()

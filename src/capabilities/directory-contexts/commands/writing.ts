@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../../core/tool.ts";
 import { GenerationReport, RehashReport } from "../reports.ts";
 import type { DirectoryActions } from "./actions.ts";
-import { agents, dir, dryRun, force, full, llm, path } from "./fields.ts";
+import { agents, command, dir, dryRun, force, full, llm, path, yes } from "./fields.ts";
 
 /** Commands that write context files. */
 export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[] => [
@@ -14,10 +14,10 @@ export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[
     audience: "people",
     command: {
       words: "init",
-      examples: ["contextful directories init", "contextful directories init --full --agents"],
+      examples: ["contextful directories init", "contextful directories init --with claude"],
       exitCode,
     },
-    input: z.object({ path, full, llm, agents, force, dry_run: dryRun }),
+    input: z.object({ path, full, llm, with: command, yes, agents, force, dry_run: dryRun }),
     output: GenerationReport,
     run: async (input, call) => (await actions()).init(input, call),
     show: showGeneration,
@@ -40,6 +40,8 @@ export const writingCommands = (actions: () => Promise<DirectoryActions>): Tool[
       stale: z.boolean().default(false).describe("Only contexts that are stale or missing"),
       full,
       llm,
+      with: command,
+      yes,
       agents,
       force,
       dry_run: dryRun,

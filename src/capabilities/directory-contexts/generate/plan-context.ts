@@ -5,7 +5,7 @@ import { CONTEXT_FILE } from "../schema.ts";
 import { type ContextDraft, draftContext } from "./draft.ts";
 import type { ImportMap } from "./imports/import-map.ts";
 import { type ExistingContext, type MergedContext, mergeContext } from "./merge.ts";
-import type { ModelWriter } from "./model-writer.ts";
+import type { SummaryWriter } from "./model-writer.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
 import { readSources, type SourceFile } from "./sources/sources.ts";
 import { childrenOf, type ProjectTree, projectOf, type SummaryByScope } from "./tree-summaries.ts";
@@ -32,7 +32,7 @@ export interface RegenerateRun extends ProjectTree {
   readonly isFull: boolean;
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
-  readonly writer: ModelWriter | undefined;
+  readonly writer: SummaryWriter | undefined;
   readonly now: string;
   readonly warnings: string[];
 }
@@ -54,7 +54,7 @@ export async function planEntry(
       : undefined;
   const sources = await readSources(run.root, entry.directory);
   const draft = draftOf(entry, run, { sources, existing, summaries });
-  const written = await run.writer?.write({ scope, sources, draft });
+  const written = await run.writer?.write({ scope, sources, draft, existing: existing?.context });
   if (written?.warning) run.warnings.push(written.warning);
   const merge = (present: ExistingContext | undefined, fingerprint = entry.computed): MergedContext =>
     mergeContext({

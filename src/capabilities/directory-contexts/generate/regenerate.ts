@@ -10,12 +10,13 @@ import { readSettings } from "../read/settings.ts";
 import type { ProjectSurvey } from "../read/survey.ts";
 import type { GenerationReport } from "../reports.ts";
 import { type AgentsPlan, hasAgentsSection, planAgentsFile } from "./agents-file.ts";
+import { openCommandWriter } from "./command-writer.ts";
 import { openImportMap } from "./imports/import-map.ts";
-import { openModelWriter } from "./model-writer.ts";
+import { openModelWriter, type SummaryWriter } from "./model-writer.ts";
 import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-context.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
 import { childScopes, hasOutdatedChildren, type SummaryByScope, summariesOf } from "./tree-summaries.ts";
-import { writePlans } from "./write-plans.ts";
+import { type WriteJob, writePlans } from "./write-plans.ts";
 
 export interface RegenerateOptions {
   readonly root: string;
@@ -24,6 +25,10 @@ export interface RegenerateOptions {
   readonly stale: boolean;
   readonly full: boolean;
   readonly llm: boolean;
+  /** The name of the user's program that writes summaries. */
+  readonly with?: string | undefined;
+  /** Write the program's summaries without asking. */
+  readonly yes: boolean;
   /** Whether AGENTS.md gets its section; `undefined`: only if it has one already. */
   readonly agents?: boolean | undefined;
   readonly force: boolean;
@@ -65,15 +70,27 @@ export async function regenerate(
   if (isAgents && root && !plans.some(({ scope }) => scope === ".") && isChange(agents())) {
     plans.push(await planEntry(root, run, summaries));
   }
-  return writePlans({
+  const job = {
     root: options.root,
     plans,
     planAgents: isAgents ? agents : undefined,
     rootFiles: root?.directory.listing?.files ?? [],
-    dryRun: options.dryRun,
     warnings: run.warnings,
     signal: call.signal,
-  });
+  };
+  const isAsked = options.with !== undefined && !options.yes && !options.dryRun;
+  return isAsked ? writeIfWanted(job, call) : writePlans({ ...job, dryRun: options.dryRun });
+}
+
+/** Nobody has read what a program wrote, so it is shown before it is written. */
+async function writeIfWanted(job: Omit<WriteJob, "dryRun">, call: Call): Promise<GenerationReport> {
+  const { diff, ...plan } = await writePlans({ ...job, dryRun: true });
+  if (diff === "") return writePlans({ ...job, dryRun: false });
+  if (call.confirm === undefined) {
+    return { ...plan, diff, warnings: [...plan.warnings, "Nothing was written. Add --yes to write this."] };
+  }
+  const isWanted = await call.confirm(`${diff}\n`, "Write these contexts?");
+  return isWanted ? writePlans({ ...job, dryRun: false }) : plan;
 }
 
 async function tidySurvey(
@@ -113,7 +130,7 @@ function targetOf({ entries }: ProjectSurvey, { root, dir }: RegenerateOptions):
 async function prepare(
   machine: Machine,
   survey: ProjectSurvey,
-  { root, force, full, llm, signal }: RegenerateOptions & { readonly signal: AbortSignal },
+  { root, force, full, signal, ...options }: RegenerateOptions & { readonly signal: AbortSignal },
 ): Promise<RegenerateRun> {
   return {
     root,
@@ -123,10 +140,20 @@ async function prepare(
     isFull: full || readSettings(root).mode === "full",
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
-    writer: llm ? await openModelWriter(machine, signal) : undefined,
+    writer: await openWriter(machine, options, signal),
     now: machine.now().toISOString(),
     warnings: [],
   };
+}
+
+async function openWriter(
+  machine: Machine,
+  { llm, with: name }: Pick<RegenerateOptions, "llm" | "with">,
+  signal: AbortSignal,
+): Promise<SummaryWriter | undefined> {
+  if (llm && name !== undefined) throw new DomainError("invalid_input", "Use --llm or --with, not both.");
+  if (name !== undefined) return openCommandWriter(machine, name, signal);
+  return llm ? openModelWriter(machine, signal) : undefined;
 }
 
 const isWithin = (target: string, scope: string) =>

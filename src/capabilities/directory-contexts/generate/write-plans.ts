@@ -14,7 +14,7 @@ import type { ContextPlan } from "./plan-context.ts";
 
 type WritingPlan = Extract<ContextPlan, { refusal?: undefined }>;
 
-interface WriteJob {
+export interface WriteJob {
   readonly root: string;
   readonly plans: readonly ContextPlan[];
   /** Called again before writing, because a person may have edited the file. */

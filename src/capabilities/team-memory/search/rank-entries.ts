@@ -81,11 +81,15 @@ export function openEntryRanking(machine: Machine) {
   }
 }
 
+/** The description of a skill says what it is for, as a title does. */
 function rankable({ kind, key, text }: MemoryEntry): RankableText {
   const heading = /^#+ (.*)$/m.exec(text)?.[1] ?? "";
-  const body = text.slice(0, MAX_TEXT).split("\n").filter(isProse).join("\n");
-  return { title: `${heading} ${key.replaceAll("-", " ")} ${kind}`, text: body };
+  const description = kind === "skill" ? (DESCRIPTION.exec(text)?.[1] ?? "") : "";
+  const name = key.replace(/^\d+-/, "").replaceAll("-", " ");
+  const body = text.slice(0, MAX_TEXT).split("\n").filter(isProse).join("\n").replace(DESCRIPTION, "");
+  return { title: `${heading} ${name} ${description} ${kind}`, text: body };
 }
+const DESCRIPTION = /^description: (.*)$/m;
 
 /** One word alone is a phrase of every line that has it. */
 const isSentence = (query: string): boolean => /\S\s+\S/.test(query.trim());

@@ -1,6 +1,6 @@
 import { literalMemberTerm, literalNameTerm, memberNameTerm, plainName, wholeNameTerm } from "./names.ts";
 import { stem } from "./stem.ts";
-import { synonymsOf } from "./synonyms.ts";
+import { SYNONYM_WEIGHTS, synonymsOf } from "./synonyms.ts";
 import { forEachWord, isWide, partsOf, termsOf, wholeOf } from "./terms.ts";
 
 /** One idea of the query: any of its variants finds it, and the one that scores best counts. */
@@ -20,7 +20,6 @@ export interface ParsedQuery {
 const MAX_WORDS = 64;
 const MAX_GROUPS = 128;
 const STEM_WEIGHT = 0.85;
-export const SYNONYM_WEIGHT = 0.5;
 const STOP_WORDS = new Set(
   (
     "a an and are as at be by can do does for from how i if in into is it its of on or our should so that the their them " +
@@ -92,7 +91,7 @@ const group = (terms: readonly string[]): QueryGroup => ({
 
 function withSynonyms({ variants, isRequired }: QueryGroup): QueryGroup {
   const others = synonymsOf(variants[0]?.term ?? "").flatMap((word) => [word, stem(word)]);
-  const added = [...new Set(others)].map((term) => ({ term, weight: SYNONYM_WEIGHT }));
+  const added = [...new Set(others)].map((term) => ({ term, weight: SYNONYM_WEIGHTS.inAnIndex }));
   return { variants: [...variants, ...added], isRequired };
 }
 

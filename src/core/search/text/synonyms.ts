@@ -26,6 +26,20 @@ export const GROUPS = wordsByTopic({
     reason rationale motivation
     convention guideline
     deprecate obsolete sunset
+    standup daily
+    retrospective retro
+    sprint iteration
+    onboarding newcomer
+    handover handoff
+    escalate escalation
+    severity priority
+    vacation holiday
+    changelog releasenotes
+    reject refuse
+    forbid forbidden prohibit ban
+    replace substitute
+    alternative option
+    mandatory required
   `,
   code: `
     function method
@@ -53,6 +67,12 @@ export const GROUPS = wordsByTopic({
     flag toggle
     debug troubleshoot diagnose
     performance speed
+    fixture seed
+    retry repeat
+    broken fail
+    legacy old
+    generate generator codegen
+    exception throw
   `,
   data: `
     database db
@@ -70,6 +90,17 @@ export const GROUPS = wordsByTopic({
     retention retain
     identifier id
     pagination paginate
+    row record
+    store save persist
+    shard partition
+    archive archival
+    query sql
+    transaction atomic
+    report analytics
+    warehouse analytics
+    geo geography location
+    map location
+    duplicate double
   `,
   operation: `
     server host machine
@@ -96,6 +127,17 @@ export const GROUPS = wordsByTopic({
     sla slo
     tls ssl
     certificate cert
+    dashboard board
+    failover switchover
+    outage disaster
+    node vm
+    container image
+    canary gradual
+    domain dns
+    abuse spam
+    abuse throttle
+    abuse limit
+    budget spend
   `,
   security: `
     secret credential
@@ -115,6 +157,11 @@ export const GROUPS = wordsByTopic({
     rotate rotation
     redact mask
     admin administrator
+    token jwt
+    sso saml oauth
+    audit trail
+    bot spam
+    cookie session
   `,
   business: `
     customer buyer
@@ -136,6 +183,11 @@ export const GROUPS = wordsByTopic({
     shipping shipment delivery
     courier carrier
     inventory stock
+    money currency amount
+    sell sold sale
+    client customer
+    waitlist waiting
+    income revenue
   `,
   personalData: `
     privacy gdpr
@@ -147,6 +199,8 @@ export const GROUPS = wordsByTopic({
     consent optin
     unsubscribe optout
     compliance regulation
+    privacy personal
+    person individual
   `,
   interface: `
     endpoint route
@@ -166,6 +220,10 @@ export const GROUPS = wordsByTopic({
     accessibility a11y
     upload attachment
     website site
+    keyboard screenreader accessibility
+    chart graph
+    translation translate
+    map geocoding
   `,
   time: `
     schedule cron scheduler
@@ -176,6 +234,9 @@ export const GROUPS = wordsByTopic({
     delay lag
     timezone zone
     interval frequency
+    utc timezone
+    dst daylight
+    reminder remind
   `,
   localSetup: `
     setup install installation
@@ -190,7 +251,6 @@ export const GROUPS = wordsByTopic({
 export const KINDS = wordsByLine(`
   pr review
   upgrade update
-  newcomer onboarding
   test spec e2e
   linter eslint ruff pylint
   bundler webpack rollup vite esbuild
@@ -220,9 +280,16 @@ export const KINDS = wordsByLine(`
   subscription plan
   gdpr personal pii consent
   phone sms
+  sms text
   laptop local locally localhost
   start run
 `);
+
+/**
+ * What a synonym counts, if the word itself counts 1: less in an index, where many documents have one of them, than among a
+ * few texts, where hardly any other does.
+ */
+export const SYNONYM_WEIGHTS = { inAnIndex: 0.5, amongFewTexts: 0.9 } as const;
 
 /** Other words for a word in lower case; empty if none is known. */
 export const synonymsOf = (word: string): readonly string[] => SYNONYMS.get(stem(word)) ?? [];

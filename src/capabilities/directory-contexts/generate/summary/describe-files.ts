@@ -39,7 +39,8 @@ export function describeInterfaces(sources: readonly SourceFile[]): DescribedInt
     .slice(0, MAX_INTERFACES);
 }
 
-function purposeOf(source: SourceFile): string {
+/** What a file says of itself, or what it defines. */
+export function purposeOf(source: SourceFile): string {
   const doc = fileDoc(source);
   if (doc !== "") return doc;
   const offered = publicSymbols(source);
