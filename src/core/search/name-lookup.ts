@@ -1,13 +1,13 @@
+import { byCodeUnit } from "../order.ts";
 import type { IndexView } from "./index-view.ts";
 import type { AskedName, DefinedName } from "./rank/candidate.ts";
 import { nearestNames } from "./rank/nearest-names.ts";
 import { memberOf } from "./rank/question.ts";
 import {
+  hasPlainName,
   lesserNameTerm,
   literalMemberTerm,
   memberNameTerm,
-  nameOfLiteralTerm,
-  nameOfMemberTerm,
   plainName,
   wholeNameTerm,
 } from "./text/names.ts";
@@ -85,19 +85,20 @@ export function unknownName(view: IndexView, query: string, isIdentifier: boolea
   const isMentioned = stands(wanted);
   const terms = [memberNameTerm(wanted), wholeNameTerm(query), lesserNameTerm(query)];
   if (terms.some(stands) || (isMentioned && !isIdentifier)) return undefined;
-  const plain = new Set<string>();
-  eachTerm(view, (term) => plain.add(nameOfMemberTerm(term) ?? ""));
-  const near = nearestNames(wanted, plain);
-  const written = new Map<string, string>();
-  eachTerm(view, (term) => {
-    const name = nameOfLiteralTerm(term);
-    if (name !== undefined && near.includes(plainName(name))) written.set(plainName(name), name);
-  });
-  return { nearest: near.map((name) => written.get(name) ?? name), isMentioned };
+  const near = nearestNames(wanted, plainNames(view));
+  return { nearest: near.map((name) => writtenName(view, name)), isMentioned };
 }
 
-function eachTerm(view: IndexView, visit: (term: string) => void): void {
-  for (const segment of view.segments) for (const term of segment.vocabulary()) visit(term);
+function* plainNames(view: IndexView): Generator<string> {
+  for (const segment of view.segments) yield* segment.names().plain;
+}
+
+/** Of several ways to write it the first by code unit, so that it does not matter how the index is stored. */
+function writtenName(view: IndexView, plain: string): string {
+  const ways = view.segments.flatMap((segment) =>
+    segment.names().written.filter((name) => hasPlainName(name, plain)),
+  );
+  return ways.sort(byCodeUnit)[0] ?? plain;
 }
 
 /** `Store.get` is a whole title; `get` may be the member of any. */

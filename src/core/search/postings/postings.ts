@@ -83,12 +83,16 @@ export function readBucket(bucket: Uint8Array): TermList[] {
   return lists;
 }
 
-/** Only the terms of a bucket; their lists are passed over. */
-export function termsInBucket(bucket: Uint8Array): string[] {
+/** Only the terms of a bucket, those whose first byte is wanted; their lists are passed over. */
+export function termsInBucket(
+  bucket: Uint8Array,
+  isWanted: (firstByte: number) => boolean = () => true,
+): string[] {
   const terms: string[] = [];
   const reader = new ByteReader(bucket);
   while (!reader.isAtEnd) {
-    terms.push(decoder.decode(reader.bytes(reader.number())));
+    const bytes = reader.bytes(reader.number());
+    if (isWanted(bytes[0] ?? 0)) terms.push(decoder.decode(bytes));
     reader.number();
     const size = reader.number();
     reader.at += size;

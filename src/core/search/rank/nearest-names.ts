@@ -9,42 +9,55 @@ const MAX_TAIL = 8;
  */
 export function nearestNames(wanted: string, names: Iterable<string>): string[] {
   const most = wanted.length <= SHORT ? 1 : 2;
-  const near: { readonly name: string; readonly distance: number }[] = [];
-  for (const name of new Set(names)) {
+  /** By name: one that several segments have is listed once. */
+  const near = new Map<string, number>();
+  for (const name of names) {
     const tail = Math.abs(name.length - wanted.length);
     if (name === wanted || tail > MAX_TAIL) continue;
     const isContinued =
       Math.min(name.length, wanted.length) >= SHORT && (name.startsWith(wanted) || wanted.startsWith(name));
     const distance = tail > most ? tail : editDistance(wanted, name, most);
-    if (distance <= most || isContinued) near.push({ name, distance });
+    if (distance <= most || isContinued) near.set(name, distance);
   }
-  near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
-  return near.slice(0, MAX_NAMES).map(({ name }) => name);
+  const sorted = [...near].sort(
+    ([a, distanceA], [b, distanceB]) => distanceA - distanceB || (a < b ? -1 : 1),
+  );
+  return sorted.slice(0, MAX_NAMES).map(([name]) => name);
 }
 
-/** Letters to add, drop, replace or swap; more than `most` once it is clear that it takes more. */
+/**
+ * Letters to add, drop, replace or swap; more than `most` once it is clear that it takes more. Only the cells within `most` of the
+ * diagonal can be that small, so no others are computed.
+ */
 function editDistance(a: string, b: string, most: number): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
+  const tooMany = most + 1;
+  let before = new Uint8Array(b.length + 2).fill(tooMany);
+  let previous = new Uint8Array(b.length + 2).fill(tooMany);
+  let current = new Uint8Array(b.length + 2).fill(tooMany);
+  for (let column = 0; column <= Math.min(most, b.length); column++) previous[column] = column;
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    let least = row;
-    for (let column = 1; column <= b.length; column++) {
+    const from = Math.max(1, row - most);
+    const to = Math.min(b.length, row + most);
+    current[from - 1] = row <= most ? row : tooMany;
+    let least = cell(current, from - 1);
+    for (let column = from; column <= to; column++) {
       const isSame = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
-      const replaced = (previous[column - 1] ?? 0) + (isSame ? 0 : 1);
-      let cost = Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-      const isSwap =
-        row > 1 &&
-        column > 1 &&
-        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
-        a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
-      if (isSwap) cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
-      current.push(cost);
+      const replaced = cell(previous, column - 1) + (isSame ? 0 : 1);
+      let cost = Math.min(replaced, cell(previous, column) + 1, cell(current, column - 1) + 1, tooMany);
+      if (isSwapAt(a, row, b, column)) cost = Math.min(cost, cell(before, column - 2) + 1);
+      current[column] = cost;
       if (cost < least) least = cost;
     }
+    current[to + 1] = tooMany;
     if (least > most) return least;
-    before = previous;
-    previous = current;
+    [before, previous, current] = [previous, current, before];
   }
-  return previous[b.length] ?? 0;
+  return cell(previous, b.length);
 }
+
+const isSwapAt = (a: string, row: number, b: string, column: number): boolean =>
+  row > 1 &&
+  column > 1 &&
+  a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
+  a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
+const cell = (row: Uint8Array, column: number): number => row[column] ?? 0;

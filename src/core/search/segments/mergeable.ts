@@ -2,6 +2,8 @@ const TIER_BASE = 64;
 const TIER_GROWTH = 4;
 const SEGMENTS_PER_TIER = 8;
 const MAX_MERGED = 10_000;
+/** Merging larger segments takes more time than their number costs a search. */
+const LARGE = 1_000;
 
 interface Sized {
   readonly live: number;
@@ -14,15 +16,14 @@ export function mergeable<S extends Sized>(segments: readonly S[]): S[][] {
   if (decayed.length > 0) return groupsOf(decayed);
   const tiers = new Map<number, S[]>();
   for (const segment of segments) {
+    if (segment.live >= LARGE) continue;
     const tier = tiers.get(tierOf(segment)) ?? [];
     tier.push(segment);
     tiers.set(tierOf(segment), tier);
   }
   for (const tier of tiers.values()) {
     if (tier.length < SEGMENTS_PER_TIER) continue;
-    const groups = groupsOf(tier).filter((group) => group.length > 1);
-    // Those too large to merge fill their tier for good: it must not keep the others from merging.
-    if (groups.length > 0) return groups;
+    return groupsOf(tier).filter((group) => group.length > 1);
   }
   return [];
 }

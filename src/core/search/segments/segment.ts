@@ -2,6 +2,7 @@ import type { Store } from "../../store/store.ts";
 import { asUint16, asUint32 } from "../postings/bytes.ts";
 import { PackedStrings } from "../postings/packed-strings.ts";
 import { bucketOf, findInBucket, readBucket, type TermList, termsInBucket } from "../postings/postings.ts";
+import { isNameMark, nameOfLiteralTerm, nameOfMemberTerm } from "../text/names.ts";
 import { type Column, unpackColumn } from "./columns.ts";
 import { blobIn, column, numberIn } from "./rows.ts";
 import { bucketRow, type Tables } from "./tables.ts";
@@ -10,6 +11,11 @@ const encoder = new TextEncoder();
 const MAX_LISTS = 2000;
 const MAX_KEPT_POSTINGS = 500_000;
 
+/** The names of symbols without their joints in lower case, and as they are written. */
+interface SegmentNames {
+  readonly plain: readonly string[];
+  readonly written: readonly string[];
+}
 interface SegmentRow {
   readonly segment: number;
   readonly chunks: number;
@@ -28,7 +34,7 @@ export class IndexSegment {
   readonly #lists = new Map<string, Uint32Array>();
   #keptPostings = 0;
   readonly #columns = new Map<string, Column | undefined>();
-  #vocabulary: readonly string[] | undefined;
+  #names: SegmentNames | undefined;
   #live: number;
   #dead: Uint8Array | undefined;
   #lengths: Uint16Array | undefined;
@@ -119,14 +125,24 @@ export class IndexSegment {
     }
   }
 
-  /** Every term, of which a segment has some ten thousand; read once, because a segment never changes. */
-  vocabulary(): readonly string[] {
-    this.#vocabulary ??= Array.from({ length: this.#buckets }, (_, bucket) =>
-      termsInBucket(
-        blobIn(this.#bucketStatement().get(bucketRow(this.number, bucket)), "content") ?? new Uint8Array(),
-      ),
-    ).flat();
-    return this.#vocabulary;
+  /** The names of the segment's symbols; read once, because a segment never changes. */
+  names(): SegmentNames {
+    this.#names ??= this.#readNames();
+    return this.#names;
+  }
+  #readNames(): SegmentNames {
+    const plain: string[] = [];
+    const written: string[] = [];
+    for (let bucket = 0; bucket < this.#buckets; bucket++) {
+      const content = blobIn(this.#bucketStatement().get(bucketRow(this.number, bucket)), "content");
+      if (!content) continue;
+      for (const term of termsInBucket(content, isNameMark)) {
+        const name = nameOfMemberTerm(term);
+        if (name !== undefined) plain.push(name);
+        else written.push(nameOfLiteralTerm(term) ?? "");
+      }
+    }
+    return { plain, written };
   }
 
   part(name: string): Uint8Array {

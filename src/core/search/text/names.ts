@@ -22,6 +22,21 @@ export const nameOfLiteralTerm = (term: string): string | undefined =>
 export const nameOfMemberTerm = (term: string): string | undefined =>
   term.startsWith(".") ? term.slice(1) : undefined;
 
+/** Whether a term that begins with this byte has one of these two. */
+export const isNameMark = (byte: number): boolean => byte === 0x22 || byte === 0x2e;
+/** The same as `plainName(written) === plain`. Names of letters and digits are compared in place. */
+export function hasPlainName(written: string, plain: string): boolean {
+  let at = 0;
+  for (let place = 0; place < written.length; place++) {
+    const code = written.charCodeAt(place);
+    if (code > 127) return plainName(written) === plain;
+    const isUpper = code >= 65 && code <= 90;
+    if (!isUpper && !(code >= 97 && code <= 122) && !(code >= 48 && code <= 57)) continue;
+    if ((isUpper ? code + 32 : code) !== plain.charCodeAt(at++)) return false;
+  }
+  return at === plain.length;
+}
+
 /** The terms by which exactly this title is found: the whole and its member, `Get` of `Store.Get`, as written and whatever case and joints. */
 export function titleTerms(title: string): string[] {
   if (plainName(title) === "") return [];
