@@ -11,8 +11,12 @@ import type { Replica } from "./replica.ts";
 const LAYOUT = 1;
 const LayoutFile = z.object({ contextful_team: z.int() });
 
-/** Opens a team's store: a directory (a path or a `file:` URL). */
+/** Opens a team's store: a directory (a path or a `file:` URL) or a PostgreSQL database. */
 export async function openReplica(url: string): Promise<Replica> {
+  if (/^postgres(?:ql)?:/.test(url)) {
+    const { openPostgresReplica } = await import("./postgres/open-postgres.ts");
+    return openPostgresReplica(url);
+  }
   const directory = directoryOf(url);
   if (directory === undefined) throw unknownUrl();
   return openDirectoryReplica(directory);
@@ -61,6 +65,6 @@ function directoryOf(url: string): string | undefined {
 }
 
 const unknownUrl = () =>
-  new DomainError("invalid_input", "A team's store is an absolute path or a file: URL.", {
+  new DomainError("invalid_input", "A team's store is an absolute path, a file: URL or a postgres: URL.", {
     reason: "config",
   });

@@ -5,6 +5,7 @@ import type { Blocks, Generation, Manifest, Replica } from "./replica.ts";
 
 /** So many blocks are in memory at once. */
 const BATCH = 64;
+const TRIES = 5;
 
 export interface PublishedFile {
   readonly generation: Generation;
@@ -42,11 +43,15 @@ export async function publishFile(
       for (const [hash, bytes] of packed) sent.set(hash, bytes.length);
     }
   };
-  await putMissing(isRepair ? (hashes) => wholeBlocks(blocks, hashes) : (hashes) => blocks.has(hashes));
+  const stored = (hashes: readonly string[]) => blocks.has(hashes);
+  await putMissing(isRepair ? (hashes) => wholeBlocks(blocks, hashes) : stored);
   const generation = { ...about, manifest: manifestId(manifest) };
-  await registry.publish(generation, manifest);
+  for (let tries = 1; !(await registry.publish(generation, manifest)); tries++) {
+    if (tries >= TRIES) throw new Error("blocks of this generation are removed again and again");
+    await putMissing(stored);
+  }
   // If storing took longer than garbage collection waits, it may have removed blocks before it could see the manifest.
-  await putMissing((hashes) => blocks.has(hashes));
+  await putMissing(stored);
   const newBytes = [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
   return { generation, blocks: manifest.blocks.length, newBlocks: sent.size, newBytes };
 }

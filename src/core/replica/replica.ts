@@ -55,8 +55,11 @@ export interface TeamProject {
 
 /** What is published. Another program may publish, collect or end at any moment. */
 export interface Registry {
-  /** Replaces a generation of the same project, kind and commit. Readers see it whole or not at all. */
-  publish(generation: Generation, manifest: Manifest): Promise<void>;
+  /**
+   * Replaces a generation of the same project, kind and commit. Readers see it whole or not at all. Returns false, and does
+   * nothing, if it sees that a block is missing.
+   */
+  publish(generation: Generation, manifest: Manifest): Promise<boolean>;
   /** Newest first. */
   generations(project: string, kind: string): Promise<readonly Generation[]>;
   projects(): Promise<readonly TeamProject[]>;

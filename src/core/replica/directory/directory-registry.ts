@@ -28,6 +28,7 @@ export function directoryRegistry(
     async publish(generation, manifest) {
       await writeFileAtomic(manifestFile(generation.manifest), JSON.stringify(manifest), SHARED);
       await files.write(generation);
+      return true;
     },
     generations: async (project, kind) =>
       (await files.of(project)).filter((generation) => generation.kind === kind),
