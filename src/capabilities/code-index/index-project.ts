@@ -1,6 +1,8 @@
 import { DomainError } from "../../core/errors.ts";
 import { refuseTooWide } from "../../core/files/allowed-roots.ts";
 import type { Embeddings } from "../../core/search/index.ts";
+import { startFromNearest } from "./base/index-bases.ts";
+import { recordOrigin } from "./base/local-origins.ts";
 import {
   type IndexRequest,
   IndexRun,
@@ -47,8 +49,10 @@ export async function indexProject(request: IndexRequest, context: RunContext): 
   }
   const scan = scanned ?? { ...(await discoverFiles(project.root, request, signal)), treeState };
   using progressFile = openProgressFile(project, context.now());
+  if (!isIndexed && !force) await startFromNearest(project, context);
   const run = new IndexRun(request, context, { ...scan, progressFile, startedAt });
   await run.bringUpToDate();
+  await recordOrigin(project, signal);
   return run.output(started);
 }
 

@@ -1,13 +1,14 @@
 import type { Logger } from "../../core/logger.ts";
 import type { Progress } from "../../core/progress.ts";
-import type { Embeddings } from "../../core/search/index.ts";
+import { type Embeddings, prepareDocuments } from "../../core/search/index.ts";
 import type { PreparedFiles } from "./prepare/prepare-files.ts";
 import type { WorkerModel } from "./prepare/prepare-worker.ts";
 import { prepareInBatches } from "./prepare/worker-pool.ts";
 import { RunStatistics } from "./run-statistics.ts";
 import type { DiscoveredFiles, ScanFlags } from "./scan/discover.ts";
 import { openImportPaths, readModule } from "./scan/import-paths.ts";
-import { type IndexPlan, planRun } from "./scan/plan.ts";
+import { type FileToPrepare, type IndexPlan, planRun } from "./scan/plan.ts";
+import { compareContents } from "./scan/same-content.ts";
 import { isRacy } from "./scan/tree-state.ts";
 import type { IndexOutput } from "./schemas.ts";
 import {
@@ -48,6 +49,11 @@ interface RunState extends ProjectScan {
   readonly startedAt: number;
 }
 
+interface ComparedPlan extends IndexPlan {
+  /** Files with another time and the content that is indexed. */
+  readonly touched: readonly FileToPrepare[];
+}
+
 /** A larger change is built beside the index in many commits; a smaller one is one transaction. */
 const LARGE_CHANGE_FILES = 1_500;
 const LARGE_CHANGE_BYTES = 24_000_000;
@@ -84,7 +90,7 @@ export class IndexRun {
     const opened = await openUsable(file, this.#context);
     if (opened === undefined) return false;
     using code = opened;
-    const plan = this.#plan(code);
+    const plan = await this.#plan(code);
     if (isLarge(plan)) {
       discardBuild(this.#request.project);
       code.store.prepare("VACUUM INTO ?").run(buildFile(this.#request.project));
@@ -93,7 +99,7 @@ export class IndexRun {
     const prepared: PreparedFiles[] = [];
     await this.#prepare(plan, (batch) => prepared.push(batch));
     const metadata = this.#metadata();
-    const hasWork = plan.removed.length > 0 || plan.toPrepare.length > 0;
+    const hasWork = [plan.removed, plan.toPrepare, plan.touched].some(({ length }) => length > 0);
     if (hasWork || !includesMetadata(readMetadata(code), metadata)) {
       code.store.transaction(() => {
         removeFiles(code, plan.removed);
@@ -112,7 +118,7 @@ export class IndexRun {
     const code =
       (await openUsable(file, this.#context)) ?? (await createCodeStore(file, this.#context.embeddings));
     try {
-      const plan = this.#plan(code);
+      const plan = await this.#plan(code);
       code.store.transaction(() => removeFiles(code, plan.removed));
       await this.#prepare(plan, (batch) => code.store.transaction(() => this.#write(code, batch)));
       code.store.transaction(() => writeMetadata(code, { ...this.#metadata(), ...this.#times(code) }));
@@ -123,21 +129,25 @@ export class IndexRun {
     this.#file = await publishBuild(project);
   }
 
-  #plan(code: CodeStore): IndexPlan {
+  async #plan(code: CodeStore): Promise<ComparedPlan> {
     const { files } = this.#state;
     const indexed = { known: knownFiles(code), skipped: skippedFiles(code), firstId: nextFileId(code) };
     const plan = planRun(files, indexed, openImportPaths(this.#request.project.root));
     this.#statistics.addPlan(plan, files.length);
-    return plan;
+    const { root } = this.#request.project;
+    const { changed, unchanged } = await compareContents(root, plan.toPrepare, this.#context.signal);
+    return { ...plan, toPrepare: changed, touched: unchanged };
   }
 
-  async #prepare({ toPrepare }: IndexPlan, use: (batch: PreparedFiles) => void): Promise<void> {
+  async #prepare({ toPrepare, touched }: ComparedPlan, use: (batch: PreparedFiles) => void): Promise<void> {
     const onBatch = (batch: PreparedFiles) => {
       this.#statistics.addBatch(batch);
       use(batch);
       this.#reportProgress();
     };
     if (toPrepare.length > 0) this.#reportProgress();
+    if (touched.length > 0)
+      onBatch({ files: [], unchanged: touched, refused: [], batch: prepareDocuments([], undefined) });
     await prepareInBatches({ root: this.#request.project.root, files: toPrepare, onBatch }, this.#context);
   }
 

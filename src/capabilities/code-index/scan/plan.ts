@@ -12,7 +12,7 @@ export interface FileToPrepare {
   readonly ctimeMs: number;
   readonly importPath: string;
   /** The state in the index, if the file is indexed. */
-  readonly known?: { readonly hash: string; readonly importPath: string };
+  readonly known?: { readonly hash: string; readonly importPath: string; readonly size: number };
 }
 export interface IndexPlan {
   readonly toPrepare: readonly FileToPrepare[];
@@ -49,7 +49,7 @@ export function planRun(
       continue;
     }
     const id = before?.id ?? nextId++;
-    const indexed = before && { hash: before.hash, importPath: before.import_path };
+    const indexed = before && { hash: before.hash, importPath: before.import_path, size: before.size };
     toPrepare.push({ id, path, language, size, ctimeMs, importPath, ...(indexed && { known: indexed }) });
   }
   const removed = [...known.values()].filter((file) => !present.has(file.path)).map((file) => file.id);

@@ -109,6 +109,18 @@ export function removeFiles({ store, index }: CodeStore, ids: readonly number[])
   index.delete(ids.map(String));
 }
 
+/**
+ * Prepares a copy of an index for another directory: the times and metadata of the first say nothing about the second. The
+ * next run compares every file by its content.
+ */
+export function forgetTimes({ store }: CodeStore): void {
+  store.transaction(() => {
+    store.exec(
+      "UPDATE files SET ctime_ms = 0; DELETE FROM left_out; DELETE FROM facts WHERE name <> 'format'",
+    );
+  });
+}
+
 function removeParts(store: Store, fileId: number): void {
   removeContent(store, fileId);
   store.prepare("DELETE FROM names WHERE id = ?").run(fileId);

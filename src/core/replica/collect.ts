@@ -1,0 +1,56 @@
+import type { Replica } from "./replica.ts";
+
+export interface CollectOptions {
+  /** How many generations of each project stay. */
+  readonly keep: number;
+  /** A block that was put or asked for later than this stays, whoever needs it: a publication may be under way. */
+  readonly graceMs: number;
+  readonly now: () => Date;
+}
+export interface CollectedGarbage {
+  readonly generations: number;
+  readonly blocks: number;
+}
+
+const COLLECTING_TTL_MS = 600_000;
+const BATCH = 1_000;
+
+/**
+ * Removes old generations, and blocks that nothing needs: no manifest, no running reader, and no publication, which asks
+ * for its blocks first. Returns `undefined` if another process is at it.
+ */
+export async function collectGarbage(
+  { blocks, registry }: Replica,
+  { keep, graceMs, now }: CollectOptions,
+): Promise<CollectedGarbage | undefined> {
+  const lease = await registry.lease("collecting", COLLECTING_TTL_MS);
+  if (lease === undefined) return undefined;
+  try {
+    const before = new Date(now().getTime() - graceMs);
+    const generations = await registry.retire(keep, before);
+    const needed = await neededBlocks({ registry });
+    let unneeded: string[] = [];
+    let removed = 0;
+    const flush = async () => {
+      removed += await blocks.remove(unneeded, before);
+      unneeded = [];
+      await lease.renew();
+    };
+    for await (const hash of blocks.list()) {
+      if (!needed.has(hash)) unneeded.push(hash);
+      if (unneeded.length >= BATCH) await flush();
+    }
+    await flush();
+    return { generations, blocks: removed };
+  } finally {
+    await lease.release();
+  }
+}
+
+async function neededBlocks({ registry }: Pick<Replica, "registry">): Promise<ReadonlySet<string>> {
+  const needed = new Set<string>();
+  for (const id of await registry.manifests()) {
+    for (const hash of (await registry.manifest(id))?.blocks ?? []) needed.add(hash);
+  }
+  return needed;
+}

@@ -1,0 +1,70 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { DomainError } from "../errors.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { directoryBlocks, readIfPresent } from "./directory/directory-blocks.ts";
+import { directoryRegistry } from "./directory/directory-registry.ts";
+import type { Replica } from "./replica.ts";
+
+const LAYOUT = 1;
+const LayoutFile = z.object({ contextful_team: z.int() });
+
+/** Opens a team's store: a directory (a path or a `file:` URL) or a PostgreSQL database. */
+export async function openReplica(url: string): Promise<Replica> {
+  if (/^postgres(?:ql)?:/.test(url)) {
+    const { openPostgresReplica } = await import("./postgres/open-postgres.ts");
+    return openPostgresReplica(url);
+  }
+  const directory = directoryOf(url);
+  if (directory === undefined) throw unknownUrl();
+  return openDirectoryReplica(directory);
+}
+
+export async function openDirectoryReplica(directory: string): Promise<Replica> {
+  if (!(await stat(directory).catch(() => undefined))?.isDirectory()) {
+    throw new DomainError(
+      "unavailable",
+      "The team's directory is not there. Create it, or mount its drive.",
+      {
+        reason: "team_unavailable",
+      },
+    );
+  }
+  await checkLayout(join(directory, "contextful-team.json"));
+  return {
+    blocks: directoryBlocks(join(directory, "blocks")),
+    registry: directoryRegistry(directory),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** The file is written by the first program that may write; readers do without it. */
+async function checkLayout(file: string): Promise<void> {
+  const text = await readIfPresent(file);
+  if (text === undefined) {
+    await writeFileAtomic(file, JSON.stringify({ contextful_team: LAYOUT }), 0o644).catch(() => {});
+    return;
+  }
+  const layout = LayoutFile.parse(JSON.parse(text.toString("utf8"))).contextful_team;
+  if (layout > LAYOUT) {
+    throw new DomainError(
+      "conflict",
+      "The team's store was written by a newer contextful. Upgrade this one.",
+      {
+        reason: "newer_schema",
+      },
+    );
+  }
+}
+
+function directoryOf(url: string): string | undefined {
+  if (isAbsolute(url)) return url;
+  return url.startsWith("file:") ? fileURLToPath(url) : undefined;
+}
+
+const unknownUrl = () =>
+  new DomainError("invalid_input", "A team's store is an absolute path, a file: URL or a postgres: URL.", {
+    reason: "config",
+  });

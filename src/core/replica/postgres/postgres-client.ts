@@ -1,0 +1,129 @@
+import type { Pool, PoolClient } from "pg";
+import { DomainError } from "../../errors.ts";
+import { LATEST, MIGRATIONS } from "./tables.ts";
+
+type PgModule = typeof import("pg");
+
+const MAX_CONNECTIONS = 4;
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 120_000;
+/** Any number that no other program uses as an advisory lock in this database. */
+const MIGRATION_LOCK = 7_331_0023;
+
+/** Loaded on first use: only teams with a database need the package. */
+export async function loadPg(): Promise<PgModule> {
+  try {
+    const loaded = await import("pg");
+    // The package is CommonJS: its names are on the default export.
+    return "default" in loaded ? loaded.default : loaded;
+  } catch (cause) {
+    throw new DomainError(
+      "unavailable",
+      "A team's database needs the package pg. Run: npm install --global pg (or add it beside contextful)",
+      { reason: "pg_missing", cause },
+    );
+  }
+}
+
+/** Connects, and creates or migrates our tables once, whoever comes first. A newer schema is refused. */
+export async function openPool(url: string): Promise<Pool> {
+  const { Pool } = await loadPg();
+  const pool = new Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    application_name: "contextful",
+  });
+  // A connection that breaks while it is idle is replaced by the next query.
+  pool.on("error", () => {});
+  try {
+    await withClient(pool, migrate);
+    return pool;
+  } catch (thrown) {
+    await pool.end().catch(() => {});
+    throw thrown;
+  }
+}
+
+/** One transaction; rolled back if `run` throws. */
+export const inTransaction = <T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> =>
+  withClient(pool, async (client) => {
+    await client.query("BEGIN");
+    try {
+      const result = await run(client);
+      await client.query("COMMIT");
+      return result;
+    } catch (thrown) {
+      await client.query("ROLLBACK").catch(() => {});
+      throw thrown;
+    }
+  });
+
+export async function withClient<T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
+  let failure: Error | undefined;
+  const onError = (error: Error) => {
+    failure = error;
+  };
+  client.on("error", onError);
+  try {
+    return await run(client);
+  } catch (thrown) {
+    if (failure === undefined) throw thrown;
+    throw unavailable(thrown);
+  } finally {
+    client.removeListener("error", onError);
+    client.release(failure);
+  }
+}
+
+/** Says nothing about the address: it may hold a password. */
+export const unavailable = (cause: unknown): DomainError =>
+  cause instanceof DomainError
+    ? cause
+    : new DomainError("unavailable", "The team's database cannot be reached. Check that it is running.", {
+        reason: "team_unavailable",
+        cause,
+      });
+
+async function migrate(client: PoolClient): Promise<void> {
+  if ((await versionOf(client)) === LATEST) return;
+  await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  try {
+    for (let version = await versionOf(client); version < LATEST; version++) {
+      await client.query("BEGIN");
+      await client.query(MIGRATIONS[version] ?? "");
+      await client.query("UPDATE contextful.schema_version SET version = $1", [version + 1]);
+      await client.query("COMMIT");
+    }
+  } catch (thrown) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw thrown;
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
+  }
+}
+
+async function versionOf(client: PoolClient): Promise<number> {
+  const { rows: tables } = await client.query<{ name: string | null }>(
+    "SELECT to_regclass('contextful.schema_version')::text AS name",
+  );
+  if (tables[0]?.name == null) return 0;
+  const { rows } = await client.query<{ version: number }>("SELECT version FROM contextful.schema_version");
+  const version = rows[0]?.version ?? 0;
+  if (version > LATEST) {
+    throw new DomainError(
+      "conflict",
+      "The team's database was written by a newer contextful. Upgrade this one.",
+      {
+        reason: "newer_schema",
+      },
+    );
+  }
+  return version;
+}

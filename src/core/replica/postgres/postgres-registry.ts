@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { Generation, Manifest, type Registry, type ReplicaLease, readingLease } from "../replica.ts";
+import { touchBlocks } from "./postgres-blocks.ts";
+import { inTransaction, withClient } from "./postgres-client.ts";
+import { CHANNEL, listenForGenerations } from "./postgres-listener.ts";
+
+const COLUMNS = "project, name, kind, commit, published_at, manifest";
+
+export function postgresRegistry(pool: Pool, url: string): Registry {
+  const all = async (condition: string, values: readonly string[]): Promise<Generation[]> => {
+    const text = `SELECT ${COLUMNS} FROM contextful.generations ${condition} ORDER BY published_at DESC, commit`;
+    const { rows } = await withClient(pool, (client) => client.query(text, [...values]));
+    return Generation.array().parse(rows);
+  };
+  return {
+    publish: (generation, manifest) => publish(pool, generation, manifest),
+    generations: (project, kind) => all("WHERE project = $1 AND kind = $2", [project, kind]),
+    projects: () =>
+      withClient(pool, async (client) => {
+        const { rows } = await client.query(
+          `SELECT project, (array_agg(name ORDER BY published_at DESC))[1] AS name,
+                  count(*)::int AS generations, max(published_at) AS last_published_at
+           FROM contextful.generations GROUP BY project ORDER BY project`,
+        );
+        return rows;
+      }),
+    manifest: (id) =>
+      withClient(pool, async (client) => {
+        const { rows } = await client.query<{ content: string }>(
+          "SELECT content FROM contextful.manifests WHERE id = $1",
+          [id],
+        );
+        return rows[0] && Manifest.parse(JSON.parse(rows[0].content));
+      }),
+    manifests: () =>
+      withClient(pool, async (client) => {
+        const { rows } = await client.query<{ id: string }>(
+          "SELECT id FROM contextful.manifests ORDER BY id",
+        );
+        return rows.map(({ id }) => id);
+      }),
+    retire: (keep, before) => retire(pool, keep, before),
+    lease: (name, ttlMs) => acquire(pool, name, ttlMs),
+    leases: (prefix) =>
+      withClient(pool, async (client) => {
+        const { rows } = await client.query<{ name: string }>(
+          "SELECT name FROM contextful.leases WHERE starts_with(name, $1) AND expires_at > now() ORDER BY name",
+          [prefix],
+        );
+        return rows.map(({ name }) => name);
+      }),
+    listen: (listener, signal) =>
+      listenForGenerations({ url, listener, signal, readAll: async () => (await all("", [])).reverse() }),
+  };
+}
+
+/** One transaction: a manifest is never visible without its blocks, and its blocks cannot go before it is visible. */
+const publish = (pool: Pool, generation: Generation, manifest: Manifest): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const wanted = new Set(manifest.blocks);
+    if ((await touchBlocks(client, [...wanted])).size < wanted.size) return false;
+    const { project, name, kind, commit, published_at } = generation;
+    await client.query(
+      `INSERT INTO contextful.manifests (id, content) VALUES ($1, $2)
+       ON CONFLICT (id) DO UPDATE SET published_at = now()`,
+      [generation.manifest, JSON.stringify(manifest)],
+    );
+    await client.query(
+      `INSERT INTO contextful.generations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (project, kind, commit) DO UPDATE
+       SET name = excluded.name, published_at = excluded.published_at, manifest = excluded.manifest`,
+      [project, name, kind, commit, published_at, generation.manifest],
+    );
+    await client.query("SELECT pg_notify($1, $2)", [CHANNEL, JSON.stringify(generation)]);
+    return true;
+  });
+
+const retire = (pool: Pool, keep: number, before: Date): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `DELETE FROM contextful.generations USING (
+         SELECT project, kind, commit,
+                row_number() OVER (PARTITION BY project, kind ORDER BY published_at DESC, commit) AS place
+         FROM contextful.generations
+       ) AS placed
+       WHERE generations.project = placed.project AND generations.kind = placed.kind
+         AND generations.commit = placed.commit AND placed.place > $1`,
+      [keep],
+    );
+    await client.query(
+      `DELETE FROM contextful.manifests WHERE published_at < $1
+       AND NOT EXISTS (SELECT FROM contextful.generations WHERE manifest = manifests.id)
+       AND NOT EXISTS (
+         SELECT FROM contextful.leases WHERE starts_with(name, replace($2, '*', manifests.id)) AND expires_at > now()
+       )`,
+      [before, readingLease("*")],
+    );
+    return rowCount ?? 0;
+  });
+
+async function acquire(pool: Pool, name: string, ttlMs: number): Promise<ReplicaLease | undefined> {
+  const holder = randomUUID();
+  const run = (text: string, values: readonly unknown[]) =>
+    withClient(pool, async (client) => ((await client.query(text, [...values])).rowCount ?? 0) > 0);
+  const until = "clock_timestamp() + $3 * interval '1 millisecond'";
+  const isOurs = await run(
+    `INSERT INTO contextful.leases (name, holder, expires_at) VALUES ($1, $2, ${until})
+     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+     WHERE leases.expires_at <= clock_timestamp()`,
+    [name, holder, ttlMs],
+  );
+  if (!isOurs) return undefined;
+  const update = `UPDATE contextful.leases SET expires_at = ${until} WHERE name = $1 AND holder = $2`;
+  return {
+    renew: () => run(update, [name, holder, ttlMs]),
+    release: async () => {
+      await run("DELETE FROM contextful.leases WHERE name = $1 AND holder = $2", [name, holder]);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { sha256 } from "../hash.ts";
+import { BLOCK_BYTES, manifestId, packBlock, unpackBlock } from "./blocks.ts";
+import type { Blocks, Generation, Manifest, Replica } from "./replica.ts";
+
+/** So many blocks are in memory at once. */
+const BATCH = 64;
+const TRIES = 5;
+
+export interface PublishedFile {
+  readonly generation: Generation;
+  readonly blocks: number;
+  /** How many blocks were not there yet, and their packed size. */
+  readonly newBlocks: number;
+  readonly newBytes: number;
+}
+
+interface PublishOptions {
+  /** Reads every stored block and replaces those that are damaged. */
+  readonly isRepair?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Stores the blocks of a file that are missing, then its manifest. The file must not change meanwhile. */
+export async function publishFile(
+  file: string,
+  about: Omit<Generation, "manifest">,
+  { blocks, registry }: Replica,
+  { isRepair = false, signal }: PublishOptions = {},
+): Promise<PublishedFile> {
+  await using handle = await open(file, "r");
+  const manifest = await cut(handle, signal);
+  const sent = new Map<string, number>();
+  const putMissing = async (isStored: (hashes: readonly string[]) => Promise<ReadonlySet<string>>) => {
+    for (const hashes of batches([...new Set(manifest.blocks)])) {
+      signal?.throwIfAborted();
+      const stored = await isStored(hashes);
+      const packed = new Map<string, Uint8Array>();
+      for (const hash of hashes) {
+        if (!stored.has(hash)) packed.set(hash, packBlock(await readBlock(handle, manifest, hash)));
+      }
+      if (packed.size > 0) await blocks.put(packed);
+      for (const [hash, bytes] of packed) sent.set(hash, bytes.length);
+    }
+  };
+  const stored = (hashes: readonly string[]) => blocks.has(hashes);
+  await putMissing(isRepair ? (hashes) => wholeBlocks(blocks, hashes) : stored);
+  const generation = { ...about, manifest: manifestId(manifest) };
+  for (let tries = 1; !(await registry.publish(generation, manifest)); tries++) {
+    if (tries >= TRIES) throw new Error("blocks of this generation are removed again and again");
+    await putMissing(stored);
+  }
+  // If storing took longer than garbage collection waits, it may have removed blocks before it could see the manifest.
+  await putMissing(stored);
+  const newBytes = [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
+  return { generation, blocks: manifest.blocks.length, newBlocks: sent.size, newBytes };
+}
+
+async function wholeBlocks(blocks: Blocks, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  const stored = [...(await blocks.get(hashes))];
+  return new Set(stored.filter(([hash, packed]) => unpackBlock(packed, hash)).map(([hash]) => hash));
+}
+
+async function cut(handle: FileHandle, signal: AbortSignal | undefined): Promise<Manifest> {
+  const { size } = await handle.stat();
+  const hashes: string[] = [];
+  for (let at = 0; at < size; at += BLOCK_BYTES) {
+    signal?.throwIfAborted();
+    hashes.push(sha256(await readAt(handle, at, Math.min(BLOCK_BYTES, size - at))));
+  }
+  return { version: 1, length: size, block_bytes: BLOCK_BYTES, blocks: hashes };
+}
+
+async function readBlock(handle: FileHandle, manifest: Manifest, hash: string): Promise<Uint8Array> {
+  const at = manifest.blocks.indexOf(hash) * BLOCK_BYTES;
+  const bytes = await readAt(handle, at, Math.min(BLOCK_BYTES, manifest.length - at));
+  if (sha256(bytes) !== hash) throw new Error("the published file changed while it was read");
+  return bytes;
+}
+
+export async function readAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  const { bytesRead } = await handle.read(bytes, 0, length, at);
+  return bytes.subarray(0, bytesRead);
+}
+
+export function* batches<T>(items: readonly T[]): Iterable<T[]> {
+  for (let from = 0; from < items.length; from += BATCH) yield items.slice(from, from + BATCH);
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+
+/**
+ * Where a team keeps its indexes. A generation is a file that no longer changes, cut into blocks. Blocks are named by the
+ * sha256 of their content, so generations share those that are equal.
+ */
+export interface Replica extends AsyncDisposable {
+  readonly blocks: Blocks;
+  readonly registry: Registry;
+}
+
+/** Packed blocks by the hash of their unpacked content. Lists are in one call: a round trip may take long. */
+export interface Blocks {
+  /** Which of these are stored. Garbage collection keeps them for `graceMs` from now on, even if no manifest names them. */
+  has(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Writes over a block that is stored already: it may be damaged. */
+  put(packed: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** Blocks that are not stored are left out. Nothing is verified here. */
+  get(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  list(): AsyncIterable<string>;
+  /** Removes those that nobody put or asked for since `before`; returns how many. */
+  remove(hashes: readonly string[], before: Date): Promise<number>;
+}
+
+/** How to put the blocks of a generation together. */
+export const Manifest = z.object({
+  version: z.literal(1),
+  /** Of the whole file. Every block but the last has `block_bytes`. */
+  length: z.int().nonnegative(),
+  block_bytes: z.int().positive(),
+  blocks: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export const Generation = z.object({
+  /** The repository: see `repositoryId`. */
+  project: z.string().regex(/^[0-9a-f]{64}$/),
+  /** What people call it. */
+  name: z.string(),
+  /** Which program can read the file: only equal kinds can. */
+  kind: z.string().min(1),
+  commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+  published_at: z.string(),
+  /** The sha256 of the manifest's JSON. */
+  manifest: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Generation = z.infer<typeof Generation>;
+
+export interface TeamProject {
+  readonly project: string;
+  readonly name: string;
+  readonly generations: number;
+  readonly last_published_at: string;
+}
+
+/** What is published. Another program may publish, collect or end at any moment. */
+export interface Registry {
+  /**
+   * Replaces a generation of the same project, kind and commit. Readers see it whole or not at all. Returns false, and does
+   * nothing, if it sees that a block is missing.
+   */
+  publish(generation: Generation, manifest: Manifest): Promise<boolean>;
+  /** Newest first. */
+  generations(project: string, kind: string): Promise<readonly Generation[]>;
+  projects(): Promise<readonly TeamProject[]>;
+  manifest(id: string): Promise<Manifest | undefined>;
+  /** The ids of all manifests, also of those that no generation names any more. */
+  manifests(): Promise<readonly string[]>;
+  /**
+   * Of every project and kind the newest `keep` generations stay. A manifest that no generation names goes too, unless it was
+   * published after `before` or somebody reads it. Returns how many generations were removed.
+   */
+  retire(keep: number, before: Date): Promise<number>;
+  /** At most one holder for each name; `undefined` if somebody else has it. A holder that dies loses it after `ttlMs`. */
+  lease(name: string, ttlMs: number): Promise<ReplicaLease | undefined>;
+  /** The names of leases that are held and begin with `prefix`. */
+  leases(prefix: string): Promise<readonly string[]>;
+  /** Calls `listener` for each generation published from now on, until `signal` aborts. Resolves when it listens. */
+  listen(listener: (generation: Generation) => void, signal: AbortSignal): Promise<void>;
+}
+
+/** A reader holds a lease with this name and a suffix of its own while it fetches the blocks of a manifest. */
+export const readingLease = (manifest: string): string => `reading-${manifest}-`;
+
+export interface ReplicaLease {
+  /** False if it was lost, for example because this process slept. */
+  renew(): Promise<boolean>;
+  release(): Promise<void>;
+}
