@@ -4,8 +4,11 @@ import { expect, test } from "vitest";
 import type { ParsedFile } from "./parse.ts";
 
 const FOLDER = join(import.meta.dirname, "languages");
-const LIST = join(import.meta.dirname, "language-list.ts");
-const folders = readdirSync(FOLDER).sort();
+const LIST = join(FOLDER, "list.ts");
+const folders = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
 // Written before it is imported, so that one run is enough for a new folder.
 if (process.env["UPDATE_SYMBOLS"]) writeFileSync(LIST, languageList());
 const { documentLanguageOf, LANGUAGES, languageOf } = await import("./languages.ts");
@@ -41,8 +44,8 @@ function languageList(): string {
   const names = folders.map((folder) => folder.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
   return [
     "// Written by languages.test.ts from the folders of languages/ (UPDATE_SYMBOLS=1).",
-    'import type { Language } from "./language.ts";',
-    ...folders.map((folder, at) => `import { ${names[at]} } from "./languages/${folder}/index.ts";`),
+    'import type { Language } from "../language.ts";',
+    ...folders.map((folder, at) => `import { ${names[at]} } from "./${folder}/index.ts";`),
     "",
     "export const LANGUAGES = [",
     ...names.map((name) => `  ${name},`),

@@ -1,5 +1,5 @@
 import type { Language } from "./language.ts";
-import { LANGUAGES } from "./language-list.ts";
+import { LANGUAGES } from "./languages/list.ts";
 import type { ModuleRules } from "./references/modules.ts";
 
 export { LANGUAGES };
