@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { DomainError } from "../../errors.ts";
 import { LATEST, MIGRATIONS } from "./tables.ts";
 
-type PgModule = typeof import("pg");
+type PgModule = Pick<typeof import("pg"), "Pool" | "Client">;
 
 const MAX_CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
