@@ -70,6 +70,20 @@ describe("63–67: what comes in over stdin", () => {
     expect([await client.end(), client.strays]).toEqual([0, []]);
   });
 
+  test("64: fifty searches and then the end of input are all answered, though the first must index", async () => {
+    using place = project();
+    writeFileSync(join(place.root, "shop.ts"), "export const sumOfPrices = 1;\n");
+    await using client = await start(place.root);
+    await client.initialize();
+    const searches = Array.from({ length: 50 }, () =>
+      client.callTool("code_search", { query: "sumOfPrices" }),
+    );
+    expect(await client.end()).toBe(0);
+    const answers = await Promise.all(searches);
+    const found = answers.filter(({ result }) => JSON.stringify(result).includes("shop.ts"));
+    expect([found.length, client.strays]).toEqual([50, []]);
+  });
+
   test("66: a thousand calls at once are all answered", async () => {
     using place = project();
     await using client = await start(place.root);

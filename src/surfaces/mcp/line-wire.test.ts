@@ -128,3 +128,16 @@ test("requests sent before the input ended are still answered, then the wire clo
   await closed;
   expect(output.read()?.toString()).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n');
 });
+
+test("a cancelled request is not waited for after the input ended", async () => {
+  const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const wire = new LineWire({ input, output, lastAnswersMs: 2 ** 31 - 1 });
+  const closed = new Promise<void>((resolve) => {
+    wire.onclose = resolve;
+  });
+  await wire.start();
+  input.end(`${PING}\n${cancel}\n`);
+  await closed;
+  expect(output.read()).toBeNull();
+});

@@ -4,14 +4,17 @@ import { readMessage, type WireError, type WireMessage } from "./message.ts";
 /** Larger than any real message. A longer line is dropped while it arrives and never kept in memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** A script that pipes requests in and closes the pipe still wants the answers, but we do not wait for ever. */
-const LAST_ANSWERS_MS = 2000;
+/**
+ * A script that pipes requests in and closes the pipe still wants the answers: after this long without one we stop waiting.
+ * A client that wants us gone earlier sends a signal, or closes our output, or dies.
+ */
+const LAST_ANSWERS_MS = 30_000;
 
 interface WireStreams {
   readonly input: Readable;
   readonly output: Writable;
   readonly longestLine?: number;
-  /** How long answers may take after the input has ended. */
+  /** How long each answer may take after the input has ended. */
   readonly lastAnswersMs?: number;
 }
 
@@ -56,6 +59,7 @@ export class LineWire {
     const isTaken = this.#output.write(`${JSON.stringify(message)}\n`);
     if ("id" in message && !("method" in message)) this.#open.delete(message.id);
     if (this.#closeTimer && this.#open.size === 0) return this.close();
+    this.#closeTimer?.refresh();
     if (isTaken || this.#input.isPaused()) return;
     // Stop reading requests while the client does not read its answers.
     this.#input.pause();
@@ -123,7 +127,8 @@ export class LineWire {
    */
   #isUseful(message: WireMessage): boolean {
     if (!("method" in message) || "id" in message) return true;
-    if (message.method === "notifications/cancelled") return this.#open.has(message.params?.["requestId"]);
+    // A cancelled request gets no answer.
+    if (message.method === "notifications/cancelled") return this.#open.delete(message.params?.["requestId"]);
     return message.method === "notifications/initialized";
   }
 }
