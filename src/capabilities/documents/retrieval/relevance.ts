@@ -2,7 +2,7 @@ import { byCodeUnit } from "../../../core/order.ts";
 import type { RankableText, TextRanker } from "../../../core/search/index.ts";
 import type { RankedDocument } from "./merge.ts";
 
-/** A document with the evidence for it. None of these is relative to the other candidates. */
+/** A document with the evidence for it, which is not relative to the other candidates, as `score` is. */
 export interface EvidencedDocument extends RankedDocument {
   /** The score of its best chunk by words, in [0, 1]. */
   readonly words: number;
@@ -28,14 +28,15 @@ const MOST_COMPARED = 50;
 const LEAST_COMPARED = 24;
 
 /**
- * Chosen on the tuning half of eval/documents. `ranker` is the share of the question that the text answers, word by word.
- * `cosine` and `words` are those of a configured alpha of 0.6. Evidence up to `none` is what made-up questions reach; from
- * `certain` on, the best document scores 1.
+ * Chosen on the tuning half of eval/documents with the quick model of models/; a new model needs another look. `ranker` is the
+ * share of the question that the text answers, word by word. `cosine` and `words` are those of a configured alpha of 0.6.
+ * `relative` counts for the order only: the best document always has a relative score of 1. Evidence up to `none` is what
+ * made-up questions reach; from `certain` on, the best document scores 1.
  */
 const WEIGHTS = {
-  keyword: { ranker: 0.5, relative: 0.5, cosine: 0, words: 0, none: 0.5, certain: 0.65 },
-  semantic: { ranker: 0.4, relative: 0, cosine: 0.4, words: 0, none: 0.05, certain: 0.23 },
-  hybrid: { ranker: 0.5, relative: 0, cosine: 0.4, words: 0.1, none: 0.08, certain: 0.35 },
+  keyword: { ranker: 0.5, relative: 0.5, cosine: 0, words: 0, none: 0, certain: 0.2 },
+  semantic: { ranker: 0.4, relative: 0, cosine: 0.4, words: 0, none: 0.1, certain: 0.3 },
+  hybrid: { ranker: 0.5, relative: 0, cosine: 0.4, words: 0.1, none: 0.1, certain: 0.36 },
 } as const;
 const TUNED_ALPHA = 0.6;
 
@@ -51,21 +52,20 @@ export async function byRelevance(
   const shares = await rank(query, compared.map(textOf));
   const weights = weightsFor(mode, alpha);
   const judged = compared
-    .map((document, place) => ({
-      document,
-      evidence:
+    .map((document, place) => {
+      const evidence =
         weights.ranker * (shares[place] ?? 0) +
-        weights.relative * document.score +
         weights.cosine * Math.max(0, document.cosine) +
-        weights.words * document.words,
-    }))
-    .sort((a, b) => b.evidence - a.evidence || byCodeUnit(a.document.documentId, b.document.documentId));
-  const best = judged[0]?.evidence ?? 0;
-  if (best <= 0) return ranked.map((document) => ({ ...document, score: 0 }));
-  const certainty = clamp((best - weights.none) / (weights.certain - weights.none));
-  const scored = judged.map(({ document, evidence }) => ({
+        weights.words * document.words;
+      return { document, evidence, strength: evidence + weights.relative * document.score };
+    })
+    .sort((a, b) => b.strength - a.strength || byCodeUnit(a.document.documentId, b.document.documentId));
+  const [best] = judged;
+  if (best === undefined || best.strength <= 0) return ranked.map((document) => ({ ...document, score: 0 }));
+  const certainty = clamp((best.evidence - weights.none) / (weights.certain - weights.none));
+  const scored = judged.map(({ document, strength }) => ({
     ...document,
-    score: certainty * (evidence / best),
+    score: certainty * (strength / best.strength),
   }));
   const least = scored.at(-1)?.score ?? 0;
   const rest = ranked
