@@ -8,7 +8,7 @@ const NEWLINE = 0x0a;
  * A script that pipes requests in and closes the pipe still wants the answers: after this long without one we stop waiting.
  * A client that wants us gone earlier sends a signal, or closes our output, or dies.
  */
-const LAST_ANSWERS_MS = 30_000;
+const LAST_ANSWERS_MS = 10_000;
 
 interface WireStreams {
   readonly input: Readable;
