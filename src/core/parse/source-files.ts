@@ -43,6 +43,8 @@ const EXTENSIONS = new Set([
   ..."thrift avdl capnp fbs idl wsdl xsd xsl xslt xquery xq sparql cypher cql hql prisma dbml asn1 smithy tsp".split(
     " ",
   ),
+  // Grammars, and languages that bind others to C
+  ..."y yy l lex g4 pest lalrpop lark peg pegjs rl ragel pyx pxd xs tcc".split(" "),
   // Science and mathematics
   ..."mat sas ado sps wl mma stan jags bugs gms lp maxima sage".split(" "),
   // Others with a following

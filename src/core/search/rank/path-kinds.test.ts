@@ -24,6 +24,9 @@ test.each([
   ["types/index.d.ts", ["declaration"]],
   ["api/service.pb.go", ["generated"]],
   ["src/server/router.ts", []],
+  ["integration/proxy_headers.caddyfiletest", ["data"]],
+  ["bin/serve", []],
+  ["shaders/blur.wgsl", []],
 ])("%s is of the kinds %j", (path, kinds) => {
   expect(kindsOf(path)).toEqual(kinds);
 });

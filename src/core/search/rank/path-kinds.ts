@@ -1,3 +1,4 @@
+import { isSource } from "../../parse/source-files.ts";
 import type { RankStep } from "./candidate.ts";
 import type { RankWeights } from "./weights.ts";
 
@@ -80,9 +81,13 @@ export function demotionsOf(path: string, asksFor: ReadonlySet<PathKind>, weight
 }
 
 export function kindsOf(path: string): PathKind[] {
-  const kinds = RULES.filter(({ pattern }) => pattern.test(path)).map(({ kind }) => kind);
-  return [...new Set(kinds)];
+  const kinds = new Set(RULES.filter(({ pattern }) => pattern.test(path)).map(({ kind }) => kind));
+  if (kinds.size === 0 && HAS_EXTENSION.test(path) && !isSource(path)) return ["data"];
+  return [...kinds];
 }
+
+/** A file without an extension may be a script, which only its first line tells. */
+const HAS_EXTENSION = /[^/]\.\w+$/;
 
 const ASKED: readonly PathRule[] = [
   {
