@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -101,11 +101,34 @@ test("worker threads prepare a large project, and the commands find its code", a
   expect(run("search", project, "requests of kind 77", "--limit", "1")).toMatchObject({
     results: [{ symbol: { name: "Handle77" } }],
   });
-  expect(run("symbols", "project", "Handle119")).toMatchObject({
+  expect(run("symbols", "Handle119", "project")).toMatchObject({
     symbols: [{ name: "Handle119", path: "file119.go" }],
   });
   expect(run("status", project)).toMatchObject({
     indexed: true,
     project: { module_name: "example.org/many" },
   });
+});
+
+test.each([
+  {
+    argv: ["search", "trust", "proxy"],
+    code: 2,
+    said: 'error: Not a directory: proxy.\nTo search for several words, put them in quotes: "trust proxy"\n',
+  },
+  {
+    argv: ["code", "def", "NoSuchName"],
+    code: 3,
+    said: "No symbol is called NoSuchName. Search for it by words.\nRun: contextful code search NoSuchName\n",
+  },
+])("a command that finds nothing to read says what to type: $argv", async ({ argv, code, said }) => {
+  using directory = tempDir();
+  const project = join(directory.path, "project");
+  writeMany(project, 1);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [await builtBinary(), ...argv], {
+    cwd: project,
+    env: { ...process.env, CONTEXTFUL_HOME: join(directory.path, "home") },
+    encoding: "utf8",
+  });
+  expect([status, stdout + stderr]).toEqual([code, expect.stringContaining(said)]);
 });

@@ -23,7 +23,7 @@ const showing = (room: string, overrides: Partial<Tool> = {}): Tool => ({
       path: z.string().describe("A path"),
       names: z.array(z.string()).default([]).describe("Names"),
       max_count: z.int().min(1).default(3).describe("A number"),
-      tests: z.boolean().default(true).describe("With tests"),
+      tests: z.boolean().default(true).describe("Include tests"),
       vendor: z.boolean().default(false).describe("With vendored code"),
       mode: z.enum(["fast", "slow"]).optional().describe("How"),
       tag: z.array(z.string()).optional().describe("Tags"),
@@ -116,8 +116,12 @@ describe("exit codes and messages", () => {
       err: /^error: --filter must be an object, not a string\n$/,
     },
     { argv: ["code", "thing", "show", ".", "--unknown"], code: 2, err: /unknown option '--unknown'/ },
-    { argv: ["code", "thing", "sow"], code: 2, err: /unknown command 'sow'\n\(Did you mean show\?\)/ },
-    { argv: ["cod"], code: 2, err: /unknown command 'cod'\n\(Did you mean code\?\)/ },
+    {
+      argv: ["code", "thing", "sow"],
+      code: 2,
+      err: /unknown command 'sow'\nDid you mean contextful code thing show\?/,
+    },
+    { argv: ["cod"], code: 2, err: /unknown command 'cod'\nDid you mean contextful code\?/ },
     { argv: ["code", "thing", "show", "gone"], code: 3, err: /^error: Nothing there\nLook elsewhere\.\n$/ },
     { argv: ["code", "thing", "show", "busy"], code: 5, err: /^error: Held by another\n$/ },
     {
@@ -278,6 +282,45 @@ describe("output", () => {
     const { out } = await cli(["memory", "--help"], entries);
     expect(out).toMatch(/skill +Add, list or remove skill entries, and more\n/);
     expect((await cli(["memory", "skill", "remove", "--path", "."], entries)).code).toBe(0);
+  });
+
+  test("the help of a flag that turns something off is a sentence", async () => {
+    const { out } = await cli(["code", "thing", "show", "--help"]);
+    expect(out).toMatch(/--no-tests +Do not include tests\n/);
+  });
+
+  test("a list of commands begins with what most people need", async () => {
+    const verbs = ["rm", "list", "rate", "add", "search"].map((words) =>
+      showing("team-memory", { name: words, command: { words } }),
+    );
+    const { out } = await cli(["memory", "--help"], verbs);
+    const [, listed = ""] = out.split("Commands:\n");
+    expect(listed.match(/^ {2}\w+/gm)?.map((word) => word.trim())).toEqual([
+      "search",
+      "add",
+      "list",
+      "rm",
+      "rate",
+      "help",
+    ]);
+  });
+
+  test.each([
+    {
+      argv: ["code", "thing", "find", "where", "is", "it", "--max-count", "2"],
+      advice: 'Put several words in quotes: contextful code thing find "where is it"',
+    },
+    { argv: ["code", "thing", "find"], advice: "Usage: contextful code thing find [options] <PATH>" },
+    { argv: ["code", "thing", "find", ".", "--max-cont", "2"], advice: "Did you mean --max-count?" },
+    { argv: ["version"], advice: "Did you mean contextful --version?" },
+    { argv: ["codebase"], advice: "Did you mean contextful code?" },
+  ])("a wrong command line says what to type instead: $argv", async ({ argv, advice }) => {
+    const finding = showing("code-index", { command: { words: "thing find", positional: ["path"] } });
+    const { code, err } = await cli(argv, [finding]);
+    expect([code, err.split("\n").slice(1)]).toEqual([
+      2,
+      [advice, `More: contextful${argv[0] === "code" ? " code thing find" : ""} --help`, ""],
+    ]);
   });
 
   test("a command without its group names the groups that have it", async () => {

@@ -125,8 +125,8 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
     audience: "people",
     command: {
       words: "symbols",
-      positional: ["path", "name"],
-      examples: ["contextful code symbols . NewServer", "contextful code symbols . --limit 500"],
+      positional: ["name", "path"],
+      examples: ["contextful code symbols NewServer", "contextful code symbols --limit 500"],
     },
     input: z.object({
       path,
@@ -140,6 +140,7 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
     },
     show: ({ symbols, more }) =>
       [
+        ...(symbols.length === 0 ? ["No symbol begins with this name."] : []),
         ...symbols.map(({ path, line, kind, signature }) => `${path}:${line}  ${kind}  ${signature}`),
         ...(more ? ["There are more: raise --limit, or give the beginning of a name."] : []),
       ].join("\n"),
@@ -168,11 +169,18 @@ function queryAndPath(root: string, query: string, path: string | undefined) {
   if (path === undefined) return { query, path: projectDirectory(root, ".") };
   const isDirectory = (word: string) =>
     statSync(resolve(root, word), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isDirectory(query) && !isDirectory(path)) throw notADirectory(query, path);
   const isSwapped = isDirectory(query) && (/^[.~/\\]/.test(query) || !isDirectory(path));
   return isSwapped
     ? { query: path, path: projectDirectory(root, query) }
     : { query, path: projectDirectory(root, path) };
 }
+
+const notADirectory = (query: string, path: string) =>
+  new DomainError("invalid_input", `Not a directory: ${path}.`, {
+    reason: "wrong_path",
+    details: { param: "path", hint: `To search for several words, put them in quotes: "${query} ${path}"` },
+  });
 
 /** A path as people type it, relative to the project. */
 export function projectDirectory(root: string, path: string): string {

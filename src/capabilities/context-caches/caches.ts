@@ -69,6 +69,7 @@ export function makeContextCaches(machine: Machine): ContextCaches {
       return listCaches(root).catch((cause: unknown) => {
         throw cacheFailure("io_error", {
           message: `Not a directory of caches that can be read: ${root}`,
+          next: { tool: "caches_build", input: { sources: "docs", cache: ".context-caches/docs" } },
           cause,
         });
       });

@@ -87,6 +87,7 @@ export const contextTools = (contexts: () => Promise<Contexts>): Tool[] => [
       words: "query",
       positional: ["scope"],
       examples: ["contextful directories query src/core --filter summary --filter exports"],
+      next: ({ found }) => (found ? undefined : { tool: "list_contexts" }),
     },
     agentView: agentQuery,
     input: z.object({

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Argument, Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, Help } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
 import { stderrLogger } from "../../core/logger.ts";
-import { nearest } from "../../core/nearest.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { CliContext } from "./cli-context.ts";
 import type { Shell } from "./completion.ts";
@@ -13,6 +12,7 @@ import { addToolCommands, type CliRun, roomOfGroup } from "./program.ts";
 import { readProject } from "./project-flags.ts";
 import { addServeCommands } from "./serve-commands.ts";
 import { tellError } from "./tell-error.ts";
+import { usageAdvice } from "./usage-advice.ts";
 
 /** Finds the command that was asked for, runs it, and returns its exit code. */
 export async function runCommand(argv: readonly string[], context: CliContext): Promise<number> {
@@ -29,7 +29,8 @@ export async function runCommand(argv: readonly string[], context: CliContext): 
     await program.parseAsync([...argv], { from: "user" });
     return code;
   } catch (thrown) {
-    if (program && thrown instanceof CommanderError) suggest(program, argv, { thrown, context });
+    const isRefused = thrown instanceof CommanderError && thrown.exitCode !== 0 && !argv.includes("--json");
+    if (program && isRefused) context.err(usageAdvice(program, argv, thrown));
     return tellThrown(thrown, argv, context);
   }
 }
@@ -50,8 +51,10 @@ function programFor(argv: readonly string[], context: CliContext, finish: CliRun
     .helpCommand("help [COMMAND]", "Explain a command")
     // Options after a command's word belong to that command, even if the word before it is a command too.
     .enablePositionalOptions()
-    .showSuggestionAfterError()
-    .showHelpAfterError("Run with --help for usage.")
+    .helpOption("-h, --help", "Show this help")
+    .configureHelp({ visibleCommands: (command) => inHelpOrder(new Help().visibleCommands(command)) })
+    // `usageAdvice` knows the other groups too.
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
@@ -67,6 +70,18 @@ function programFor(argv: readonly string[], context: CliContext, finish: CliRun
   }
   addOwnCommands(program, run);
   return program;
+}
+
+/** What a list of commands begins with: first what most people need, then how things are made, read and removed. */
+const FIRST_IN_HELP =
+  "search pack start setup doctor init build index add get set show query resolve list status rm".split(" ");
+
+function inHelpOrder(commands: readonly Command[]): Command[] {
+  const placeOf = (command: Command) => {
+    const place = FIRST_IN_HELP.indexOf(command.name());
+    return place === -1 ? FIRST_IN_HELP.length : place;
+  };
+  return commands.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function addOwnCommands(program: Command, { context, project, app, finish }: CliRun): void {
@@ -100,48 +115,6 @@ export function tellThrown(thrown: unknown, argv: readonly string[], context: Cl
   }
   return tellError(context, edgeError(thrown, stderrLogger(context.err)), { isJson });
 }
-
-/** Most commands that are suggested for one unknown word. */
-const MOST_SUGGESTED = 5;
-
-/** A command without its group, such as `sync` or `memory list`: names the groups that have it. */
-function suggest(
-  program: Command,
-  argv: readonly string[],
-  { thrown, context }: { readonly thrown: CommanderError; readonly context: CliContext },
-): void {
-  if (thrown.code !== "commander.unknownCommand" || argv.includes("--json")) return;
-  let group = program;
-  const known: string[] = [];
-  for (const word of argv.filter((each) => !each.startsWith("-"))) {
-    const child = group.commands.find((each) => each.name() === word || each.aliases().includes(word));
-    if (!child) {
-      context.err(suggestions(group, known, word));
-      return;
-    }
-    group = child;
-    known.push(word);
-  }
-}
-
-/** Commander itself suggests similar words of the same group. */
-function suggestions(group: Command, known: readonly string[], word: string): string {
-  const deeper = group.commands.flatMap((child) => pathsBelow(child).map((path) => [child.name(), ...path]));
-  const last = (path: readonly string[]) => path.at(-1) ?? "";
-  const isKnown = deeper.some((path) => last(path) === word);
-  const meant = isKnown ? word : nearest(word, deeper.map(last));
-  return deeper
-    .filter((path) => last(path) === meant)
-    .slice(0, MOST_SUGGESTED)
-    .map((path) => `Did you mean ${["contextful", ...known, ...path].join(" ")}?\n`)
-    .join("");
-}
-
-const pathsBelow = (group: Command): string[][] =>
-  group.commands.flatMap((child) => [
-    [child.name()],
-    ...pathsBelow(child).map((path) => [child.name(), ...path]),
-  ]);
 
 const PROJECT_SIGNS: readonly { readonly file: string; readonly means: string }[] = [
   { file: ".git", means: "a git repository" },

@@ -97,7 +97,10 @@ function describe(shape: FieldSchema): string {
 function optionsOf({ flag, kind, description, fallback, isListed }: FormField): readonly Option[] {
   if (kind === "boolean") {
     const yes = new Option(`--${flag}`, description);
-    const no = new Option(`--no-${flag}`, `Not: ${description}`);
+    const no = new Option(
+      `--no-${flag}`,
+      `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}`,
+    );
     return fallback === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
   }
   const shown = fallback === undefined || kind === "json" ? "" : ` [default: ${String(fallback)}]`;

@@ -127,7 +127,7 @@ const moreCalls = ({ more }: CallNode, depth: number) =>
   more === undefined ? [] : [`${"  ".repeat(depth)}and ${more} more`];
 
 const notFound = (symbol: string, changed: number) =>
-  [`No symbol is called ${symbol}. code_search finds it by words.`, ...behind(changed)].join("\n");
+  [`No symbol is called ${symbol}. Search for it by words.`, ...behind(changed)].join("\n");
 
 const behind = (changed: number) =>
   changed > 0 ? [`${changed} files have changed since they were indexed.`] : [];

@@ -32,6 +32,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
         "contextful code def Store.get",
         "contextful code def src/app.ts:40",
       ],
+      ...ifNotFound(({ definitions }: SymbolOutput) => definitions),
     },
     input: z.object({ symbol, path }),
     output: SymbolOutput,
@@ -49,6 +50,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
       words: "refs",
       positional: ["symbol", "path"],
       examples: ["contextful code refs NewServer", "contextful code refs Store.get --kind call --json"],
+      ...ifNotFound(({ definitions }: ReferencesOutput) => definitions),
     },
     input: z.object({
       symbol,
@@ -74,6 +76,7 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
         "contextful code calls NewServer",
         "contextful code calls Store.get --direction callees --depth 3",
       ],
+      ...ifNotFound(({ roots }: CallsOutput) => roots),
     },
     input: z.object({
       symbol,
@@ -105,6 +108,15 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
   }),
   ...navigationCommands(behaviour),
 ];
+
+/** A command for a symbol that does not exist exits as "not found" and names the search by words. */
+const ifNotFound = <Output extends { readonly symbol: string }>(
+  found: (output: Output) => readonly unknown[],
+) => ({
+  exitCode: (output: Output) => (found(output).length > 0 ? 0 : 3),
+  next: (output: Output) =>
+    found(output).length > 0 ? undefined : { tool: "search_code", input: { query: output.symbol } },
+});
 
 /** What only people ask for. */
 const navigationCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [

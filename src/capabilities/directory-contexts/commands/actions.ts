@@ -150,6 +150,9 @@ function showContext(root: string, dir: string): { readonly scope: string; reado
   if (place.kind === "inside" && typeof text === "string") return { scope: place.path, text };
   throw new DomainError(
     "not_found",
-    `No context in ${dir}. Run contextful directories init, or regen ${dir}.`,
+    `No ${CONTEXT_FILE} in ${dir === "." ? "the root of the project" : dir}.`,
+    {
+      next: { tool: "directories_init" },
+    },
   );
 }

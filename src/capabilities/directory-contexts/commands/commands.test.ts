@@ -189,7 +189,7 @@ test("show prints the file as it is, and says what to do if there is none", asyn
   write(dir.path, { ...FILES, "src/.context.yaml": "# anything\n" });
   const run = open(dir.path);
   expect((await run("show", { dir: "src/" })).answer).toEqual({ scope: "src", text: "# anything\n" });
-  await expect(run("show", { dir: "lib" })).rejects.toThrow("No context in lib");
+  await expect(run("show", { dir: "lib" })).rejects.toThrow("No .context.yaml in lib");
   await expect(run("show", { dir: "../.." })).rejects.toThrow("Not inside the project");
 });
 

@@ -79,6 +79,12 @@ function showStatus({ directories, summary, findings = [], ok }: StatusReport): 
     }),
     ...findings.map(({ scope, level, rule, message }) => `${level.padEnd(7)} ${scope}  ${rule}: ${message}`),
     `${total} ${total === 1 ? "directory" : "directories"}: ${fresh} fresh, ${stale} stale, ${missing} missing; ${skipped} too small for a context.`,
-    ...(ok ? [] : ["To update the contexts: contextful directories regen --stale"]),
+    ...(ok
+      ? []
+      : [
+          missing === total
+            ? "Run: contextful directories init"
+            : "Run: contextful directories regen --stale",
+        ]),
   ].join("\n");
 }

@@ -42,20 +42,19 @@ function showByEntry(found: readonly z.output<typeof FoundLine>[], query: string
   return blocks.join("\n\n") || `The team has written nothing about: ${query}`;
 }
 
+const MODE = z.enum(["keyword", "hybrid"]);
+const HYBRID = "hybrid also finds entries that say it in other words";
 const SearchInput = z.object({
   query: z.string().describe("Words or a phrase"),
   limit: z.int().min(1).max(500).default(50).describe("Most lines to return"),
-  mode: z
-    .enum(["keyword", "hybrid"])
-    .default("keyword")
-    .describe("hybrid also finds entries that say it in other words"),
+  mode: MODE.default("keyword").describe(HYBRID),
 });
 
 const searchCommand = defineCommand({
   words: "search",
   positional: ["query"],
   examples: ['contextful memory search "which database do we use"'],
-  form: SearchInput.extend({ mode: SearchInput.shape.mode.unwrap().default("hybrid") }),
+  form: SearchInput.extend({ mode: MODE.default("hybrid").describe(HYBRID) }),
 });
 
 /** Reading and writing by search and by path, as the contract names them. */

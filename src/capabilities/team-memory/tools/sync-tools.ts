@@ -21,7 +21,7 @@ export const syncTools = (sync: LoadSync): readonly Tool[] => [
     run: async ({ message }, call) => (await sync(call)).push(message),
     show: ({ status, commit, push_error, renumbered = [], warnings = [] }) =>
       lines(
-        `${status}${commit ? ` ${commit}` : ""}`,
+        `${inWords(status)}${commit ? ` ${commit}` : ""}`,
         push_error,
         ...renumbered.map(({ from, to }) => `${from} is now ${to}`),
         ...warnings,
@@ -44,10 +44,13 @@ export const syncTools = (sync: LoadSync): readonly Tool[] => [
     run: async ({ strategy }, call) => (await sync(call)).pull(strategy),
     show: ({ status, commit, files = [], renumbered = [], warnings = [] }) =>
       lines(
-        `${status}${commit ? ` ${commit}` : ""}`,
+        `${inWords(status)}${commit ? ` ${commit}` : ""}`,
         ...files,
         ...renumbered.map(({ from, to }) => `${from} is now ${to}`),
         ...warnings,
       ),
   }),
 ];
+
+/** `nothing_to_push` is a value of the contract; a person reads words. */
+const inWords = (status: string) => status.replaceAll("_", " ");
