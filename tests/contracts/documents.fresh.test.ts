@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openApp, openMachine } from "../../src/app.ts";
-import { withDefaultSource } from "../../src/capabilities/documents/default-source.ts";
+import { withDefaultSources } from "../../src/capabilities/documents/default-source.ts";
 import { projectDirectory } from "../../src/capabilities/documents/places.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { acquireLock } from "../../src/core/lock/lock.ts";
@@ -133,10 +133,10 @@ test("a home directory has no documents by default", () => {
   using directory = tempDir();
   writeFileSync(join(directory.path, "README.md"), "# Mine\n");
   const config = Config.parse({});
-  expect(withDefaultSource(config, directory.path)).not.toBe(config);
+  expect(withDefaultSources(config, directory.path)).not.toBe(config);
   vi.stubEnv("HOME", directory.path);
   try {
-    expect(withDefaultSource(config, directory.path)).toBe(config);
+    expect(withDefaultSources(config, directory.path)).toBe(config);
   } finally {
     vi.unstubAllEnvs();
   }

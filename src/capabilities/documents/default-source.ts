@@ -1,7 +1,11 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../../core/config/config.ts";
+import { Connectors } from "../../core/config/connectors.ts";
 import { isTooWide } from "../../core/files/allowed-roots.ts";
 import { globFilter } from "../../core/scan/glob.ts";
+import { configuredLabels } from "./connectors/open-connectors.ts";
+import { isOnDemand } from "./topics.ts";
 
 /** Documents that people write for people. */
 export const DOCUMENT_FILES = ["**/*.{md,mdx,markdown,txt,html,htm,pdf}"];
@@ -18,21 +22,27 @@ const INCLUDE = [
 /** The section that the default source would have in contextful.toml. */
 export const defaultSection = { root: ".", include: INCLUDE, gitignore: true } as const;
 
-/** A project without any connector has one by default, if there are documents in the usual places. */
-export function withDefaultSource(config: Config, root: string): Config {
-  if (hasConnectors(config) || isTooWide(root) || !hasDocuments(root)) return config;
-  const project = {
-    ...defaultSection,
-    include: [...INCLUDE],
-    exclude: [],
-    tags: [],
-    max_extract_bytes: 50_000_000,
+/**
+ * The sources that nobody has to configure: the documents in the usual places, if there is no other source, and what is read
+ * only when a question asks for it.
+ */
+export function withDefaultSources(config: Config, root: string): Config {
+  if (isTooWide(root)) return config;
+  const { connectors } = config;
+  const isMissing = (type: keyof typeof connectors) => Object.keys(connectors[type]).length === 0;
+  const defaults = {
+    ...(!hasConnectors(config) && hasDocuments(root) && { filesystem: { project: defaultSection } }),
+    ...(isMissing("commits") && existsSync(join(root, ".git")) && { commits: { project: {} } }),
   };
-  return { ...config, connectors: { ...config.connectors, filesystem: { project } } };
+  return { ...config, connectors: { ...connectors, ...withoutEmpty(Connectors.parse(defaults)) } };
 }
 
-export const hasConnectors = ({ connectors }: Config): boolean =>
-  Object.values(connectors).some((named) => Object.keys(named).length > 0);
+const withoutEmpty = (connectors: Partial<Config["connectors"]>): Partial<Config["connectors"]> =>
+  Object.fromEntries(Object.entries(connectors).filter(([, named]) => Object.keys(named).length > 0));
+
+/** Whether there is a source besides those that are read on demand. */
+export const hasConnectors = (config: Config): boolean =>
+  configuredLabels(config).some((label) => !isOnDemand(label));
 
 function hasDocuments(root: string): boolean {
   const isDocument = globFilter(ROOT_FILES);

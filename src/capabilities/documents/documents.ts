@@ -51,14 +51,20 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
   };
   const documents = {
     /**
-     * Reads files of the project that have changed since the last sync. A person waits until that is done, a call to a
-     * server for a moment; any other caller syncs by itself. Returns false if the documents may still be behind.
+     * Reads files of the project that have changed since the last sync, and what the question needs besides. A person waits
+     * until that is done, a call to a server for a moment; any other caller syncs by itself. Returns false if the documents
+     * may still be behind.
      */
-    bringUpToDate: (call: Pick<Call, "signal" | "progress" | "caller">): Promise<boolean> =>
+    bringUpToDate: (
+      call: Pick<Call, "signal" | "progress" | "caller">,
+      query?: DocumentQuery,
+    ): Promise<boolean> =>
       use(async () => {
         const isPatient = call.caller === "person";
         if (!isPatient && !isServing) return true;
-        return (await loadLocalSources()).bringUpToDate({ ...call, isPatient });
+        const { askedTopics } = await import("./topics.ts");
+        const asked = query ? askedTopics(query, await machine.config()).labels : [];
+        return (await loadLocalSources()).bringUpToDate({ ...call, isPatient, asked });
       }),
 
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>
@@ -72,7 +78,7 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
     ): Promise<(DocumentHit & { explanation?: ScoreExplanation })[]> =>
       use(async () => {
         if (query.query.trim() === "") return [];
-        if (syncs && !(await documents.bringUpToDate(call))) call.notice?.(BEHIND);
+        if (syncs && !(await documents.bringUpToDate(call, query))) call.notice?.(BEHIND);
         const results = await searchWith(query);
         return explain ? [...results] : results.map(({ explanation: _, ...found }) => found);
       }),

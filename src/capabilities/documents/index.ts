@@ -29,8 +29,8 @@ export function openDocuments(
   treeChanges: TreeChanges = async () => undefined,
 ): DocumentsDoor {
   const config = async () => {
-    const { withDefaultSource } = await import("./default-source.ts");
-    return withDefaultSource(await given.config(), given.root);
+    const { withDefaultSources } = await import("./default-source.ts");
+    return withDefaultSources(await given.config(), given.root);
   };
   const documents = openDocumentsRoom({ ...given, config }, treeChanges);
   return {
@@ -46,6 +46,7 @@ export function openDocuments(
 }
 
 async function findings(documents: Documents): Promise<readonly Finding[]> {
+  const { isOnDemand } = await import("./topics.ts");
   const { configured, documents: count, lastSync, problems } = await documents.status();
   if (configured.length === 0) {
     return [
@@ -56,7 +57,7 @@ async function findings(documents: Documents): Promise<readonly Finding[]> {
       },
     ];
   }
-  const never = configured.filter((label) => lastSync[label] === null);
+  const never = configured.filter((label) => lastSync[label] === null && !isOnDemand(label));
   const detail = `${counted(count, "document")} from ${counted(configured.length, "source")}`;
   const hint = never.length === 0 ? "" : `; never synced: ${never.join(", ")} (contextful documents sync)`;
   return [

@@ -31,6 +31,13 @@ const Git = z.strictObject({
   max_extract_bytes: z.int().positive().default(50_000_000),
 });
 
+const Commits = z.strictObject({
+  root: z.string().default("."),
+  /** 0 turns it off. */
+  max_commits: z.int().min(0).max(100_000).default(2_000),
+  tags: Tags,
+});
+
 const Web = z.strictObject({
   sitemap: z.url().optional(),
   pages: z.array(z.url()).default([]),
@@ -65,6 +72,7 @@ const Command = z.strictObject({
 export const Connectors = z.strictObject({
   filesystem: z.record(Name, Filesystem).default({}),
   git: z.record(Name, Git).default({}),
+  commits: z.record(Name, Commits).default({}),
   web: z.record(Name, Web).default({}),
   s3: z.record(Name, S3).default({}),
   /** Programs: read only from the user's own configuration. */

@@ -38,9 +38,11 @@ export function refuseInProject(
   if (valueAt(table, ["embedding", "provider"]) === "openai") {
     refuse("embedding.provider", 'cannot be "openai" in a project: it sends text to a server');
   }
-  for (const [name, folder] of stringsAt(table, ["connectors", "filesystem"], "root")) {
-    if (!isInside(realPathOf(root), realPathOf(resolve(root, folder))))
-      refuse(`connectors.filesystem.${name}.root`, "cannot lead out of the project");
+  for (const type of ["filesystem", "commits"]) {
+    for (const [name, folder] of stringsAt(table, ["connectors", type], "root")) {
+      if (!isInside(realPathOf(root), realPathOf(resolve(root, folder))))
+        refuse(`connectors.${type}.${name}.root`, "cannot lead out of the project");
+    }
   }
   for (const [name, url] of stringsAt(table, ["connectors", "git"], "url")) {
     if (!REMOTE.test(url)) refuse(`connectors.git.${name}.url`, "cannot name a repository of this machine");

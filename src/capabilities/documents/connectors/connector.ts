@@ -1,7 +1,7 @@
 import type { Format } from "../formats/format.ts";
 
 /** The connector types, in the order in which `all` syncs them. */
-export const CONNECTOR_TYPES = ["filesystem", "git", "web", "s3", "command"] as const;
+export const CONNECTOR_TYPES = ["filesystem", "git", "commits", "web", "s3", "command"] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 /** What was stored of an item at the last sync. */

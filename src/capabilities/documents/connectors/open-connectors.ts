@@ -75,6 +75,11 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
         maxBytes: section.max_extract_bytes,
       });
     },
+    async commits(name) {
+      const { commitsConnector } = await import("./commits/commits.ts");
+      const section = present(connectors.commits[name], name);
+      return commitsConnector({ ...common("commits", name), ...section, maxCommits: section.max_commits });
+    },
     async web(name) {
       const { webConnector } = await import("./web/web.ts");
       const section = present(connectors.web[name], name);

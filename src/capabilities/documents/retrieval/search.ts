@@ -8,6 +8,7 @@ import { withoutFrontMatter } from "../formats/front-matter.ts";
 import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
 import { aboutOf } from "../sync/prepare-drafts.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
+import { askedTopics } from "../topics.ts";
 import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { byRelevance } from "./relevance.ts";
 import { bestSnippet } from "./snippet.ts";
@@ -18,7 +19,7 @@ export async function search(
   config: Config,
   query: DocumentQuery,
 ): Promise<readonly (DocumentHit & { readonly explanation: ScoreExplanation })[]> {
-  const filters = filtersOf(query.filters ?? {});
+  const filters = [...filtersOf(query.filters ?? {}), ...askedTopics(query, config).filters];
   if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
     throw new DomainError(
       "invalid_input",

@@ -7,6 +7,7 @@ import type { SourceState } from "../schemas.ts";
 import { readSources } from "../sync/sync-records.ts";
 import type { SourceRow } from "../tables.ts";
 import { isoOf } from "../timestamps.ts";
+import { isOnDemand } from "../topics.ts";
 
 /** Long enough for a slow host, short enough for a waiting model. */
 const CHECK_DEADLINE_MS = 10_000;
@@ -23,7 +24,7 @@ export async function sources(
     labels.map(async (name): Promise<SourceState> => {
       const { healthy, notes } = await check(name, machine, signal);
       const run = runs.find(({ source }) => source === name);
-      return { name, configured: true, healthy, notes: healthy ? `${notes}; ${history(run)}` : notes };
+      return { name, configured: true, healthy, notes: healthy ? `${notes}; ${history(name, run)}` : notes };
     }),
   );
   const unconfigured = runs
@@ -48,7 +49,8 @@ async function check(label: string, machine: Machine, signal: AbortSignal): Prom
   }
 }
 
-function history(run: SourceRow | undefined): string {
+function history(label: string, run: SourceRow | undefined): string {
+  if (run?.last_sync == null && isOnDemand(label)) return "read when a question asks for it";
   const last = run?.last_sync == null ? "never synced" : `last sync ${isoOf(run.last_sync)}`;
   return run?.last_error == null ? last : `${last}; last error: ${run.last_error}`;
 }

@@ -3,6 +3,7 @@ import type { IndexedDocument } from "../../../core/search/index.ts";
 import type { Store } from "../../../core/store/store.ts";
 import type { TextChunk } from "../chunking/chunk-text.ts";
 import { withoutFrontMatter } from "../formats/front-matter.ts";
+import { TOPIC, topicOf } from "../topics.ts";
 import type { DocumentDraft } from "./compose.ts";
 import type { SearchableDraft } from "./prepare-drafts.ts";
 
@@ -14,10 +15,16 @@ export function indexedDocument(
   { id, source, sourceId, title, about, tags, updatedAt }: Omit<SearchableDraft, "body">,
   chunks: readonly TextChunk[],
 ): IndexedDocument {
+  const topic = topicOf(source);
   return {
     id,
     path: sourceId,
-    attributes: { source, updated_at: updatedAt, ...(tags.length > 0 && { tags }) },
+    attributes: {
+      source,
+      updated_at: updatedAt,
+      ...(tags.length > 0 && { tags }),
+      ...(topic !== undefined && { [TOPIC]: topic }),
+    },
     chunks: chunks.map(({ text, trail }, position) => {
       const body = position === 0 ? withoutFrontMatter(text) : text;
       return {

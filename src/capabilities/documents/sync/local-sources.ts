@@ -6,7 +6,7 @@ import { isInside } from "../../../core/files/allowed-roots.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Progress, ProgressStep } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
-import { openConnector } from "../connectors/open-connectors.ts";
+import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
 import type { DatabaseAccess } from "../database.ts";
 import { DEFAULT_SOURCE, hasConnectors } from "../default-source.ts";
 import { chooseItems } from "./choose-items.ts";
@@ -29,6 +29,8 @@ interface LocalSourcesOptions {
 interface LocalWait extends Pick<Call, "signal" | "progress"> {
   /** Whether to wait until the work is done, however long it takes. */
   readonly isPatient: boolean;
+  /** Sources that the question asks for; once asked for, they are kept up to date. */
+  readonly asked?: readonly string[];
 }
 
 /** A search waits this long for changed files. If nothing is stored yet, its answer would be empty, so it waits longer. */
@@ -44,6 +46,7 @@ export class LocalSources {
   readonly #ending = new AbortController();
   /** The progress of each call that waits. */
   readonly #waiting = new Set<Progress>();
+  readonly #asked = new Set<string>();
   #running: Promise<boolean> | undefined;
   #queued: Promise<boolean> | undefined;
   /** How many reported changes the stored documents include, and when we last looked ourselves. */
@@ -54,9 +57,10 @@ export class LocalSources {
   }
 
   /** Returns false if files have changed that could not be read in time. The work then continues. */
-  async bringUpToDate({ signal, progress, isPatient }: LocalWait): Promise<boolean> {
+  async bringUpToDate({ signal, progress, isPatient, asked = [] }: LocalWait): Promise<boolean> {
+    for (const label of asked) this.#asked.add(label);
     const work = this.#request();
-    const stored = await (await this.#options.access()).forReading();
+    const stored = await this.#hasAll(asked);
     this.#waiting.add(progress);
     const done = new AbortController();
     const late = pause(isPatient ? 2 ** 31 - 1 : stored ? WAIT_MS : FIRST_WAIT_MS, false, {
@@ -69,6 +73,13 @@ export class LocalSources {
       late.catch(() => undefined);
       this.#waiting.delete(progress);
     }
+  }
+
+  async #hasAll(labels: readonly string[]): Promise<boolean> {
+    const database = await (await this.#options.access()).forReading();
+    if (database === undefined) return false;
+    const stored = labels.length === 0 ? [] : storedLabels(database.store);
+    return labels.every((label) => stored.includes(label));
   }
 
   async close(): Promise<void> {
@@ -103,7 +114,7 @@ export class LocalSources {
   async #run(): Promise<boolean> {
     const { machine, treeChanges } = this.#options;
     const config = await machine.config();
-    const labels = localLabels(config, machine.root);
+    const labels = [...localLabels(config, machine.root), ...this.#askedIn(config)];
     // The watcher does not report files that git ignores.
     const isReported = labels.every((label) => sectionOf(config, label)?.gitignore === true);
     const changes = isReported ? await treeChanges() : undefined;
@@ -119,8 +130,7 @@ export class LocalSources {
   async #targetsBehind(labels: readonly string[], config: Config): Promise<string[]> {
     const database = await (await this.#options.access()).forReading();
     if (!database) return [...labels];
-    if (labels.length === 0)
-      return !hasConnectors(config) && storedLabels(database.store).includes(DEFAULT_SOURCE) ? ["all"] : [];
+    if (!hasConnectors(config) && storedLabels(database.store).includes(DEFAULT_SOURCE)) return ["all"];
     const behind: string[] = [];
     for (const label of labels) {
       const connector = await openConnector(label, config, this.#options.machine);
@@ -129,6 +139,10 @@ export class LocalSources {
       if (toRead.length + left.length > 0) behind.push(label);
     }
     return behind;
+  }
+
+  #askedIn(config: Config): string[] {
+    return configuredLabels(config).filter((label) => this.#asked.has(label));
   }
 
   async #sync(target: string): Promise<void> {

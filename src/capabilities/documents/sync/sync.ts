@@ -12,6 +12,7 @@ import type { DatabaseAccess, DocumentDatabase } from "../database.ts";
 import { openExtractor } from "../formats/extractor.ts";
 import { clonesDirectory, projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
+import { isOnDemand } from "../topics.ts";
 import { openPreparer } from "./preparer.ts";
 import { failureReason } from "./read-item.ts";
 import { chunkingSettings, rechunk } from "./rechunk.ts";
@@ -76,13 +77,16 @@ async function acquireSyncLock(
   }
 }
 
-/** If no connector is configured any more, `all` still removes the stored documents. */
+/**
+ * `all` leaves out sources that no question has asked for yet, unless there are no others. If no connector is configured any
+ * more, it still removes the stored documents.
+ */
 async function labelsFor(config: Config, access: DatabaseAccess, target: string): Promise<readonly string[]> {
-  if (target === "all" && configuredLabels(config).length === 0) {
-    const database = await access.forReading();
-    if (database && storedLabels(database.store).length > 0) return [];
-  }
-  return selectLabels(config, target);
+  if (target !== "all") return selectLabels(config, target);
+  const database = await access.forReading();
+  const stored = database ? storedLabels(database.store) : [];
+  const wanted = configuredLabels(config).filter((label) => !isOnDemand(label) || stored.includes(label));
+  return wanted.length > 0 || stored.length > 0 ? wanted : selectLabels(config, target);
 }
 
 interface SyncWork {

@@ -1,18 +1,28 @@
-/** Forges and how each links to a file at a commit. */
+/** Forges and how each links to a file at a commit, and to a commit. */
 const FORGES = [
-  { host: /(^|\.)github\.[a-z.]+$/, path: "blob" },
-  { host: /(^|\.)gitlab\.[a-z.]+$/, path: "-/blob" },
-  { host: /(^|\.)bitbucket\.[a-z.]+$/, path: "src" },
+  { host: /(^|\.)github\.[a-z.]+$/, file: "blob", commit: "commit" },
+  { host: /(^|\.)gitlab\.[a-z.]+$/, file: "-/blob", commit: "-/commit" },
+  { host: /(^|\.)bitbucket\.[a-z.]+$/, file: "src", commit: "commits" },
 ] as const;
 
 /** The web page of a file at a commit; for unknown hosts a `git://` address of repository and path. */
 export function fileLink(repository: string, commit: string, path: string): string {
   const url = withoutCredentials(repository);
+  const place = forgeOf(url);
+  const file = path.split("/").map(encodeURIComponent).join("/");
+  return place ? `${place.page}/${place.forge.file}/${commit}/${file}` : `git://${url}/${file}`;
+}
+
+/** The web page of a commit; `null` for unknown hosts. */
+export function commitLink(repository: string, commit: string): string | null {
+  const place = forgeOf(withoutCredentials(repository));
+  return place ? `${place.page}/${place.forge.commit}/${commit}` : null;
+}
+
+function forgeOf(url: string) {
   const place = hostAndPath(url);
   const forge = FORGES.find(({ host }) => place !== undefined && host.test(place.host));
-  const file = path.split("/").map(encodeURIComponent).join("/");
-  if (place === undefined || forge === undefined) return `git://${url}/${file}`;
-  return `https://${place.host}/${place.path}/${forge.path}/${commit}/${file}`;
+  return place && forge && { page: `https://${place.host}/${place.path}`, forge };
 }
 
 /** `git@host:owner/name.git`, `ssh://…` and `https://…` alike. */

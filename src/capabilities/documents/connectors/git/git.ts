@@ -1,10 +1,10 @@
 import { basename, join, posix } from "node:path";
 import { DomainError } from "../../../../core/errors.ts";
-import type { GitOptions } from "../../../../core/git/git.ts";
 import { describeObjects, readObjects } from "../../../../core/git/objects.ts";
 import { LINK_MODE, parseTree, type TreeEntry } from "../../../../core/git/tree.ts";
 import { once } from "../../../../core/lazy.ts";
 import { formatOfPath, mediaTypeOf } from "../../formats/format.ts";
+import { batched } from "../batched.ts";
 import { type Connector, type Item, type ItemReading, tooLarge } from "../connector.ts";
 import { pathMatcher } from "../path-matcher.ts";
 import { type Clone, cloneName, fetchBlobs, fetchBranch, openClone, runIn, type Tip } from "./git-clone.ts";
@@ -57,7 +57,12 @@ async function listFiles(clone: Clone, tip: Tip, options: GitConnectorOptions): 
   const history = await cachedHistory(clone.directory, { tip: tip.commit, root: prefix, git: clone.git });
   const oids = files.map(({ oid }) => oid);
   const sizes = once(() => fetchedSizes(clone, tip.commit, oids));
-  const read = batchedBlobs(clone.git);
+  const blobs = batched((wanted) => readObjects(wanted, { ...clone.git, timeoutMs: READ_DEADLINE_MS }));
+  const read = async (oid: string) => {
+    const blob = await blobs(oid);
+    if (blob) return blob.bytes;
+    throw new DomainError("unavailable", `git has no content for ${oid}`);
+  };
   return files.map(({ oid, path }) => {
     const commits = history.get(path);
     // With the commit: restored content has another author and time.
@@ -139,24 +144,4 @@ async function fetchedSizes(
 async function missingBlobs(clone: Clone, commit: string): Promise<ReadonlySet<string>> {
   const output = await runIn(clone, ["rev-list", "--objects", "--missing=print", `${commit}^{tree}`]);
   return new Set([...output.toString("utf8").matchAll(/^\?([0-9a-f]+)$/gm)].map(([, oid]) => oid ?? ""));
-}
-
-/** Reads blobs; requests of one turn of the event loop share one git process. */
-function batchedBlobs(git: GitOptions): (oid: string) => Promise<Uint8Array> {
-  let waiting: string[] = [];
-  let batch: ReturnType<typeof readObjects> | undefined;
-  return async (oid) => {
-    const place = waiting.push(oid) - 1;
-    batch ??= new Promise((settle, reject) => {
-      setImmediate(() => {
-        const oids = waiting;
-        waiting = [];
-        batch = undefined;
-        readObjects(oids, { ...git, timeoutMs: READ_DEADLINE_MS }).then(settle, reject);
-      });
-    });
-    const blob = (await batch)[place];
-    if (blob) return blob.bytes;
-    throw new DomainError("unavailable", `git has no content for ${oid}`);
-  };
 }
