@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { type Call, defineAgentView } from "../../core/tool.ts";
-import type { LoadedCodeIndex } from "./code-index.ts";
+import type { CodeReader } from "./code-reader.ts";
 import { EXPLAIN } from "./commands.ts";
+import type { PathKindOf } from "./scan/path-kind.ts";
 import {
   type CodeQuery,
   type ExplainedSearchHit,
@@ -23,45 +23,46 @@ const MAX_LINE = 200;
 const HEAD_LINES = 2;
 
 /** `search_code` for agents: no path is needed, the project is indexed if it is not, and hits are short. */
-export const agentSearch = defineAgentView({
-  name: "code_search",
-  description:
-    "Search this project's source code by symbol name, words, error message or question; use it before grep and before reading files. Returns the best symbols with path, lines and source, cut to what matches.",
-  form: z.object({
-    query: z.string().max(1000).describe("A name, words, or a question"),
-    path: z
-      .string()
-      .min(1, "must not be empty")
-      .default(".")
-      .describe(
-        "Only this directory, file or glob of the project; an absolute path may name another project",
-      ),
-    kind: z.array(z.enum(SYMBOL_TYPES)).optional().describe("Only these kinds of symbols"),
-    match: z
-      .enum(MATCHES)
-      .optional()
-      .describe("Find lines with this text or regular expression, as grep does"),
-    limit: z.int().min(1).max(50).default(8).describe("Most hits"),
-    context_lines: z
-      .int()
-      .min(1)
-      .max(400)
-      .optional()
-      .describe("Most lines of source per hit, if 18 are too few"),
-    explain: EXPLAIN,
-  }),
-  toInput: ({ query, path, kind, match, limit, explain }, { root }) => ({
-    query,
-    limit,
-    kind,
-    match,
-    explain,
-    ...searchedPart(root, path),
-    on_missing: "answer",
-  }),
-  show: (output: ExplainedSearchOutput, { query, context_lines }) =>
-    showForAgent(output, query, context_lines),
-});
+export const agentSearch = (kindOf: PathKindOf) =>
+  defineAgentView({
+    name: "code_search",
+    description:
+      "Search this project's source code by symbol name, words, error message or question; use it before grep and before reading files. Returns the best symbols with path, lines and source, cut to what matches.",
+    form: z.object({
+      query: z.string().max(1000).describe("A name, words, or a question"),
+      path: z
+        .string()
+        .min(1, "must not be empty")
+        .default(".")
+        .describe(
+          "Only this directory, file or glob of the project; an absolute path may name another project",
+        ),
+      kind: z.array(z.enum(SYMBOL_TYPES)).optional().describe("Only these kinds of symbols"),
+      match: z
+        .enum(MATCHES)
+        .optional()
+        .describe("Find lines with this text or regular expression, as grep does"),
+      limit: z.int().min(1).max(50).default(8).describe("Most hits"),
+      context_lines: z
+        .int()
+        .min(1)
+        .max(400)
+        .optional()
+        .describe("Most lines of source per hit, if 18 are too few"),
+      explain: EXPLAIN,
+    }),
+    toInput: ({ query, path, kind, match, limit, explain }, { root }) => ({
+      query,
+      limit,
+      kind,
+      match,
+      explain,
+      ...searchedPart(root, path, kindOf),
+      on_missing: "answer",
+    }),
+    show: (output: ExplainedSearchOutput, { query, context_lines }) =>
+      showForAgent(output, query, context_lines),
+  });
 
 interface ViewedSearch {
   readonly path: string;
@@ -72,7 +73,7 @@ interface ViewedSearch {
 
 /** Ranks symbols, or matches lines. */
 export async function searchOrMatch(
-  code: LoadedCodeIndex,
+  code: Pick<CodeReader, "search" | "matchLines">,
   { path, query, match, onMissing }: ViewedSearch,
   call: Call,
 ): Promise<ExplainedSearchOutput> {
@@ -82,12 +83,12 @@ export async function searchOrMatch(
 }
 
 /** A part of the served project is a filter of its index; any other directory is a project of its own. */
-function searchedPart(root: string, path: string) {
+function searchedPart(root: string, path: string, kindOf: PathKindOf) {
   const place = resolve(root, path);
   const part = relative(root, place);
   if (part === "") return { path: root };
   if (part === ".." || part.startsWith(`..${sep}`) || isAbsolute(part)) return { path: place };
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = kindOf(place);
   if (!found && !/[*?[{]/.test(path)) {
     throw new DomainError("invalid_input", `The project has no ${path}.`, {
       reason: "wrong_path",
@@ -96,7 +97,7 @@ function searchedPart(root: string, path: string) {
   }
   const pattern = part.split(sep).join("/");
   // A name on disk such as [id] is not a glob. The slash means everything below a directory.
-  const literal = `${pattern.replaceAll(/[*?[\]{}\\]/g, "?")}${found?.isDirectory() ? "/" : ""}`;
+  const literal = `${pattern.replaceAll(/[*?[\]{}\\]/g, "?")}${found === "directory" ? "/" : ""}`;
   return { path: root, filters: { file_pattern: found ? literal : pattern } };
 }
 

@@ -2,21 +2,27 @@ import type { Config } from "../../core/config/config.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
+import type { PublishedFile } from "../../core/replica/publish.ts";
+import type { Replica } from "../../core/replica/replica.ts";
 import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
+import type { CodeReader } from "./code-reader.ts";
 import { commandsHere, type IndexFlags } from "./commands-here.ts";
 import { type FileList, listFiles } from "./file-list.ts";
 import { indexProject } from "./index-project.ts";
 import type { IndexRequest } from "./index-run.ts";
-import { openNavigation } from "./navigation/navigation.ts";
+import { type Navigation, openNavigation } from "./navigation/navigation.ts";
 import { type NeighboursQuestion, neighboursOf } from "./navigation/neighbours.ts";
+import { type CodePublication, publishCode } from "./published/publish-code.ts";
 import { openFreshness } from "./scan/freshness.ts";
+import { kindOnDisk } from "./scan/path-kind.ts";
 import type {
   CodeHits,
   CodeQuery,
   CodeQuestion,
   ExplainedSearchOutput,
   IndexedFile,
+  IndexedSymbol,
   IndexOutput,
   Neighbours,
   OnMissing,
@@ -25,10 +31,10 @@ import type {
   StatusOutput,
 } from "./schemas.ts";
 import { CachedSearch } from "./search/cached-search.ts";
-import type { TextQuery } from "./search/find-text.ts";
+import { matchLines, type TextQuery } from "./search/find-text.ts";
 import { requireQuery } from "./search/search-code.ts";
 import { answerFromText } from "./search/search-text.ts";
-import { symbolsOfFile } from "./search/symbols.ts";
+import { symbolsNamed, symbolsOfFile } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
 import { currentIndexFile } from "./store/generations.ts";
 import { readStatus } from "./store/index-status.ts";
@@ -47,7 +53,7 @@ export async function loadCodeIndex(machine: Machine, isServing: () => boolean):
   return new LoadedCodeIndex(machine, await machine.config(), isServing);
 }
 
-export class LoadedCodeIndex {
+export class LoadedCodeIndex implements CodeReader {
   readonly #machine: Machine;
   readonly #isServing: () => boolean;
   readonly #isEmbeddingDisabled: boolean;
@@ -60,7 +66,7 @@ export class LoadedCodeIndex {
   readonly here: ReturnType<typeof commandsHere>;
   /** The served project. */
   readonly root: string;
-  readonly navigation: ReturnType<typeof openNavigation>;
+  readonly navigation: Navigation;
 
   constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
@@ -80,11 +86,11 @@ export class LoadedCodeIndex {
     this.here = commandsHere({
       machine,
       index: (path, flags, call) => this.index(path, flags, call),
-      withIndex: (path, use) => this.#withIndex(path, use),
       embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
     });
     this.navigation = openNavigation({
       root: machine.root,
+      kindOf: kindOnDisk,
       withFreshIndex: (path, call, use) => this.#withFreshIndex(path, call, use),
     });
   }
@@ -97,6 +103,22 @@ export class LoadedCodeIndex {
     const output = joined ?? (await this.#fresh.adopt(project, () => this.#run({ project, ...flags }, call)));
     await this.#fresh.followIfServed(project);
     return output;
+  }
+
+  /** See `publishCode`. */
+  async publish(
+    path: string,
+    replica: Replica,
+    publication: CodePublication,
+    call: Call,
+  ): Promise<PublishedFile> {
+    const project = await this.#useProject(path);
+    const { signal } = call;
+    const flags = { includeTests: true, includeVendor: false, isCommit: true };
+    const index = ({ force }: { readonly force: boolean }) =>
+      this.#fresh.adopt(project, () => this.#run({ project, ...flags, force }, call));
+    const context = { project, replica, embeddings: this.#embeddings, now: this.#machine.now, signal, index };
+    return publishCode(context, publication);
   }
 
   /** Brings the index up to date before it answers; an answer that is behind says so. See `OnMissing` for the rest. */
@@ -140,7 +162,7 @@ export class LoadedCodeIndex {
     const running = isIndexed ? undefined : readProgress(project);
     if (running) throw stillIndexing(running);
     await this.#fresh.bringUpToDate(project, call, onMissing);
-    return this.here.matchLines(path, query, call);
+    return this.#withIndex(path, (code) => matchLines(code, query, call.signal));
   }
 
   async hits(path: string, question: CodeQuestion, signal: AbortSignal): Promise<CodeHits> {
@@ -163,6 +185,10 @@ export class LoadedCodeIndex {
     const files = await this.#withIndex(path, listFiles);
     const behind = await this.#fresh.bringUpToDate(await this.#useProject(path), call, "answer");
     return { files, files_changed: behind.length };
+  }
+
+  symbols(path: string, name: string | undefined, limit: number): Promise<IndexedSymbol[]> {
+    return this.#withIndex(path, (code) => symbolsNamed(code, name, limit));
   }
 
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]> {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
+import type { CodeReader } from "./code-reader.ts";
 import { IndexOutput, MATCHES, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
@@ -115,8 +116,7 @@ export const statusCommand = defineCommand({
   next: ({ indexed }, { path }) => (indexed ? undefined : { tool: "index_codebase", input: { path } }),
 });
 
-/** What only people do. */
-export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
+export const symbolsTool = (behaviour: () => Promise<CodeReader>): Tool =>
   defineTool({
     room: "code-index",
     name: "code_symbols",
@@ -135,7 +135,8 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
     }),
     output: SymbolList,
     async run({ path, name, limit }) {
-      const found = await (await behaviour()).here.symbols(path, name, limit + 1);
+      const code = await behaviour();
+      const found = await code.symbols(projectDirectory(code.root, path), name, limit + 1);
       return { symbols: found.slice(0, limit), more: found.length > limit };
     },
     show: ({ symbols, more }) =>
@@ -144,7 +145,9 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
         ...symbols.map(({ path, line, kind, signature }) => `${path}:${line}  ${kind}  ${signature}`),
         ...(more ? ["There are more: raise --limit, or give the beginning of a name."] : []),
       ].join("\n"),
-  }),
+  });
+
+export const watchTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
   defineTool({
     room: "code-index",
     name: "code_watch",
@@ -161,8 +164,7 @@ export const codeIndexCommands = (behaviour: () => Promise<LoadedCodeIndex>): re
     events: { schema: IndexOutput, show: showRun },
     run: async (input, call) => (await behaviour()).here.watch(input, call),
     show: ({ runs }) => `Stopped after ${runs} ${runs === 1 ? "run" : "runs"}.`,
-  }),
-];
+  });
 
 /** The directory may also come first, as in `code search . retry`: it is one, or looks like one. */
 function queryAndPath(root: string, query: string, path: string | undefined) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import type { LoadedCodeIndex } from "./code-index.ts";
+import type { CodeReader } from "./code-reader.ts";
 import { projectDirectory } from "./commands.ts";
 import type { CodeStore } from "./store/code-store.ts";
 import { CHUNKS_PER_FILE } from "./store/tables.ts";
@@ -18,7 +18,7 @@ const FileList = z.object({
 export type FileList = z.infer<typeof FileList>;
 
 /** The indexed files, for people and for the map of the page. */
-export const fileListTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
+export const fileListTool = (behaviour: () => Promise<CodeReader>): Tool =>
   defineTool({
     room: "code-index",
     name: "code_files",

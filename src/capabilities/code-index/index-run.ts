@@ -31,6 +31,8 @@ export interface IndexRequest extends ScanFlags {
   readonly force: boolean;
   /** Nobody asked for this run: it waits until other runs are done. */
   readonly isUpdate?: boolean;
+  /** The files are those of a commit: the index may be published. */
+  readonly isCommit?: boolean;
 }
 export interface RunContext {
   readonly embeddings: Embeddings;
@@ -104,7 +106,8 @@ export class IndexRun {
       code.store.transaction(() => {
         removeFiles(code, plan.removed);
         for (const batch of prepared) this.#write(code, batch);
-        writeMetadata(code, { ...metadata, ...this.#times(code) });
+        const hasSeenEdits = hasWork && !this.#request.isCommit;
+        writeMetadata(code, { ...metadata, ...this.#times(code), ...(hasSeenEdits && NOT_ONLY_COMMITS) });
       });
     }
     this.#file = file;
@@ -113,10 +116,11 @@ export class IndexRun {
 
   /** Commits each batch to a separate database, so that the next run can continue a killed one. */
   async #build(): Promise<void> {
-    const { project } = this.#request;
+    const { project, isCommit = false } = this.#request;
     const file = buildFile(project);
     const code =
       (await openUsable(file, this.#context)) ?? (await createCodeStore(file, this.#context.embeddings));
+    if (!isCommit) writeMetadata(code, NOT_ONLY_COMMITS);
     try {
       const plan = await this.#plan(code);
       code.store.transaction(() => removeFiles(code, plan.removed));
@@ -184,6 +188,9 @@ export class IndexRun {
     this.#state.progressFile.write(step);
   }
 }
+
+/** Deleted text stays in a database until its place is written again, so this is about all runs, not about the last. */
+const NOT_ONLY_COMMITS: IndexMetadata = { only_commits: "" };
 
 /** The part of the metadata that a request decides: an index for other flags is not up to date. */
 export const requestMetadata = ({ includeTests, includeVendor }: IndexRequest): IndexMetadata => ({

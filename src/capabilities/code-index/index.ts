@@ -7,12 +7,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
+import type { PublishedFile } from "../../core/replica/publish.ts";
+import type { Replica } from "../../core/replica/replica.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
-import { codeIndexCommands } from "./commands.ts";
-import { fileListTool } from "./file-list.ts";
+import { readingTools } from "./code-reader.ts";
+import { watchTool } from "./commands.ts";
 import type { NeighboursQuestion } from "./navigation/neighbours.ts";
-import { navigationTools } from "./navigation/tools.ts";
+import { impactTool } from "./navigation/tools.ts";
+import type { FollowedCode } from "./published/followed-code.ts";
+import type { CodePublication } from "./published/publish-code.ts";
+import type { PublishedCode, PublishedCodeOptions } from "./published/published-code.ts";
+import { kindOnDisk } from "./scan/path-kind.ts";
 import type {
   CodeHits,
   CodeQuestion,
@@ -24,9 +30,19 @@ import type {
   StatusOutput,
   SymbolLocation,
 } from "./schemas.ts";
-import { codeIndexTools } from "./tools.ts";
+import { indexTool } from "./tools.ts";
 
-export type { IndexedFile, IndexedSymbol, Neighbours, SearchHit, SymbolLocation };
+export { CODE_KIND } from "./store/tables.ts";
+export type {
+  CodePublication,
+  FollowedCode,
+  IndexedFile,
+  IndexedSymbol,
+  Neighbours,
+  PublishedCode,
+  SearchHit,
+  SymbolLocation,
+};
 
 /** The tools, and what app.ts passes to other rooms. `path` is a project's absolute directory. */
 export interface CodeIndex extends RoomOffer {
@@ -39,6 +55,13 @@ export interface CodeIndex extends RoomOffer {
   symbolsOfFiles(path: string, files: readonly string[]): Promise<readonly IndexedFile[]>;
   /** One entry for each location, in their order. */
   neighbours(path: string, question: NeighboursQuestion): Promise<readonly Neighbours[]>;
+  /** Brings the index of a clean work tree up to date and publishes it as the index of its commit. */
+  publishCode(
+    path: string,
+    replica: Replica,
+    publication: CodePublication,
+    call: Call,
+  ): Promise<PublishedFile>;
   /** See `TreeChanges` of the documents room: it stands on the same watcher. */
   treeChanges(): Promise<number | undefined>;
   /** The process serves calls: the index of its project follows the disk from the first call that needs it. */
@@ -56,18 +79,15 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     return (await import("./code-index.ts")).loadCodeIndex(machine, () => isServing);
   });
   return {
-    tools: [
-      ...codeIndexTools(load),
-      ...navigationTools(load),
-      ...codeIndexCommands(load),
-      fileListTool(load),
-    ],
+    tools: [indexTool(load), ...readingTools(load, kindOnDisk), impactTool(load), watchTool(load)],
     indexCode: async (path, call) =>
       (await load()).index(path, { force: false, includeTests: true, includeVendor: false }, call),
     waitForIndex: async (path, call) => (await load()).waitForIndex(path, call),
     searchCode: async (path, question, signal) => (await load()).hits(path, question, signal),
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
     neighbours: async (path, question) => (await load()).neighbours(path, question),
+    publishCode: async (path, replica, publication, call) =>
+      (await load()).publish(path, replica, publication, call),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     treeChanges: async () => (isServing && isLoaded ? (await load()).treeChanges() : undefined),
     async startBackground(signal) {
@@ -78,6 +98,23 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     },
     close: async () => {
       if (isLoaded) await (await load()).close();
+    },
+  };
+}
+
+/** Published indexes of many projects. Nothing is read or fetched before the first call. */
+export function openPublishedCode(machine: Machine, options: PublishedCodeOptions): PublishedCode {
+  let isLoaded = false;
+  const load = once(async () => {
+    isLoaded = true;
+    return (await import("./published/published-code.ts")).loadPublishedCode(machine, options);
+  });
+  return {
+    use: async (project, run, signal) => (await load()).use(project, run, signal),
+    follow: async (generation, signal) => (await load()).follow(generation, signal),
+    held: async () => (await load()).held(),
+    async [Symbol.asyncDispose]() {
+      if (isLoaded) await (await load())[Symbol.asyncDispose]();
     },
   };
 }

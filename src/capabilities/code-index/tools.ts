@@ -2,7 +2,9 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { agentSearch, searchOrMatch } from "./agent-search.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
+import type { CodeReader } from "./code-reader.ts";
 import { EXPLAIN, indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
+import type { PathKindOf } from "./scan/path-kind.ts";
 import {
   ExplainedSearchOutput,
   Filters,
@@ -17,8 +19,7 @@ import {
 const path = z.string().describe("Absolute path to the project's root directory");
 const query = z.string().max(1000).describe("Words, a symbol's name, or a question in plain language");
 
-/** The contract's three tools. */
-export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
+export const indexTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
   defineTool({
     room: "code-index",
     name: "index_codebase",
@@ -46,7 +47,10 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
       call,
     ) => (await behaviour()).here.index(path, { force, includeTests, includeVendor, wait }, call),
     show: ({ message }) => message,
-  }),
+  });
+
+/** The contract's tools that read. */
+export const searchTools = (behaviour: () => Promise<CodeReader>, kindOf: PathKindOf): readonly Tool[] => [
   defineTool({
     room: "code-index",
     name: "search_code",
@@ -56,7 +60,7 @@ export const codeIndexTools = (behaviour: () => Promise<LoadedCodeIndex>): reado
     effect: "reads",
     command: searchCommand,
     commands: [{ ...searchCommand, isTop: true, examples: ['contextful search "where are tokens counted"'] }],
-    agentView: agentSearch,
+    agentView: agentSearch(kindOf),
     input: z.object({
       path,
       query,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DomainError } from "../errors.ts";
 import { syncDirectory, writeFileAtomic } from "../files/atomic-write.ts";
 import { sha256 } from "../hash.ts";
-import { blockLength, unpackBlock } from "./blocks.ts";
+import { blockLength, manifestId, unpackBlock } from "./blocks.ts";
 import { batches, readAt } from "./publish.ts";
 import { type Blocks, type Generation, Manifest, type Replica, readingLease } from "./replica.ts";
 
@@ -35,6 +35,8 @@ export async function followGeneration(
   signal?: AbortSignal,
 ): Promise<FollowedFile> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const whole = await wholeFile(directory, generation.manifest, signal);
+  if (whole) return whole;
   const reading = await registry.lease(`${readingLease(generation.manifest)}${randomUUID()}`, READING_TTL_MS);
   const renewing = setInterval(() => void reading?.renew().catch(() => {}), READING_TTL_MS / 4);
   renewing.unref();
@@ -42,7 +44,7 @@ export async function followGeneration(
     const manifest = await registry.manifest(generation.manifest);
     if (manifest === undefined) throw gone();
     const local = await localBlocks(directory);
-    const file = join(directory, `${generation.manifest}.sqlite`);
+    const file = followedFile(directory, generation.manifest);
     const temporary = `${file}.${randomUUID()}.tmp`;
     try {
       const fetched = await assemble(manifest, { temporary, blocks, local: local.blocks, signal });
@@ -58,6 +60,33 @@ export async function followGeneration(
   } finally {
     clearInterval(renewing);
     await reading?.release();
+  }
+}
+
+export const followedFile = (directory: string, manifest: string): string =>
+  join(directory, `${manifest}.sqlite`);
+
+/** The file of this manifest if it is here and every block of it is verified. Needs no store. */
+export async function wholeFile(
+  directory: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<FollowedFile | undefined> {
+  const file = followedFile(directory, id);
+  try {
+    const manifest = Manifest.parse(JSON.parse(await readFile(`${file}.json`, "utf8")));
+    await using handle = await open(file, "r");
+    if (manifestId(manifest) !== id || (await handle.stat()).size !== manifest.length) return undefined;
+    for (const [position, hash] of manifest.blocks.entries()) {
+      signal?.throwIfAborted();
+      const at = position * manifest.block_bytes;
+      if ((await readLocal({ handle, at }, hash, blockLength(manifest, position))) === undefined)
+        return undefined;
+    }
+    return { file, blocks: manifest.blocks.length, fetched: 0 };
+  } catch {
+    signal?.throwIfAborted();
+    return undefined;
   }
 }
 

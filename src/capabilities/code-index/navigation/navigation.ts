@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import type { Call } from "../../../core/tool.ts";
+import type { PathKindOf } from "../scan/path-kind.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { type CallsQuestion, callGraph } from "./call-graph.ts";
 import { findReferences, type ReferencesQuestion } from "./find-references.ts";
@@ -21,6 +21,7 @@ import { findUnused } from "./unused.ts";
 type NavigationCall = Pick<Call, "signal" | "progress">;
 interface NavigationContext {
   readonly root: string;
+  readonly kindOf: PathKindOf;
   /** Runs on an index that is up to date, or says how many files it is behind on. */
   withFreshIndex<T>(
     path: string,
@@ -32,9 +33,9 @@ interface NavigationContext {
 type At<Question> = Omit<Question, "part"> & { readonly path: string };
 
 /** Definitions, references and calls, each from one generation of the index. */
-export function openNavigation({ root, withFreshIndex }: NavigationContext) {
+export function openNavigation({ root, kindOf, withFreshIndex }: NavigationContext) {
   const ask = <T>(path: string, call: NavigationCall, use: (code: CodeStore, part: string) => T) => {
-    const { project, part } = placeOf(root, path);
+    const { project, part } = placeOf(root, path, kindOf);
     return withFreshIndex(project, call, (code) => code.store.snapshot(() => use(code, part)));
   };
   return {
@@ -49,20 +50,26 @@ export function openNavigation({ root, withFreshIndex }: NavigationContext) {
     unused: (path: string, limit: number, call: NavigationCall): Promise<UnusedOutput> =>
       ask(path, call, (code, part) => findUnused(code, part, limit)),
     async impact(path: string, range: string, call: NavigationCall): Promise<ImpactOutput> {
-      const { project } = placeOf(root, path);
+      const { project } = placeOf(root, path, kindOf);
       const changed = await changedLines(project, range, call.signal);
       return ask(path, call, (code) => ({ range, ...impactOf(code, changed) }));
     },
   };
 }
 
+export type Navigation = ReturnType<typeof openNavigation>;
+
 /** A part of the served project, or another project by an absolute path. */
-function placeOf(root: string, path: string): { readonly project: string; readonly part: string } {
+function placeOf(
+  root: string,
+  path: string,
+  kindOf: PathKindOf,
+): { readonly project: string; readonly part: string } {
   const place = resolve(root, path);
   const part = relative(root, place);
   if (part === "") return { project: root, part };
   if (part === ".." || part.startsWith(`..${sep}`) || isAbsolute(part)) return { project: place, part: "" };
-  if (statSync(place, { throwIfNoEntry: false })) return { project: root, part: part.split(sep).join("/") };
+  if (kindOf(place)) return { project: root, part: part.split(sep).join("/") };
   throw new DomainError("invalid_input", `The project has no ${path}.`, {
     reason: "wrong_path",
     details: { param: "path" },

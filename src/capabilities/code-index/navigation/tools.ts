@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REFERENCE_KINDS } from "../../../core/parse/references/references.ts";
 import { defineTool, type Tool } from "../../../core/tool.ts";
 import type { LoadedCodeIndex } from "../code-index.ts";
+import type { CodeReader } from "../code-reader.ts";
 import {
   CallsOutput,
   DIRECTIONS,
@@ -18,7 +19,7 @@ const path = z.string().default(".").describe("Directory or file");
 const budget = z.int().min(100).default(2_000).describe("Tokens");
 
 /** Definitions, references, calls and outlines. They answer agents with text. */
-export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
+export const navigationTools = (behaviour: () => Promise<CodeReader>): readonly Tool[] => [
   defineTool({
     room: "code-index",
     name: "find_symbol",
@@ -106,20 +107,6 @@ export const navigationTools = (behaviour: () => Promise<LoadedCodeIndex>): read
     show: showOutline,
     forModel: showOutline,
   }),
-  ...navigationCommands(behaviour),
-];
-
-/** A command for a symbol that does not exist exits as "not found" and names the search by words. */
-const ifNotFound = <Output extends { readonly symbol: string }>(
-  found: (output: Output) => readonly unknown[],
-) => ({
-  exitCode: (output: Output) => (found(output).length > 0 ? 0 : 3),
-  next: (output: Output) =>
-    found(output).length > 0 ? undefined : { tool: "search_code", input: { query: output.symbol } },
-});
-
-/** What only people ask for. */
-const navigationCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly Tool[] => [
   defineTool({
     room: "code-index",
     name: "code_unused",
@@ -136,6 +123,19 @@ const navigationCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly
     run: async ({ path, limit }, call) => (await behaviour()).navigation.unused(path, limit, call),
     show: showUnused,
   }),
+];
+
+/** A command for a symbol that does not exist exits as "not found" and names the search by words. */
+const ifNotFound = <Output extends { readonly symbol: string }>(
+  found: (output: Output) => readonly unknown[],
+) => ({
+  exitCode: (output: Output) => (found(output).length > 0 ? 0 : 3),
+  next: (output: Output) =>
+    found(output).length > 0 ? undefined : { tool: "search_code", input: { query: output.symbol } },
+});
+
+/** A change is read from the repository. */
+export const impactTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
   defineTool({
     room: "code-index",
     name: "code_impact",
@@ -154,5 +154,4 @@ const navigationCommands = (behaviour: () => Promise<LoadedCodeIndex>): readonly
     output: ImpactOutput,
     run: async ({ range, path }, call) => (await behaviour()).navigation.impact(path, range, call),
     show: showImpact,
-  }),
-];
+  });

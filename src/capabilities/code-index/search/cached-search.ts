@@ -28,11 +28,13 @@ const MAX_CACHED = 200;
 /** Searches projects. Repeated queries come from a cache; whether files have changed is checked every time. */
 export class CachedSearch {
   readonly #indexes: OpenIndexes;
+  readonly #openFreshness: typeof openFreshness;
   /** The key includes the index's generation, so no result outlives its index. */
   readonly #cache = new LruCache<CodeSearchResult>(MAX_CACHED);
 
-  constructor(indexes: OpenIndexes) {
+  constructor(indexes: OpenIndexes, freshness = openFreshness) {
     this.#indexes = indexes;
+    this.#openFreshness = freshness;
   }
 
   search(project: CodeProject, query: CodeQuery, signal: AbortSignal): Promise<CachedSearchResult> {
@@ -43,7 +45,12 @@ export class CachedSearch {
       const cached = this.#cache.get(key);
       const found = cached ?? (await searchCode(code, query, signal));
       if (!cached) this.#cache.set(key, found);
-      return { found, ...withFreshness(project.root, found), state, isCached: cached !== undefined };
+      return {
+        found,
+        ...withFreshness(this.#openFreshness(project.root), found),
+        state,
+        isCached: cached !== undefined,
+      };
     });
   }
 
@@ -78,8 +85,10 @@ export class CachedSearch {
   }
 }
 
-function withFreshness(root: string, found: CodeSearchResult): Pick<CachedSearchResult, "hits" | "changed"> {
-  const isFresh = openFreshness(root);
+function withFreshness(
+  isFresh: ReturnType<typeof openFreshness>,
+  found: CodeSearchResult,
+): Pick<CachedSearchResult, "hits" | "changed"> {
   const changed = new Set(found.hits.filter(({ file }) => !isFresh(file)).map(({ file }) => file.path));
   const hits = found.hits.map(({ hit }) => (changed.has(hit.file.path) ? { ...hit, fresh: false } : hit));
   return { hits, changed };

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type LineMatch, type LinePatternOptions, linePattern } from "../../../core/search/index.ts";
-import type { CodeFilters } from "../schemas.ts";
+import type { CodeFilters, SearchOutput } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { chunksOfFile, type StoredChunk } from "../store/stored-chunks.ts";
 import { blocksWith, fileOfBlock, readBlock } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
 import { searchFilters } from "./search-code.ts";
-import { type FoundHit, hitOf } from "./search-hit.ts";
+import { clipText, type FoundHit, hitOf } from "./search-hit.ts";
 
 export interface TextQuery extends LinePatternOptions {
   /** Most chunks to return; their matching lines come with them. */
@@ -30,6 +30,40 @@ const FIRST_BLOCKS = 32;
 const MOST_BLOCKS = 256;
 /** After so many lines no more are counted, if there are enough hits: a common word is on every tenth line. */
 const ENOUGH_LINES = 500;
+
+/** Lines that match, as grep finds them, by the symbol they stand in. */
+export async function matchLines(
+  code: CodeStore,
+  query: TextQuery,
+  signal: AbortSignal,
+): Promise<SearchOutput> {
+  const started = performance.now();
+  const found = await findText(code, query, signal);
+  return matchOutput(query.pattern, found, performance.now() - started);
+}
+
+function matchOutput(
+  query: string,
+  { hits, total, isComplete }: FoundText,
+  milliseconds: number,
+): SearchOutput {
+  return {
+    success: true,
+    query,
+    results: hits.map(({ hit, lines }) => ({
+      ...hit,
+      matches: lines.map(({ line, text }) => ({ line, text: clipText([text]) })),
+    })),
+    statistics: {
+      total_results: hits.length,
+      returned_results: hits.length,
+      search_duration_ms: Math.round(milliseconds * 10) / 10,
+      cache_hit: false,
+      files_changed: 0,
+    },
+    message: `Found ${isComplete ? "" : "more than "}${total} lines in ${Math.round(milliseconds)}ms`,
+  };
+}
 
 /** Lines of the indexed text that match, by the chunk they stand in; in the order of the files. */
 export async function findText(code: CodeStore, asked: TextQuery, signal: AbortSignal): Promise<FoundText> {

@@ -16,7 +16,7 @@ export interface CodeStore extends Disposable {
   readonly store: Store;
   readonly index: SearchIndex;
 }
-/** What an index knows about itself, beside its files. */
+/** What an index knows about itself, beside its files. `only_commits`: no run has seen files that were not committed. */
 export type IndexMetadata = Readonly<Record<string, string>>;
 
 const NAME = "code";
@@ -74,7 +74,7 @@ export async function openUsable(
 export async function createCodeStore(file: string, embeddings: Embeddings): Promise<CodeStore> {
   removeDatabase(file);
   const code = await openCodeStore(file, embeddings);
-  writeMetadata(code, { format: INDEX_FORMAT });
+  writeMetadata(code, { format: INDEX_FORMAT, only_commits: "true" });
   return code;
 }
 

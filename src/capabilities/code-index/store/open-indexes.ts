@@ -13,6 +13,11 @@ interface IndexHandle {
   /** Not used again: it closes when its last user is done. */
   isRetired: boolean;
 }
+interface OpenIndexesOptions {
+  readonly maxOpen?: number;
+  /** The file of a project's newest generation. */
+  fileOf?(project: CodeProject): string | undefined;
+}
 const MAX_OPEN = 8;
 
 /** Keeps the indexes open that this process reads, and reopens one when another process publishes a new generation. */
@@ -20,9 +25,16 @@ export class OpenIndexes {
   readonly #embeddings: Embeddings;
   /** By directory, least recently used first. */
   readonly #opened = new Map<string, IndexHandle>();
+  readonly #maxOpen: number;
+  readonly #fileOf: (project: CodeProject) => string | undefined;
 
-  constructor(embeddings: Embeddings) {
+  constructor(
+    embeddings: Embeddings,
+    { maxOpen = MAX_OPEN, fileOf = currentIndexFile }: OpenIndexesOptions = {},
+  ) {
     this.#embeddings = embeddings;
+    this.#maxOpen = maxOpen;
+    this.#fileOf = fileOf;
   }
 
   /** Calls `run` with the index, or with `undefined` if the project is not indexed. The index stays open until `run` ends. */
@@ -33,7 +45,7 @@ export class OpenIndexes {
     try {
       const code = await opened.opening.catch((cause: unknown): typeof REPLACED => {
         void this.#retire(project.directory, opened);
-        if (currentIndexFile(project) === opened.file) throw unreadable(cause);
+        if (this.#fileOf(project) === opened.file) throw unreadable(cause);
         return REPLACED;
       });
       // A new generation was published, and this one removed, before we opened it.
@@ -51,7 +63,7 @@ export class OpenIndexes {
   /** Must not await between looking and adding: concurrent calls share one entry. */
   #current(project: CodeProject): IndexHandle | undefined {
     const { directory } = project;
-    const file = currentIndexFile(project);
+    const file = this.#fileOf(project);
     const known = this.#opened.get(directory);
     if (known && known.file !== file) void this.#retire(directory, known);
     if (file === undefined) return undefined;
@@ -60,7 +72,7 @@ export class OpenIndexes {
     this.#opened.delete(directory);
     this.#opened.set(directory, opened);
     const [oldest] = this.#opened;
-    if (oldest && this.#opened.size > MAX_OPEN) void this.#retire(...oldest);
+    if (oldest && this.#opened.size > this.#maxOpen) void this.#retire(...oldest);
     return opened;
   }
 

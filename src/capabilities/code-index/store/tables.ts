@@ -1,3 +1,5 @@
+import { searchMigrations } from "../../../core/search/segments/tables.ts";
+
 /** Raise it when the program reads the same files differently: older indexes are then rebuilt. */
 export const INDEX_FORMAT = "8";
 export const INDEX_VERSION = "1.0.0";
@@ -39,3 +41,6 @@ export const codeMigrations: readonly string[] = [
    );
    CREATE TABLE names (id INTEGER PRIMARY KEY, content BLOB NOT NULL);`,
 ];
+
+/** The kind of a published index: only programs with the same tables and the same format read each other's. */
+export const CODE_KIND = `code-${INDEX_FORMAT}.${searchMigrations("code").length + codeMigrations.length}`;

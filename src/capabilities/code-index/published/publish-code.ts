@@ -1,0 +1,142 @@
+import { basename, join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { askGit } from "../../../core/git/git.ts";
+import type { Machine } from "../../../core/machine.ts";
+import { type PublishedFile, publishFile } from "../../../core/replica/publish.ts";
+import type { Replica } from "../../../core/replica/replica.ts";
+import type { Embeddings } from "../../../core/search/index.ts";
+import { copyDatabase } from "../../../core/store/copy-database.ts";
+import { sqliteDriver } from "../../../core/store/sqlite-driver.ts";
+import { type GitOrigin, readGitOrigin, repositoryId } from "../base/git-origin.ts";
+import { type CodeStore, openCurrentFormat, readMetadata } from "../store/code-store.ts";
+import { currentIndexFile, removeDatabase } from "../store/generations.ts";
+import { requireIndex } from "../store/open-indexes.ts";
+import type { CodeProject } from "../store/project.ts";
+import { lockProject } from "../store/run-lock.ts";
+import { CODE_KIND } from "../store/tables.ts";
+
+const COPY = "code-publish.sqlite";
+const LOCK_WAIT_MS = 60_000;
+/**
+ * Removes what is true only where the index was made, also from places that are no longer used: `facts` is written anew.
+ * The copy is thrown away if this fails, so it needs no journal.
+ */
+const WITHOUT_PLACE = `PRAGMA journal_mode = OFF; PRAGMA secure_delete = ON;
+UPDATE files SET ctime_ms = 0 WHERE ctime_ms <> 0;
+DELETE FROM left_out;
+CREATE TEMP TABLE kept AS SELECT * FROM facts WHERE name NOT IN ('root', 'tree_state');
+DELETE FROM facts;
+INSERT INTO facts SELECT * FROM kept ORDER BY name`;
+
+export interface CodePublication {
+  /** Reads every stored block and replaces those that are damaged. */
+  readonly isRepair?: boolean;
+  /** What people call the project; default: the name of its remote, or of its directory. */
+  readonly name?: string | undefined;
+}
+interface PublishingContext {
+  readonly project: CodeProject;
+  readonly replica: Replica;
+  readonly embeddings: Embeddings;
+  readonly now: Machine["now"];
+  readonly signal: AbortSignal;
+  /** Brings the index up to date with a commit, or makes it anew. */
+  index(options: { readonly force: boolean }): Promise<unknown>;
+}
+
+/** Publishes the index of a clean work tree as the index of its commit. */
+export async function publishCode(
+  context: PublishingContext,
+  { isRepair = false, name }: CodePublication,
+): Promise<PublishedFile> {
+  const { project, replica, signal } = context;
+  const { root } = project;
+  const origin = await requireClean(root, signal);
+  const repository = await repositoryId(root, origin, signal);
+  if (origin.isShallow || repository === undefined) throw shallow();
+  await context.index({ force: false });
+  if (!(await hasOnlyCommits(context))) await context.index({ force: true });
+  const copy = join(project.directory, COPY);
+  // Another program may publish the same index at the same time.
+  using _lock = await lockProject(project, LOCK_WAIT_MS);
+  try {
+    await copyIndex(context, copy);
+    // The index has seen this commit and nothing else.
+    if ((await requireClean(root, signal)).commit !== origin.commit) throw moved();
+    const about = {
+      project: repository,
+      name: name ?? (await projectName(root, signal)),
+      kind: CODE_KIND,
+      commit: origin.commit,
+      published_at: context.now().toISOString(),
+    };
+    return await publishFile(copy, about, replica, { isRepair, signal });
+  } finally {
+    removeDatabase(copy);
+  }
+}
+
+async function openCurrent({ project, embeddings }: PublishingContext): Promise<CodeStore> {
+  const file = currentIndexFile(project);
+  return requireIndex(file === undefined ? undefined : await openCurrentFormat(file, embeddings));
+}
+
+/** If not, text that was never committed may still be in the file. */
+async function hasOnlyCommits(context: PublishingContext): Promise<boolean> {
+  using code = await openCurrent(context);
+  return readMetadata(code)["only_commits"] === "true";
+}
+
+async function copyIndex(context: PublishingContext, copy: string): Promise<void> {
+  using code = await openCurrent(context);
+  await copyDatabase(code.store, copy);
+  const connection = sqliteDriver().open(copy, { readOnly: false });
+  try {
+    connection.exec(WITHOUT_PLACE);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Every file that is indexed must be the commit's. */
+async function requireClean(root: string, signal: AbortSignal): Promise<GitOrigin> {
+  const origin = await readGitOrigin(root, signal);
+  if (origin === undefined) throw notARepository();
+  const options = { cwd: root, signal };
+  const [inTree, staged] = await Promise.all([
+    askGit(["ls-files", "-z", "-m", "-o", "--exclude-standard"], options),
+    askGit(["diff-index", "--cached", "--name-only", "-z", origin.commit, "--", "."], options),
+  ]);
+  if (inTree === undefined || staged === undefined) throw notARepository();
+  const changed = new Set([...inTree.split("\0"), ...staged.split("\0")].filter((path) => path !== ""));
+  if (changed.size > 0) throw dirty([...changed]);
+  return origin;
+}
+
+/** The last part of the remote's address: the rest may hold a password. */
+async function projectName(root: string, signal: AbortSignal): Promise<string> {
+  const url = (await askGit(["config", "--get", "remote.origin.url"], { cwd: root, signal }))?.trim() ?? "";
+  const name = /([^/:\\]+?)(?:\.git)?[/\\]*$/.exec(url)?.[1];
+  return name === undefined || name.includes("@") ? basename(root) : name;
+}
+
+const notARepository = () =>
+  new DomainError("invalid_input", "Only a git repository with a commit can be published.", {
+    reason: "not_a_repository",
+  });
+const dirty = (paths: readonly string[]) =>
+  new DomainError(
+    "conflict",
+    `The work tree differs from its commit (${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ", …" : ""}). Only a commit can be published: commit or stash the changes first.`,
+    { reason: "dirty_tree" },
+  );
+const shallow = () =>
+  new DomainError(
+    "invalid_input",
+    "This clone is shallow: it lacks the first commits, by which a team's copies of a repository know each other. Run git fetch --unshallow first.",
+    { reason: "shallow_clone" },
+  );
+const moved = () =>
+  new DomainError("conflict", "Another commit was checked out meanwhile. Publish again.", {
+    reason: "moved",
+  });
