@@ -1,3 +1,4 @@
+import { DomainError } from "../errors.ts";
 import { hasKernelLocks } from "../lock/kernel-lock.ts";
 import type { Connection, Driver, SqlValue, Statement } from "./driver.ts";
 import { loadWasmSqlite, type WasmSqlite } from "./wasm-files.ts";
@@ -45,7 +46,15 @@ export function wasmSqlite(): Driver | undefined {
 function load(): WasmSqlite | undefined {
   try {
     return loadWasmSqlite();
-  } catch {
+  } catch (cause) {
+    // Each instance reserves gigabytes of addresses.
+    if (cause instanceof RangeError) {
+      throw new DomainError(
+        "unavailable",
+        "There is not enough memory for SQLite. Raise the limit of memory (ulimit -v), or use Node 22.13 or newer.",
+        { cause },
+      );
+    }
     return undefined;
   }
 }
