@@ -202,8 +202,8 @@ export interface ToolMethods<Options> {
     readonly scope?: "project" | "user" | undefined;
     /** Tools the client is shown: auto (lean for coding agents), all, lean, or rooms separated by commas */
     readonly tools?: string | undefined;
-    /** How the client starts contextful: with npx, or with the running file */
-    readonly launch?: "auto" | "npx" | "here" | undefined;
+    /** How the client starts contextful: by its command, with npx, or with the running file */
+    readonly launch?: "auto" | "command" | "npx" | "here" | undefined;
   }, options?: Options): Promise<{
     readonly files: readonly ({
       readonly client: "claude-code" | "cline" | "codex" | "cursor" | "devin" | "gemini" | "opencode" | "vscode" | "zed";

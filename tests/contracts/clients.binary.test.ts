@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { builtBinary } from "../support/dist.ts";
@@ -72,4 +72,24 @@ test("import and export move rules between a client's files and the team's memor
   );
   expect(run("export", "--check").status).toBe(4);
   expect(run("export").stderr).toContain("Name a client");
+});
+
+test("setup writes the command if it is on the path, else the running file", () => {
+  using dir = tempDir();
+  const { root, run } = runIn(dir.path);
+  const startOf = (PATH: string) => {
+    const env = { PATH, HOME: dir.path, CONTEXTFUL_HOME: join(dir.path, "data") };
+    const args = ["setup", "codex", "--print"];
+    const { stdout } = spawnSync(process.execPath, [binary, ...args], { cwd: root, encoding: "utf8", env });
+    return stdout.split("\n").slice(1, 3);
+  };
+  const bin = join(dir.path, "bin");
+  mkdirSync(bin);
+  expect(startOf(bin)[0]).toBe(`command = ${JSON.stringify(process.execPath)}`);
+  writeFileSync(join(bin, "contextful"), "another program");
+  expect(startOf(bin)[0]).toBe(`command = ${JSON.stringify(process.execPath)}`);
+  rmSync(join(bin, "contextful"));
+  symlinkSync(binary, join(bin, "contextful"));
+  expect(startOf(bin)).toEqual(['command = "contextful"', 'args = [ "mcp", "--tool-names", "safe" ]']);
+  expect(run("setup", "codex", "--print", "--launch", "here").stdout).toContain(JSON.stringify(binary));
 });

@@ -31,9 +31,9 @@ export const SetupInput = z.object({
       "Tools the client is shown: auto (lean for coding agents), all, lean, or rooms separated by commas",
     ),
   launch: z
-    .enum(["auto", "npx", "here"])
+    .enum(["auto", "command", "npx", "here"])
     .default("auto")
-    .describe("How the client starts contextful: with npx, or with the running file"),
+    .describe("How the client starts contextful: by its command, with npx, or with the running file"),
 });
 export type SetupInput = z.infer<typeof SetupInput>;
 

@@ -10,7 +10,7 @@ import {
   type UserEnvironment,
 } from "../client.ts";
 import { CLIENTS, clientOf } from "../known-clients.ts";
-import { type Launch, launchOf } from "./launch.ts";
+import { type Launch, launchOf, searchPath } from "./launch.ts";
 import type { SetupInput } from "./setup-report.ts";
 
 /** One client to set up: in which scope, and how it starts us. */
@@ -28,8 +28,7 @@ export function setupTargets(
   rooms: readonly string[],
 ): SetupTarget[] {
   checkProfile(input.tools, rooms);
-  const running = { node: process.execPath, script: process.argv[1] ?? "", platform: where.platform };
-  const launch = launchOf(input.launch, running);
+  const launch = launchOf(input.launch, { node: process.execPath, script: process.argv[1] ?? "" }, where);
   const profile = input.tools === "auto" ? [] : ["--tools", input.tools];
   return chosen(input.clients, where).map((client) => {
     const hasProject = client.file("project", where) !== undefined;
@@ -53,10 +52,9 @@ function chosen(names: readonly string[], where: UserEnvironment): KnownClient[]
 
 /** Clients that are installed or used here. */
 function findClients(where: UserEnvironment): KnownClient[] {
-  const folders = (where.env["PATH"] ?? "").split(where.platform === "win32" ? ";" : ":").filter(Boolean);
   const endings = where.platform === "win32" ? [".exe", ".cmd", ""] : [""];
   const isOnPath = (program: string) =>
-    folders.some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
+    searchPath(where).some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
   return CLIENTS.filter(
     (client) => client.signs(where).some((sign) => existsSync(sign)) || client.programs.some(isOnPath),
   );

@@ -77,7 +77,7 @@ function checkNames(names: readonly string[]): void {
 function planOf({ client, scope, start, launch }: SetupTarget, where: UserEnvironment): PlannedFile {
   const plan = planFor(client, scope, { where, start });
   if (!launch.isLocal || scope === "user" || plan.change === undefined) return plan;
-  const warning = "It names paths of this machine: use --launch npx in a file others share.";
+  const warning = "It names paths of this machine: use --launch command in a file others share.";
   return { ...plan, note: `${plan.note} ${warning}`.trim() };
 }
 
