@@ -31,6 +31,12 @@ test("an OpenAPI validator accepts the document of all tools", async () => {
   expect(Object.keys((await parsed()).paths).length).toBeGreaterThan(30);
 });
 
+test("every reference names a component: to a part, or to a schema that contains itself", async () => {
+  const refs = [...(await document()).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref = ""]) => ref);
+  expect(refs.length).toBeGreaterThan(0);
+  expect(refs.filter((ref) => !/^#\/components\/schemas\/\w+$/.test(ref))).toEqual([]);
+});
+
 test("the document names the server, the rooms and every status a call may answer", async () => {
   const { servers, tags, paths, security } = await parsed();
   expect(servers).toMatchObject([{ url: "http://localhost:7331" }]);

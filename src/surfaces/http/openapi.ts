@@ -106,7 +106,7 @@ const failure = (status: number) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
-/** zod puts shared parts under `$defs` of each schema; in one document they must be components with unique names. */
+/** zod puts shared parts under `$defs` of each schema, and calls the whole `#`; in one document both must be components. */
 function schemaOf(
   tool: DocumentedTool,
   direction: "input" | "output",
@@ -114,15 +114,18 @@ function schemaOf(
 ): OpenApiSchema {
   const schema = z.toJSONSchema(tool[direction], { io: direction, unrepresentable: "any" });
   const prefix = `${tool.name.replace(/[^A-Za-z0-9_]/g, "_")}_${direction}`;
-  const text = JSON.stringify(schema).replaceAll(
-    '"$ref":"#/$defs/',
-    `"$ref":"#/components/schemas/${prefix}`,
-  );
+  const plain = JSON.stringify(schema);
+  const self = { $ref: `#/components/schemas/${prefix}` };
+  const text = plain
+    .replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${prefix}`)
+    .replaceAll('"$ref":"#"', `"$ref":"${self.$ref}"`);
   const {
     $schema: _dialect,
     $defs = {},
     ...rest
   }: { $schema?: string; $defs?: Record<string, OpenApiSchema> } = JSON.parse(text);
   for (const [name, part] of Object.entries($defs)) shared[`${prefix}${name}`] = part;
-  return rest;
+  if (!plain.includes('"$ref":"#"')) return rest;
+  shared[prefix] = rest;
+  return self;
 }
