@@ -1,6 +1,8 @@
+import type { ParsedReference } from "../../../core/parse/references/references.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { lineText } from "./find-references.ts";
 import { definitionAround, findDefinitions, type SymbolQuestion } from "./find-symbol.ts";
+import type { NavigableFile } from "./navigation-tree.ts";
 import type { Definition } from "./navigator.ts";
 import { type Confidence, type FoundReference, isSame, ReferenceFinder } from "./references.ts";
 import type { CallNode, CallsOutput, DIRECTIONS } from "./schemas.ts";
@@ -20,6 +22,8 @@ const MAX_ROOTS = 5;
 const BYTES_PER_TOKEN = 3;
 /** Each of them is a search of its own. The others are shown without their calls. */
 const MAX_EXPANDED = 20;
+/** Of more functions with one name, none is likely. */
+const MAX_CANDIDATES = 3;
 const CALLABLE = new Set(["function", "method", "macro"]);
 
 /** Who calls a symbol, or what it calls, as a tree. */
@@ -29,7 +33,7 @@ export function callGraph(code: CodeStore, question: CallsQuestion): Omit<CallsO
   return {
     symbol: question.symbol,
     direction: question.direction,
-    roots: roots.map((root) => graph.rootOf(root)),
+    roots: roots.flatMap((root) => (graph.isFull ? [] : [graph.rootOf(root)])),
   };
 }
 
@@ -51,26 +55,32 @@ export function callersOf(
 /** The declarations that the lines of another one call. */
 export function calleesOf(finder: ReferenceFinder, definition: Definition): readonly FoundCall[] {
   const { file, startLine, endLine } = definition;
-  const calls = [...finder.navigator.namesOf(file).all()]
+  const references = [...finder.navigator.namesOf(file).all()]
     .filter(({ kind, line }) => kind === "call" && startLine <= line && line <= endLine)
-    .sort((a, b) => a.line - b.line || a.column - b.column)
-    .flatMap((reference): FoundCall[] => {
-      const found = finder.resolver.resolve(file, reference);
-      const isSure = found.state === "found";
-      const candidates = isSure
-        ? found.definitions
-        : found.state === "unknown"
-          ? finder.navigator.definitions(reference.name)
-          : [];
-      return candidates.flatMap((target) => {
-        const confidence = isSure ? "resolved" : finder.confidence(file, reference, target);
-        const isUsed = confidence === "resolved" || (confidence === "probable" && candidates.length <= 3);
-        return isUsed && !isSame(target, definition)
-          ? [{ definition: target, at: reference.line, confidence }]
-          : [];
-      });
-    });
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+  // The same name on the same path has one meaning, however often it stands there.
+  const meanings = new Set<unknown>();
+  const calls = references.flatMap((reference): FoundCall[] => {
+    const found = finder.resolver.resolve(file, reference);
+    const meaning = found.state === "found" ? found : `${reference.name}\0${reference.on ?? ""}`;
+    if (meanings.has(meaning)) return [];
+    meanings.add(meaning);
+    return meantBy(finder, file, reference).filter(({ definition: target }) => !isSame(target, definition));
+  });
   return distinctCalls(calls);
+}
+
+/** What a call may mean: what the files tell, or the few functions with its name. */
+function meantBy(finder: ReferenceFinder, file: NavigableFile, reference: ParsedReference): FoundCall[] {
+  const found = finder.resolver.resolve(file, reference);
+  const at = reference.line;
+  if (found.state === "found")
+    return found.definitions.map((definition) => ({ definition, at, confidence: "resolved" }));
+  const candidates = found.state === "unknown" ? finder.navigator.definitions(reference.name) : [];
+  if (candidates.length > MAX_CANDIDATES) return [];
+  return candidates
+    .filter((definition) => finder.confidence(file, reference, definition) === "probable")
+    .map((definition) => ({ definition, at, confidence: "probable" }));
 }
 
 function distinctCalls(calls: readonly FoundCall[]): readonly FoundCall[] {
@@ -98,6 +108,11 @@ class CallGraph {
     this.#left = question.budget * BYTES_PER_TOKEN;
   }
 
+  /** No more is looked for, and what was not looked at is not shown as a root. */
+  get isFull(): boolean {
+    return this.#left <= 0 || this.#expanded.size >= MAX_EXPANDED;
+  }
+
   rootOf(definition: Definition): CallNode {
     const root = this.#nodeOf(definition, undefined);
     // Level by level: near calls count more than what is left of the budget for far ones.
@@ -113,7 +128,7 @@ class CallGraph {
       node.is_repeated = true;
       return [];
     }
-    if (this.#expanded.size >= MAX_EXPANDED) return [];
+    if (this.isFull) return [];
     this.#expanded.add(keyOf(definition));
     const calls =
       this.#question.direction === "callers"

@@ -17,7 +17,7 @@ export interface NamedDeclaration {
 }
 
 /** The declarations, imports and references of one file in their stored form. Empty if the file has none of them. */
-export function packNames({ symbols, references }: ParsedFile): Uint8Array {
+export function packNames({ symbols, references }: Pick<ParsedFile, "symbols" | "references">): Uint8Array {
   if (symbols.length === 0 && references === undefined) return new Uint8Array();
   const strings = new StringTable();
   body.clear();
@@ -46,14 +46,9 @@ const group = new ByteWriter();
 const whole = new ByteWriter();
 
 function writeReferences(references: readonly ParsedReference[], strings: StringTable): void {
-  const byName = new Map<string, ParsedReference[]>();
-  for (const reference of references) {
-    const known = byName.get(reference.name);
-    if (known) known.push(reference);
-    else byName.set(reference.name, [reference]);
-  }
-  body.number(byName.size);
-  for (const [name, uses] of byName) {
+  const groups = byName(references);
+  body.number(groups.size);
+  for (const [name, uses] of groups) {
     group.clear();
     let lastLine = 0;
     for (const { line, column, kind, on } of uses) {
@@ -66,6 +61,16 @@ function writeReferences(references: readonly ParsedReference[], strings: String
     body.number(group.length);
     body.bytes(group.written());
   }
+}
+
+function byName<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const known = groups.get(one.name);
+    if (known) known.push(one);
+    else groups.set(one.name, [one]);
+  }
+  return groups;
 }
 
 class StringTable {
@@ -84,6 +89,45 @@ class StringTable {
   }
 }
 
+/** A declaration, and the one that it stands in. */
+interface Enclosed {
+  readonly declaration: NamedDeclaration;
+  readonly outer: Enclosed | undefined;
+}
+
+/** Which declarations are around a line. A file may have many thousands of both, so no line looks at all of them. */
+class EnclosingDeclarations {
+  /** Lines from which on another declaration is the innermost one. */
+  readonly #lines: readonly number[];
+  readonly #innermost: readonly (Enclosed | undefined)[];
+
+  constructor(declared: readonly NamedDeclaration[]) {
+    const sorted = declared.toSorted((a, b) => a.startLine - b.startLine);
+    const lines = new Set(declared.flatMap(({ startLine, endLine }) => [startLine, endLine + 1]));
+    this.#lines = [...lines].sort((a, b) => a - b);
+    let next = 0;
+    let top: Enclosed | undefined;
+    this.#innermost = this.#lines.map((line) => {
+      while (top && top.declaration.endLine < line) top = top.outer;
+      for (let one = sorted[next]; one?.startLine === line; one = sorted[++next])
+        top = { declaration: one, outer: top };
+      return top;
+    });
+  }
+
+  /** Innermost first. */
+  *around(line: number): Generator<NamedDeclaration> {
+    let [from, to] = [0, this.#lines.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#lines[middle] ?? 0) <= line) from = middle + 1;
+      else to = middle;
+    }
+    for (let one = this.#innermost[from - 1]; one; one = one.outer)
+      if (line <= one.declaration.endLine) yield one.declaration;
+  }
+}
+
 const decoder = new TextDecoder();
 const NUMBERS_PER_DECLARATION = 5;
 
@@ -99,6 +143,8 @@ export class FileNames {
   #sections: { readonly imports: readonly ParsedImport[]; readonly groupsAt: number } | undefined;
   #stringList: readonly string[] | undefined;
   #declared: readonly NamedDeclaration[] | undefined;
+  #byName: ReadonlyMap<string, readonly NamedDeclaration[]> | undefined;
+  #enclosing: EnclosingDeclarations | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -113,9 +159,18 @@ export class FileNames {
   }
 
   declaredAs(name: string): readonly NamedDeclaration[] {
-    if (this.#declared) return this.#declared.filter((one) => one.name === name);
+    if (this.#declared) {
+      this.#byName ??= byName(this.#declared);
+      return this.#byName.get(name) ?? [];
+    }
     const id = this.#idOf(name);
     return id === undefined ? [] : this.#readDeclared(id);
+  }
+
+  /** The declarations around a line, the innermost first. */
+  around(line: number): Generator<NamedDeclaration> {
+    this.#enclosing ??= new EnclosingDeclarations(this.declared);
+    return this.#enclosing.around(line);
   }
 
   get imports(): readonly ParsedImport[] {

@@ -1,3 +1,4 @@
+import { DomainError } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { symbolAt } from "../store/stored-chunks.ts";
@@ -15,10 +16,13 @@ export interface SymbolQuestion {
   readonly part: string;
 }
 const MAX_CANDIDATES = 30;
+/** Longer than the path and name of any symbol. */
+const MAX_SYMBOL = 1_000;
 const MAX_SOURCE_LINES = 150;
 
 /** Declarations by name, by `Type.method` or by `path:line`. Tests come last. */
 export function findDefinitions(code: CodeStore, { symbol, part }: SymbolQuestion): readonly Definition[] {
+  if (symbol.length > MAX_SYMBOL) throw tooLong();
   const navigator = navigatorOf(code);
   const place = /^(.+?):(\d+)(?::\d+)?(?:-\d+)?$/.exec(symbol.trim());
   if (place) return definitionsAt(code, place[1] ?? "", Number(place[2]));
@@ -41,6 +45,11 @@ export function findDefinitions(code: CodeStore, { symbol, part }: SymbolQuestio
       a.startLine - b.startLine,
   );
 }
+
+const tooLong = () =>
+  new DomainError("invalid_input", `A symbol has at most ${MAX_SYMBOL} characters.`, {
+    details: { param: "symbol" },
+  });
 
 /** The whole definition, or the candidates. */
 export function findSymbol(code: CodeStore, question: SymbolQuestion): Omit<SymbolOutput, "files_changed"> {
@@ -78,13 +87,8 @@ export function definitionAround(
   file: NavigableFile,
   line: number,
 ): Definition | undefined {
-  const { declared } = navigator.namesOf(file);
-  let best: (typeof declared)[number] | undefined;
-  for (const one of declared) {
-    if (one.startLine > line || line > one.endLine) continue;
-    if (!best || one.startLine >= best.startLine) best = one;
-  }
-  return best && { ...best, file };
+  const { value: innermost } = navigator.namesOf(file).around(line).next();
+  return innermost && { ...innermost, file };
 }
 
 export const isIn = (path: string, part: string): boolean =>

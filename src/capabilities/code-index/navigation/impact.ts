@@ -3,7 +3,7 @@ import { runGit } from "../../../core/git/git.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { callersOf } from "./call-graph.ts";
-import { foundSymbol } from "./find-symbol.ts";
+import { definitionAround, foundSymbol } from "./find-symbol.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 import { type Confidence, ReferenceFinder } from "./references.ts";
 import type { ImpactOutput } from "./schemas.ts";
@@ -14,6 +14,7 @@ export type ChangedLines = ReadonlyMap<string, readonly number[]>;
 
 const MAX_CHANGED = 60;
 const MAX_CALLERS = 120;
+const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 /** Tests reach a change through this many calls. */
 const TEST_DEPTH = 3;
 
@@ -31,16 +32,24 @@ export async function changedLines(root: string, range: string, signal: AbortSig
   ];
   const { code, stdout } = await runGit(args, { cwd: root, signal });
   if (code !== 0) throw notARange(range);
+  return linesOfDiff(stdout.toString("utf8"));
+}
+
+/** Reads a diff without context lines. The text of a hunk is skipped: it may look like a header. */
+function linesOfDiff(diff: string): ChangedLines {
   const lines = new Map<string, number[]>();
+  const rows = diff.split("\n");
   let path = "";
-  for (const row of stdout.toString("utf8").split("\n")) {
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] ?? "";
     if (row.startsWith("+++ ")) path = row.slice(4).replace(/^b\//, "");
-    const [, from, count = "1"] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(row) ?? [];
+    const [, removed = "1", from, added = "1"] = HUNK.exec(row) ?? [];
     if (from === undefined) continue;
     const known = lines.get(path) ?? [];
     // A deletion is a change of the line before it.
-    for (let at = 0; at < Math.max(1, Number(count)); at++) known.push(Number(from) + at);
+    for (let line = 0; line < Math.max(1, Number(added)); line++) known.push(Number(from) + line);
     lines.set(path, known);
+    at += Number(removed) + Number(added);
   }
   return lines;
 }
@@ -99,14 +108,9 @@ function changedDefinitions(navigator: Navigator, changed: ChangedLines): Defini
   for (const [path, lines] of changed) {
     const file = navigator.tree.fileAt(path);
     if (!file) continue;
-    const { declared } = navigator.namesOf(file);
     for (const line of lines) {
-      const around = declared.filter(({ startLine, endLine }) => startLine <= line && line <= endLine);
-      const inner = around.reduce<(typeof around)[number] | undefined>(
-        (best, one) => (best && best.startLine > one.startLine ? best : one),
-        undefined,
-      );
-      if (inner) found.set(`${file.id}:${inner.startLine}:${inner.name}`, { ...inner, file });
+      const inner = definitionAround(navigator, file, line);
+      if (inner) found.set(`${file.id}:${inner.startLine}:${inner.name}`, inner);
     }
   }
   return [...found.values()];

@@ -255,6 +255,39 @@ test("the impact of a change are its callers and the tests that reach it", async
   ]);
 });
 
+test("a line of a change that looks like a header of a diff changes nothing about its files", async () => {
+  await using project = openProject(GO);
+  project.git("init", "-q");
+  project.git("add", "-A");
+  project.git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "one");
+  const spoof = "/*\n++ b/main.go\n@@ -1 +10 @@\n*/\nfunc (s *Store) load";
+  project.write("store/store.go", GO["store/store.go"].replace("func (s *Store) load", spoof));
+  expect(await project.shown("impact", {})).not.toContain("main.go:10 function main\n");
+});
+
+test("a name that one file declares and calls thousands of times has its callers and callees", async () => {
+  const source = "export function same() { same(); same(); }\n".repeat(6_000);
+  await using project = openProject({
+    "same.ts": source,
+    "one.ts": 'import { same } from "./same.ts";\nexport const one = () => same();\n',
+  });
+  for (const direction of ["callers", "callees"])
+    expect(await project.shown("calls", { symbol: "same", direction, budget: 400 })).toContain(
+      "\n  same.ts:2 same: ",
+    );
+  expect((await project.shown("refs", { symbol: "same.ts:3" })).split("\n")[1]).toBe(
+    "12002 references: 12002 resolved (1 import, 12001 call)",
+  );
+});
+
+test.each(["x".repeat(1_001), `${"(".repeat(2_000_000)}\n`])(
+  "a symbol that is too long is refused",
+  async (symbol) => {
+    await using project = openProject(GO);
+    await expect(project.shown("def", { symbol })).rejects.toThrow("at most 1000 characters");
+  },
+);
+
 test("Java members are found without `this`, through imports and base classes", async () => {
   const files = {
     "src/a/Base.java": "package a;\npublic class Base {\n  protected void close() {}\n}\n",

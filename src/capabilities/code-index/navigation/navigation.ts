@@ -32,6 +32,10 @@ interface NavigationContext {
 /** A question with the directory or file that it is about. */
 type At<Question> = Omit<Question, "part"> & { readonly path: string };
 
+/** An answer is for a model: it has no use for more, and each line of it is read from the index. */
+const MAX_TOKENS = 50_000;
+const MAX_REFERENCES = 5_000;
+
 /** Definitions, references and calls, each from one generation of the index. */
 export function openNavigation({ root, kindOf, withFreshIndex }: NavigationContext) {
   const ask = <T>(path: string, call: NavigationCall, use: (code: CodeStore, part: string) => T) => {
@@ -42,11 +46,17 @@ export function openNavigation({ root, kindOf, withFreshIndex }: NavigationConte
     symbol: (question: At<SymbolQuestion>, call: NavigationCall): Promise<SymbolOutput> =>
       ask(question.path, call, (code, part) => findSymbol(code, { ...question, part })),
     references: (question: At<ReferencesQuestion>, call: NavigationCall): Promise<ReferencesOutput> =>
-      ask(question.path, call, (code, part) => findReferences(code, { ...question, part })),
+      ask(question.path, call, (code, part) => {
+        const limit = Math.min(question.limit, MAX_REFERENCES);
+        return findReferences(code, { ...question, limit, part });
+      }),
     calls: (question: At<CallsQuestion>, call: NavigationCall): Promise<CallsOutput> =>
-      ask(question.path, call, (code, part) => callGraph(code, { ...question, part })),
+      ask(question.path, call, (code, part) => {
+        const budget = Math.min(question.budget, MAX_TOKENS);
+        return callGraph(code, { ...question, budget, part });
+      }),
     outline: (path: string, budget: number, call: NavigationCall): Promise<OutlineOutput> =>
-      ask(path, call, (code, part) => outlineOf(code, part, budget)),
+      ask(path, call, (code, part) => outlineOf(code, part, Math.min(budget, MAX_TOKENS))),
     unused: (path: string, limit: number, call: NavigationCall): Promise<UnusedOutput> =>
       ask(path, call, (code, part) => findUnused(code, part, limit)),
     async impact(path: string, range: string, call: NavigationCall): Promise<ImpactOutput> {

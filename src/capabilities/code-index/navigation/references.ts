@@ -23,6 +23,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
   ...{ java: "jvm", kotlin: "jvm", scala: "jvm" },
 };
 const MANY_FILES = 100;
+/** To look through so many is quicker than to make a set of them. */
+const FEW = 8;
 const familyOf = ({ language }: NavigableFile) => FAMILIES[language] ?? language;
 
 /** The uses of a declaration: sure ones first, then in the order of the files. */
@@ -64,14 +66,22 @@ export class ReferenceFinder {
     const rules = modulesOf(file.language);
     if (!rules) return this.#byName(file, reference, definition);
     const found = this.resolver.resolve(file, reference);
-    if (found.state === "found")
-      return found.definitions.some((one) => isSame(one, definition)) ? "resolved" : undefined;
+    if (found.state === "found") return this.#isAmong(found.definitions, definition) ? "resolved" : undefined;
     if (found.state !== "unknown") return undefined;
     const isMember = definition.parent !== "";
     if (reference.on === undefined) return isMember && !rules.hasImplicitThis ? undefined : "name only";
     if (!isMember && file.language === "go") return undefined;
     return isMember && this.navigator.knows(file, definition.file) ? "probable" : "name only";
   }
+
+  /** A file may declare a name thousands of times, and use it as often. */
+  #isAmong(definitions: readonly Definition[], definition: Definition): boolean {
+    if (definitions.length <= FEW) return definitions.some((one) => isSame(one, definition));
+    const lines = this.#lines.get(definitions) ?? new Set(definitions.map(lineOf));
+    this.#lines.set(definitions, lines);
+    return lines.has(lineOf(definition));
+  }
+  readonly #lines = new WeakMap<readonly Definition[], ReadonlySet<string>>();
 
   /** Without rules for imports: what stands nearby, and what nothing else is called. */
   #byName(file: NavigableFile, { name }: ParsedReference, definition: Definition): Confidence {
@@ -112,6 +122,8 @@ export class ReferenceFinder {
 
 export const isSame = (a: Definition, b: Definition): boolean =>
   a.file.id === b.file.id && a.startLine === b.startLine && a.name === b.name && a.parent === b.parent;
+
+const lineOf = ({ file, startLine, name, parent }: Definition) => `${file.id}:${startLine}:${name}:${parent}`;
 
 /** The word that importers of a file write. */
 function moduleWord(path: string): string {

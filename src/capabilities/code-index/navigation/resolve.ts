@@ -109,12 +109,8 @@ export class Resolver {
 
   /** A method or field of the class around a line. */
   #implicitMember(file: NavigableFile, name: string, line: number): NameResolution {
-    const around = this.#navigator
-      .namesOf(file)
-      .declared.filter(
-        ({ kind, startLine, endLine }) => TYPE_KINDS.has(kind) && startLine <= line && line <= endLine,
-      );
-    for (const type of around.toReversed()) {
+    for (const type of this.#navigator.namesOf(file).around(line)) {
+      if (!TYPE_KINDS.has(type.kind)) continue;
       const found = this.#typeMember({ ...type, file }, name, 0);
       if (found.length > 0) return { state: "found", definitions: found };
     }
@@ -122,12 +118,9 @@ export class Resolver {
   }
 
   #classAt(file: NavigableFile, line: number): number {
-    const around = this.#navigator
-      .namesOf(file)
-      .declared.findLast(
-        ({ kind, startLine, endLine }) => TYPE_KINDS.has(kind) && startLine <= line && line <= endLine,
-      );
-    return around?.startLine ?? 0;
+    for (const { kind, startLine } of this.#navigator.namesOf(file).around(line))
+      if (TYPE_KINDS.has(kind)) return startLine;
+    return 0;
   }
 
   /** What a path such as `pkg.New().client` stands for: a module, or the type of a value. */

@@ -52,7 +52,7 @@ export function showReferences(output: ReferencesOutput): string {
 export function showCalls({ symbol, direction, roots, files_changed }: CallsOutput): string {
   if (roots.length === 0) return notFound(symbol, files_changed);
   const trees = roots.flatMap((root) => [
-    `${root.path}:${root.line} ${root.name}${root.calls.length === 0 ? `: no ${direction}` : ""}`,
+    `${root.path}:${root.line} ${root.name}${root.calls.length > 0 ? "" : root.is_repeated ? ": above" : `: no ${direction}`}`,
     ...root.calls.flatMap((call) => showCall(call, direction, 1)),
     ...moreCalls(root, 1),
   ]);
