@@ -1,6 +1,5 @@
 import { DomainError } from "../../core/errors.ts";
 import { refuseTooWide } from "../../core/files/allowed-roots.ts";
-import type { Embeddings } from "../../core/search/index.ts";
 import { startFromNearest } from "./base/index-bases.ts";
 import { recordOrigin } from "./base/local-origins.ts";
 import {
@@ -9,12 +8,14 @@ import {
   type ProjectScan,
   type RunContext,
   requestMetadata,
+  type TreeStates,
 } from "./index-run.ts";
 import { RunStatistics } from "./run-statistics.ts";
+import { type ChangedPaths, changedPaths } from "./scan/changed-files.ts";
 import { discoverFiles } from "./scan/discover.ts";
-import { readTreeState } from "./scan/tree-state.ts";
+import { readGitState, treeStateOf } from "./scan/tree-state.ts";
 import type { IndexOutput } from "./schemas.ts";
-import { includesMetadata, openCodeStore, readMetadata } from "./store/code-store.ts";
+import { type IndexMetadata, includesMetadata, openCodeStore, readMetadata } from "./store/code-store.ts";
 import { currentIndexFile, discardBuild } from "./store/generations.ts";
 import { lockProject, openProgressFile } from "./store/run-lock.ts";
 
@@ -39,18 +40,26 @@ export async function indexProject(request: IndexRequest, context: RunContext): 
   // If another process has indexed the project meanwhile, it may know files that the first scan does not.
   const isIndexed = currentIndexFile(project) !== undefined;
   const scanned = isIndexed ? undefined : firstScan;
-  const treeState = scanned?.treeState ?? (await readTreeState(project.root, startedAt, signal));
-  if (isIndexed && !force) {
-    const output = await outputIfUnchanged(request, { treeState, embeddings: context.embeddings, started });
-    if (output) {
+  const seen = scanned ?? (await readStates(project.root, startedAt, signal));
+  const compared = isIndexed && !force ? await compareWithGit(request, context, seen) : undefined;
+  if (compared?.isUnchanged) {
+    discardBuild(project);
+    return outputOfUnchanged(request, compared, started);
+  }
+  using progressFile = openProgressFile(project, context.now());
+  const state = { ...seen, progressFile, startedAt };
+  if (compared?.changed) {
+    const { changed, file } = compared;
+    const files = await discoverFiles(project.root, request, signal, changed.paths);
+    const run = new IndexRun(request, context, { ...files, ...state, changed });
+    if (await run.updateInPlace(file)) {
       discardBuild(project);
-      return output;
+      return run.output(started);
     }
   }
-  const scan = scanned ?? { ...(await discoverFiles(project.root, request, signal)), treeState };
-  using progressFile = openProgressFile(project, context.now());
+  const files = scanned ?? (await discoverFiles(project.root, request, signal));
   if (!isIndexed && !force) await startFromNearest(project, context);
-  const run = new IndexRun(request, context, { ...scan, progressFile, startedAt });
+  const run = new IndexRun(request, context, { ...files, ...state });
   await run.bringUpToDate();
   await recordOrigin(project, signal);
   return run.output(started);
@@ -58,8 +67,13 @@ export async function indexProject(request: IndexRequest, context: RunContext): 
 
 /** Reads the state before the list: a change in between makes them differ, and the next run notices. */
 async function scanProject(request: IndexRequest, now: number, signal: AbortSignal): Promise<ProjectScan> {
-  const treeState = await readTreeState(request.project.root, now, signal);
-  return { ...(await discoverFiles(request.project.root, request, signal)), treeState };
+  const states = await readStates(request.project.root, now, signal);
+  return { ...(await discoverFiles(request.project.root, request, signal)), ...states };
+}
+
+async function readStates(root: string, now: number, signal: AbortSignal): Promise<TreeStates> {
+  const git = await readGitState(root, signal);
+  return { git, treeState: git && treeStateOf(root, git, now) };
 }
 
 const notAProject = () =>
@@ -68,25 +82,42 @@ const notAProject = () =>
     details: { param: "path" },
   });
 
-/** If git says that nothing changed since the last run, the files need not be listed. */
-async function outputIfUnchanged(
+interface ComparedIndex {
+  readonly file: string;
+  readonly metadata: IndexMetadata;
+  readonly isUnchanged: boolean;
+  readonly changed: ChangedPaths | undefined;
+}
+
+/** If git says that nothing changed since the last run, or what did, the files need not be listed. */
+async function compareWithGit(
   request: IndexRequest,
-  at: { readonly treeState: string | undefined; readonly embeddings: Embeddings; readonly started: number },
-): Promise<IndexOutput | undefined> {
+  { embeddings }: RunContext,
+  { git, treeState }: TreeStates,
+): Promise<ComparedIndex | undefined> {
   const { project } = request;
   const file = currentIndexFile(project);
-  if (at.treeState === undefined || file === undefined) return undefined;
+  if (git === undefined || file === undefined) return undefined;
   try {
-    using code = await openCodeStore(file, at.embeddings, { readOnly: true });
+    using code = await openCodeStore(file, embeddings, { readOnly: true });
     const metadata = readMetadata(code);
-    if (!includesMetadata(metadata, { ...requestMetadata(request), tree_state: at.treeState }))
-      return undefined;
-    const statistics = new RunStatistics();
-    const unchanged = Number(metadata["source_files"]);
-    statistics.addPlan({ toPrepare: [], removed: [], unchanged }, unchanged);
-    return statistics.output({ project, file, started: at.started });
+    if (!includesMetadata(metadata, requestMetadata(request))) return undefined;
+    const isUnchanged = treeState !== undefined && metadata["tree_state"] === treeState;
+    const changed = isUnchanged ? undefined : changedPaths(code, project.root, git);
+    return { file, metadata, isUnchanged, changed };
   } catch {
     // The run that follows reports the damage and rebuilds the index.
     return undefined;
   }
+}
+
+function outputOfUnchanged(
+  { project }: IndexRequest,
+  { file, metadata }: ComparedIndex,
+  started: number,
+): IndexOutput {
+  const statistics = new RunStatistics();
+  const unchanged = Number(metadata["source_files"]);
+  statistics.addPlan({ toPrepare: [], removed: [], unchanged }, unchanged);
+  return statistics.output({ project, file, started });
 }

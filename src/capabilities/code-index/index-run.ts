@@ -5,11 +5,12 @@ import type { PreparedFiles } from "./prepare/prepare-files.ts";
 import type { WorkerModel } from "./prepare/prepare-worker.ts";
 import { prepareInBatches } from "./prepare/worker-pool.ts";
 import { RunStatistics } from "./run-statistics.ts";
+import { type ChangedPaths, packGitState } from "./scan/changed-files.ts";
 import type { DiscoveredFiles, ScanFlags } from "./scan/discover.ts";
 import { openImportPaths, readModule } from "./scan/import-paths.ts";
 import { type FileToPrepare, type IndexPlan, planRun } from "./scan/plan.ts";
 import { compareContents } from "./scan/same-content.ts";
-import { isRacy } from "./scan/tree-state.ts";
+import { type GitState, isRacy } from "./scan/tree-state.ts";
 import type { IndexOutput } from "./schemas.ts";
 import {
   type CodeStore,
@@ -42,9 +43,14 @@ export interface RunContext {
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
-export interface ProjectScan extends DiscoveredFiles {
-  /** See `readTreeState`. */
+export interface TreeStates {
+  readonly git: GitState | undefined;
+  /** See `treeStateOf`. */
   readonly treeState: string | undefined;
+}
+export interface ProjectScan extends DiscoveredFiles, TreeStates {
+  /** Set if the scan has only the files that may have changed. */
+  readonly changed?: ChangedPaths;
 }
 interface RunState extends ProjectScan {
   readonly progressFile: ProgressFile;
@@ -79,7 +85,7 @@ export class IndexRun {
     const { project, force } = this.#request;
     const current = force ? undefined : currentIndexFile(project);
     if (force) discardBuild(project);
-    if (current === undefined || !(await this.#updateInPlace(current))) return this.#build();
+    if (current === undefined || !(await this.updateInPlace(current))) return this.#build();
     discardBuild(project);
   }
 
@@ -88,7 +94,7 @@ export class IndexRun {
   }
 
   /** Returns false if the change is too large for one transaction, or the database cannot be used. */
-  async #updateInPlace(file: string): Promise<boolean> {
+  async updateInPlace(file: string): Promise<boolean> {
     const opened = await openUsable(file, this.#context);
     if (opened === undefined) return false;
     using code = opened;
@@ -134,13 +140,15 @@ export class IndexRun {
   }
 
   async #plan(code: CodeStore): Promise<ComparedPlan> {
-    const { files } = this.#state;
-    const indexed = { known: knownFiles(code), skipped: skippedFiles(code), firstId: nextFileId(code) };
-    const plan = planRun(files, indexed, openImportPaths(this.#request.project.root));
-    this.#statistics.addPlan(plan, files.length);
+    const { files, changed } = this.#state;
     const { root } = this.#request.project;
-    const { changed, unchanged } = await compareContents(root, plan.toPrepare, this.#context.signal);
-    return { ...plan, toPrepare: changed, touched: unchanged };
+    const known = knownFiles(code, changed?.paths);
+    const skipped = skippedFiles(code, changed?.paths);
+    const compared = planRun(files, { known, skipped, firstId: nextFileId(code) }, openImportPaths(root));
+    const plan = { ...compared, unchanged: compared.unchanged + (changed?.otherSources ?? 0) };
+    this.#statistics.addPlan(plan, files.length);
+    const contents = await compareContents(root, plan.toPrepare, this.#context.signal);
+    return { ...plan, toPrepare: contents.changed, touched: contents.unchanged };
   }
 
   async #prepare({ toPrepare, touched }: ComparedPlan, use: (batch: PreparedFiles) => void): Promise<void> {
@@ -163,15 +171,20 @@ export class IndexRun {
 
   #metadata(): IndexMetadata {
     const { root } = this.#request.project;
+    const { files, repositories, git, treeState, changed } = this.#state;
     const { moduleName, goVersion } = readModule(root);
+    const sources = files.filter(({ language }) => language !== undefined).length;
+    // The next run must look again at a file that could not be read, even if git reports no change.
+    const { isComplete } = this.#statistics;
     return {
       ...requestMetadata(this.#request),
       root,
       module_name: moduleName,
       go_version: goVersion,
-      source_files: String(this.#state.files.filter(({ language }) => language !== undefined).length),
-      // The next run must look again at a file that could not be read, even if git reports no change.
-      tree_state: (this.#statistics.isComplete && this.#state.treeState) || "",
+      source_files: String(sources + (changed?.otherSources ?? 0)),
+      tree_state: (isComplete && treeState) || "",
+      // Each run reports the nested repositories, so it must find them.
+      git_state: isComplete && repositories.length === 0 ? packGitState(git) : "",
     };
   }
 

@@ -23,9 +23,13 @@ export interface ScannedProject {
 export const scanProject = async (root: string, signal?: AbortSignal): Promise<ScannedFile[]> =>
   (await surveyProject(root, signal)).files;
 
-/** The files that `scanProject` lists, and the nested repositories that it skips. */
-export async function surveyProject(root: string, signal?: AbortSignal): Promise<ScannedProject> {
-  const paths = (await listedByGit(root, signal)) ?? (await walk(root, signal));
+/** The files that `scanProject` lists, and the nested repositories that it skips; with `known` paths, nothing is listed. */
+export async function surveyProject(
+  root: string,
+  signal?: AbortSignal,
+  known?: readonly string[],
+): Promise<ScannedProject> {
+  const paths = known ? [...known] : ((await listedByGit(root, signal)) ?? (await walk(root, signal)));
   const isReal = realDirectories(root);
   const files: ScannedFile[] = [];
   const repositories: string[] = [];

@@ -37,18 +37,19 @@ const NOT_TEXT =
 const OWN_NAMES = new Set([".context.yaml"]);
 const GENERATED_NAMES = new Set(["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "npm-shrinkwrap.json"]);
 
-/** Lists the files to index below a root, in a fixed order. */
+/** Lists the files to index below a root, in a fixed order; with `paths` only those of them. */
 export async function discoverFiles(
   root: string,
   flags: ScanFlags,
   signal: AbortSignal,
+  paths?: readonly string[],
 ): Promise<DiscoveredFiles> {
   const found: DiscoveredFile[] = [];
   const isExcluded = excludedDirectories(flags);
   let hasSource = false;
   let hasGoMod = false;
   const firstLineOf = openFirstLines(root);
-  const { files, repositories } = await surveyProject(root, signal);
+  const { files, repositories } = await surveyProject(root, signal, paths);
   for (const { path, size, ctimeMs } of files) {
     const slash = path.lastIndexOf("/");
     if (isExcluded(slash < 0 ? "" : path.slice(0, slash))) continue;

@@ -10,16 +10,16 @@ const MAX_DIRTY = 5_000;
 const RACY_MS = 2_000;
 const TRAILER_BYTES = 20;
 
-/**
- * A hash that stays the same until something in a git work tree changes. It covers the checksum of git's index, and size
- * and time of every file that differs from the index or is not in it. Git compares thousands of files in the time we take
- * for hundreds. `undefined` if there is no repository, or if a change is too recent to tell from the next one.
- */
-export async function readTreeState(
-  root: string,
-  now: number,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** What git says of a work tree. */
+export interface GitState {
+  /** Size, time and checksum of git's index. */
+  readonly index: string;
+  /** The files that differ from the index or are not in it. */
+  readonly dirty: readonly string[];
+}
+
+/** Git compares thousands of files in the time we take for hundreds. `undefined` if there is no repository at the root. */
+export async function readGitState(root: string, signal: AbortSignal): Promise<GitState | undefined> {
   const index = indexIdentity(join(gitDirectory(root), "index"));
   if (index === undefined) return undefined;
   const options = { cwd: root, signal };
@@ -29,7 +29,14 @@ export async function readTreeState(
   ]);
   if (modified === undefined || others === undefined) return undefined;
   const dirty = [...modified.split("\0"), ...others.split("\0")].filter((path) => path !== "");
-  if (dirty.length > MAX_DIRTY) return undefined;
+  return dirty.length > MAX_DIRTY ? undefined : { index, dirty };
+}
+
+/**
+ * A hash that stays the same until something in a git work tree changes. It covers git's index, and size and time of every
+ * file that differs from it. `undefined` if a change is too recent to tell from the next one.
+ */
+export function treeStateOf(root: string, { index, dirty }: GitState, now: number): string | undefined {
   const lines: string[] = [index];
   for (const path of dirty) {
     const stat = lstatReachable(join(root, path));

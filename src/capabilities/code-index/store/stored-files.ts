@@ -23,6 +23,7 @@ const COLUMNS = Object.keys(StoredFile.shape).join(", ");
 const StoredFileState = StoredFile.pick({
   id: true,
   path: true,
+  language: true,
   import_path: true,
   hash: true,
   size: true,
@@ -43,17 +44,35 @@ export function readFileAt({ store }: CodeStore, path: string): StoredFile | und
   return row === undefined ? undefined : StoredFile.parse(row);
 }
 
-export function knownFiles({ store }: CodeStore): Map<string, StoredFileState> {
-  const rows = store.prepare("SELECT id, path, import_path, hash, size, ctime_ms FROM files").all();
+/** All files, or those at these paths. */
+export function knownFiles({ store }: CodeStore, paths?: readonly string[]): Map<string, StoredFileState> {
+  const rows = rowsAt(store, "id, path, language, import_path, hash, size, ctime_ms FROM files", paths);
   // Thousands of rows that we wrote ourselves: checking the first is enough.
   if (rows.length > 0) StoredFileState.parse(rows[0]);
   return new Map((rows as StoredFileState[]).map((row) => [row.path, row]));
 }
 
 /** Files that were read and cannot be indexed, mostly binary ones. They are read again only if they change. */
-export function skippedFiles({ store }: CodeStore): Map<string, SkippedFile> {
-  const rows = z.array(SkippedFile).parse(store.prepare("SELECT path, size, ctime_ms FROM left_out").all());
+export function skippedFiles({ store }: CodeStore, paths?: readonly string[]): Map<string, SkippedFile> {
+  const rows = z.array(SkippedFile).parse(rowsAt(store, "path, size, ctime_ms FROM left_out", paths));
   return new Map(rows.map((row) => [row.path, row]));
+}
+
+function rowsAt(store: Store, columnsOfTable: string, paths: readonly string[] | undefined): unknown[] {
+  if (paths === undefined) return store.prepare(`SELECT ${columnsOfTable}`).all();
+  const find = store.prepare(`SELECT ${columnsOfTable} WHERE path = ?`);
+  return paths.flatMap((path) => find.all(path));
+}
+
+/** Files whose time is not trusted: the next run compares their content. */
+export function unsettledPaths({ store }: CodeStore): string[] {
+  const rows = store.prepare(
+    "SELECT path FROM files WHERE ctime_ms = 0 UNION SELECT path FROM left_out WHERE ctime_ms = 0",
+  );
+  return z
+    .array(StoredFile.pick({ path: true }))
+    .parse(rows.all())
+    .map(({ path }) => path);
 }
 
 export function nextFileId({ store }: CodeStore): number {

@@ -4,7 +4,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { Progress, ProgressStep } from "../../../core/progress.ts";
 import { findDifferences, scanFlagsOf } from "../scan/differences.ts";
 import type { ScanFlags } from "../scan/discover.ts";
-import { readTreeState } from "../scan/tree-state.ts";
+import { readGitState, treeStateOf } from "../scan/tree-state.ts";
 import type { IndexOutput } from "../schemas.ts";
 import { hasChanges } from "../show.ts";
 import { readMetadata } from "../store/code-store.ts";
@@ -150,7 +150,9 @@ export class FreshIndex {
       await this.#watch?.watchNewDirectories();
     }
     const { project, indexes } = this.#options;
-    const treeState = await readTreeState(project.root, Date.now(), signal);
+    const now = Date.now();
+    const git = await readGitState(project.root, signal);
+    const treeState = git && treeStateOf(project.root, git, now);
     if (treeState === undefined) return false;
     const isSame = await indexes.use(
       project,
