@@ -61,11 +61,12 @@ test("if a file changed after the range, the version of the range is quoted and 
   );
 });
 
-test("a review sees removed lines, every hunk of a file, and the lock file last", async () => {
+test("a review sees removed lines, every hunk of a file, the source first and the lock file last", async () => {
   const line = (index: number) => `var v${index} = ${index}`;
   const before = ["package relay", ...Array.from({ length: 20 }, (_, index) => line(index))];
   await using project = packsProject({
     "a.lock": "one\n",
+    "a.md": "one\n",
     "relay.go": `${before.join("\n")}\n`,
     "relay_test.go": "package relay\n",
   });
@@ -75,9 +76,11 @@ test("a review sees removed lines, every hunk of a file, and the lock file last"
   project.write("relay.go", `${after.join("\n")}\n`);
   project.write("relay_test.go", "package relay\n\nvar tested = true\n");
   project.write("a.lock", "two\n");
+  project.write("a.md", "two\n");
   commit(project);
   expect((await changesOf(project)).map(([path, , text]) => [path, text])).toEqual([
     ["relay.go", "@@ -4,1 +4,1 @@\n-var v2 = 2\n+var busy = true\n@@ -17,1 +16,0 @@\n-var v15 = 15"],
+    ["a.md", "-one\n+two"],
     ["relay_test.go", "\nvar tested = true"],
     ["a.lock", "-one\n+two"],
   ]);
@@ -96,6 +99,24 @@ test("a range brings the callers of what changed and the tests that cover it", a
     why.get("main.go main"),
     why.get("send/send_test.go TestDeliverGivesUp"),
   ]).toEqual(["touched by the change", "uses Deliver", "tests Deliver"]);
+});
+
+test("a small budget has every changed line, and a caller before the rest of a long function", async () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `\tprintln("step", ${index}, "of the relay")`);
+  const relay = (body: readonly string[]) => `package relay\n\nfunc Relay() {\n${body.join("\n")}\n}\n`;
+  await using project = packsProject({
+    "relay.go": relay(lines),
+    "main.go": "package relay\n\nfunc run() {\n\tRelay()\n}\n",
+  });
+  project.write("relay.go", relay(lines.map((line, at) => (at % 10 === 0 ? `${line} // again` : line))));
+  commit(project);
+  await project.call("index_codebase", { path: project.root });
+  const { items } = await project.pack({ ...RANGE, budget: 1600 });
+  expect(items.map(({ kind, title, size }) => [kind, title, size])).toEqual([
+    ["change", "relay.go (modified)", "whole"],
+    ["code", "run", "whole"],
+    ["code", "Relay", "brief"],
+  ]);
 });
 
 test("a file that replaces a link is quoted by its lines", async () => {

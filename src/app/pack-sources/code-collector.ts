@@ -6,6 +6,7 @@ import type {
   SymbolLocation,
 } from "../../capabilities/code-index/index.ts";
 import {
+  type FileRole,
   type Freshness,
   fileRoleOf,
   type PackItem,
@@ -37,8 +38,11 @@ const NEIGHBOUR_WHY = {
 const NEIGHBOUR_KINDS = ["callees", "tests", "implementations", "interfaces", "types", "callers"] as const;
 /** Neighbours whose lines with the symbol's name matter most. */
 const MENTIONING: ReadonlySet<string> = new Set(["callers", "tests"]);
-/** A changed symbol matters to the task even if no word matches. */
-const CHANGED_SCORE = 0.85;
+/**
+ * A changed symbol matters to the task even if no word matches. Its changed lines are quoted anyway, so who uses it and
+ * what tests it matter as much as the rest of it.
+ */
+const CHANGED_SCORE = { source: 0.7, test: 0.4, accessory: 0.4 } as const satisfies Record<FileRole, number>;
 /** The first lines of a file match many words and say little. */
 const PACKAGE_FACTOR = 0.6;
 /** Of a longer symbol, only the part that was found is given. */
@@ -96,7 +100,8 @@ export class CodeCollector {
           lines.some(({ start, end }) => start <= symbol.end_line && end >= symbol.line),
         ),
     );
-    for (const symbol of touched) this.#addSymbol(symbol, CHANGED_SCORE, { why: "touched by the change" });
+    for (const symbol of touched)
+      this.#addSymbol(symbol, CHANGED_SCORE[fileRoleOf(symbol.path)], { why: "touched by the change" });
     return touched.filter(({ path }) => fileRoleOf(path) === "source");
   }
 

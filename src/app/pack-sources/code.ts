@@ -22,6 +22,8 @@ const MOST_PROSE = 5;
 /** How many of the best hits also get their neighbours. */
 const CENTRES = 4;
 const TOUCHED_CENTRES = 12;
+/** Who uses a changed symbol scores as high as the symbol: 0.7, and 0.9 what tests it. */
+const TOUCHED_SCORE = 1.75;
 /** Tests cover a change through at most this many calls. */
 const TEST_DEPTH = 3;
 /**
@@ -87,7 +89,9 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
   const scored = scoreHits(hits);
   await collector.addHits(scored, signal);
   const touched = await collector.addTouched(request.changes, signal);
-  const changedCentres = touched.slice(0, TOUCHED_CENTRES).map((symbol) => ({ ...symbol, score: 1 }));
+  const changedCentres = touched
+    .slice(0, TOUCHED_CENTRES)
+    .map((symbol) => ({ ...symbol, score: TOUCHED_SCORE }));
   await collector.addNeighbours(changedCentres, TEST_DEPTH, signal);
   const centres = scored.filter(({ hit }) => isDeclared(hit)).slice(0, CENTRES);
   await collector.addNeighbours(centres.map(centreOf), 1, signal);

@@ -23,6 +23,8 @@ const WEIGHT = {
 const SETTLED_SHARE = 0.2;
 /** A match has at least this share of the best value. */
 const MATCHING = 0.5;
+/** The share of the budget for what a git range changed, before the code around it. */
+const CHANGE_SHARE = 0.4;
 /** The share of the budget for the best code, which is given whole, and the share of the best value it must have. */
 const CENTRE_SHARE = 0.5;
 const CENTRAL = 0.4;
@@ -56,8 +58,8 @@ interface ChoiceLimits {
 }
 
 /**
- * Chooses what fits. What the team has settled comes first, then the best code, whole, in half of the budget, then
- * everything else by value per token; accessories get what is left. `costOf` counts the tokens of an item at a size. The
+ * Chooses what fits. What the team has settled comes first, then what a git range changed and the best code, whole, in
+ * half of the budget, then everything else by value per token; accessories get what is left. `costOf` counts the tokens of an item at a size. The
  * order of the items does not change the result.
  */
 export function choose(
@@ -69,7 +71,18 @@ export function choose(
   const selection = new SizeSelection(budget, isAboutTests);
   const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
   selection.take(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
-  takeCentre(selection, items, { limit: selection.spent + Math.floor(budget * CENTRE_SHARE), costOf });
+  const before = selection.spent;
+  const ofSource = items.filter(({ role = "source" }) => role === "source");
+  takeWhole(
+    selection,
+    ofSource.filter(({ kind }) => kind === "change"),
+    { limit: before + Math.floor(budget * CHANGE_SHARE), costOf },
+  );
+  takeWhole(
+    selection,
+    ofSource.filter(({ kind }) => kind === "code"),
+    { limit: before + Math.floor(budget * CENTRE_SHARE), costOf },
+  );
   selection.take(
     steps.filter(({ item }) => item.role !== "accessory"),
     budget,
@@ -86,15 +99,14 @@ export function choose(
   };
 }
 
-/** What must be edited is most likely here: the best first, whole, else at the largest size that fits. */
-function takeCentre(
+/** The best of some items, whole, else at the largest size that fits: what must be edited is most likely here. */
+function takeWhole(
   selection: SizeSelection,
   items: readonly SafeItem[],
   { limit, costOf }: { readonly limit: number; readonly costOf: (item: SafeItem, size: number) => number },
 ): void {
-  const code = items.filter(({ kind, role = "source" }) => kind === "code" && role === "source");
-  const best = code.reduce((most, { value }) => Math.max(most, value), 0);
-  const central = code
+  const best = items.reduce((most, { value }) => Math.max(most, value), 0);
+  const central = items
     .filter(({ value }) => value >= best * CENTRAL)
     .map((item) => ({ item, order: item.value * costOf(item, 0) ** CENTRE_LENGTH }))
     .sort((a, b) => b.order - a.order || byCodeUnit(a.item.id, b.item.id));

@@ -2,6 +2,7 @@ import { readInside } from "../../../core/files/read-inside.ts";
 import { blobId } from "../../../core/git/blob-id.ts";
 import { readBlobs } from "../../../core/git/objects.ts";
 import { quotableLines } from "../../../core/hygiene/index.ts";
+import { kindsOf } from "../../../core/search/rank/path-kinds.ts";
 import { fileRoleOf } from "../file-role.ts";
 import type { PackItem, Rendition } from "../item.ts";
 import type { ChangeSet, FileChange, FileHunk } from "./git-range.ts";
@@ -9,8 +10,9 @@ import type { ChangeSet, FileChange, FileHunk } from "./git-range.ts";
 /** Most lines of a hunk, and of all hunks of a file together. */
 const MOST_LINES = 60;
 const MOST_LINES_IN_ALL = 150;
-/** A review reads the source first and lock files last. */
+/** A review reads the source first, then documents and settings, then tests, and lock files last. */
 const SCORE = { source: 0.8, test: 0.6, accessory: 0.25 } as const;
+const BESIDE_THE_SOURCE = 0.5;
 /** Further files of a range are named, but not read. */
 const MOST_FILES = 300;
 
@@ -31,12 +33,15 @@ export async function changeItems(
       kind: "change",
       role,
       title: `${change.path} (${change.status})`,
-      score: SCORE[role],
+      score: role === "source" && isBesideSource(change.path) ? BESIDE_THE_SOURCE : SCORE[role],
       why: `${change.status} in the range`,
       ...(version === undefined || hunks.length === 0 ? noted(change) : quoted(change, version, hunks)),
     };
   });
 }
+
+const isBesideSource = (path: string): boolean =>
+  kindsOf(path).some((kind) => kind === "docs" || kind === "data");
 
 /** A changed file at the end of the range, and its old text if lines of it were removed. */
 interface ChangedVersion {
