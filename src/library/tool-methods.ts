@@ -1097,6 +1097,12 @@ export interface ToolMethods<Options> {
         readonly reason: string;
       })[];
     })[];
+    /** The configured model, if there is one */
+    readonly embedding?: {
+      readonly model: string;
+      /** Why it has not embedded everything; until then the quick model answers */
+      readonly problem?: string;
+    };
   }>;
   /** Show the result of the last evaluation of this project again. */
   evaluationReport(input?: {
@@ -1384,6 +1390,12 @@ export interface ToolMethods<Options> {
       readonly file: string;
       readonly error: string;
     })[];
+    /** The configured model, if this call waited for it */
+    readonly embedding?: {
+      readonly model: string;
+      /** Why it has not embedded everything; until then the quick model answers */
+      readonly problem?: string;
+    };
     readonly message: string;
   }>;
   /** List the project's directories with a one-line summary each and whether that description is fresh, stale or missing. Call it first to learn which scopes exist. */
@@ -1797,7 +1809,7 @@ export interface ToolMethods<Options> {
     };
     /** true: a new index is being built; this answer is from the last one */
     readonly indexing?: boolean;
-    /** Why the search used words only, or only names and text of files */
+    /** Why the search used words only, only names and text of files, or another model than the configured one */
     readonly degraded?: string;
     /** The query is a name that no symbol has, and the names closest to it */
     readonly unknown_name?: {

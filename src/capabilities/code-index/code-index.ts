@@ -86,6 +86,7 @@ export class LoadedCodeIndex implements CodeReader {
     this.here = commandsHere({
       machine,
       index: (path, flags, call) => this.index(path, flags, call),
+      embeddings: this.#embeddings,
       embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
     });
     this.navigation = openNavigation({

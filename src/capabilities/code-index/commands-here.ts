@@ -1,4 +1,6 @@
 import type { Machine } from "../../core/machine.ts";
+import { embedByChoice } from "../../core/search/embedders/embed-by-choice.ts";
+import type { Embeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import { projectDirectory } from "./commands.ts";
 import type { ScanFlags } from "./scan/discover.ts";
@@ -11,6 +13,7 @@ export interface IndexFlags extends ScanFlags {
 interface LoadedRoom {
   readonly machine: Machine;
   index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput>;
+  readonly embeddings: Embeddings;
   /** Resolves when the better model has embedded everything. */
   embed(path: string, call: Call): Promise<void>;
 }
@@ -21,17 +24,19 @@ interface WatchFlags {
 }
 
 /** What only views ask for. */
-export function commandsHere({ machine, index, embed }: LoadedRoom) {
+export function commandsHere({ machine, index, embeddings, embed }: LoadedRoom) {
   return {
-    /** `wait` also waits for the better model. */
+    /** `wait` also waits for the better model. For a model that the user chose, a person waits in any case. */
     async index(
       path: string,
       { wait, ...flags }: IndexFlags & { readonly wait: boolean },
       call: Call,
     ): Promise<IndexOutput> {
       const output = await index(path, flags, call);
-      if (wait) await embed(path, call);
-      return output;
+      const isChosen = call.caller === "person" && embeddings.chosenId !== undefined;
+      if (wait && !isChosen) await embed(path, call);
+      const embedding = isChosen ? await embedByChoice(embeddings, () => embed(path, call)) : undefined;
+      return { ...output, ...(embedding && { embedding }) };
     },
     watch({ path, tests, vendor }: WatchFlags, call: Call): Promise<{ runs: number }> {
       const directory = projectDirectory(machine.root, path);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ChosenEmbedding } from "../../core/search/embedders/embed-by-choice.ts";
 import type { RankWeights } from "../../core/search/index.ts";
 import { DDD_PATTERNS } from "./prepare/ddd.ts";
 
@@ -47,6 +48,7 @@ export const IndexOutput = z.object({
     text_files_indexed: z.int().describe("Files in no known language, indexed as plain text"),
   }),
   errors: z.array(z.object({ file: z.string(), error: z.string() })),
+  embedding: ChosenEmbedding.optional().describe("The configured model, if this call waited for it"),
   message: z.string(),
 });
 export type IndexOutput = z.infer<typeof IndexOutput>;
@@ -111,7 +113,12 @@ export const SearchOutput = z.object({
     .boolean()
     .optional()
     .describe("true: a new index is being built; this answer is from the last one"),
-  degraded: z.string().optional().describe("Why the search used words only, or only names and text of files"),
+  degraded: z
+    .string()
+    .optional()
+    .describe(
+      "Why the search used words only, only names and text of files, or another model than the configured one",
+    ),
   unknown_name: z
     .object({ name: z.string(), nearest: z.array(z.string()) })
     .optional()

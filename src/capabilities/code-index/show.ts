@@ -1,10 +1,11 @@
+import { showChosenEmbedding } from "../../core/search/embedders/embed-by-choice.ts";
 import type { ExplainedSearchOutput, HitExplanation, IndexOutput, StatusOutput } from "./schemas.ts";
 
 const SNIPPET_LINES = 12;
 const HEAD_LINES = 2;
 const MAX_PROBLEMS = 10;
 
-export function showIndex({ statistics, errors, message }: IndexOutput): string {
+export function showIndex({ statistics, errors, embedding, message }: IndexOutput): string {
   const counts = [
     `${statistics.files_skipped} unchanged`,
     `${statistics.files_removed} removed`,
@@ -22,6 +23,7 @@ export function showIndex({ statistics, errors, message }: IndexOutput): string 
     counts.join(", "),
     ...failed,
     ...(more > 0 ? [`  ${more} more; --json has all`] : []),
+    ...(embedding ? [showChosenEmbedding(embedding)] : []),
   ].join("\n");
 }
 
@@ -65,13 +67,15 @@ export function showSearch({
   );
   const notes = [
     ...unknownName(unknown_name),
-    ...(degraded === undefined ? [] : [`By words only: ${degraded}`]),
+    ...(degraded === undefined ? [] : [`By ${statistics.model ?? "words"} only: ${degraded}`]),
     ...(indexing ? ["A new index is being made; these results are from the last one."] : []),
     ...(statistics.files_changed > 0
       ? [`${statistics.files_changed} files changed since they were indexed. Run: contextful code index`]
       : []),
   ];
-  return [...blocks, [message, ...notes].join("\n")].join("\n\n");
+  const { model } = statistics;
+  const found = model === undefined || degraded !== undefined ? message : `${message}, by ${model}`;
+  return [...blocks, [found, ...notes].join("\n")].join("\n\n");
 }
 
 /** `2.10 = (words 0.52 #1 + meaning 0.31 #4 + definition 1) × saturation 0.3` */

@@ -68,7 +68,7 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
       }),
 
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>
-      use(async () => (await searchWith(query)).map(({ explanation: _, ...found }) => found)),
+      use(async () => (await searchWith(query)).hits.map(({ explanation: _, ...found }) => found)),
 
     /** A blank query finds nothing; at a terminal that is not an error. */
     find: (
@@ -79,8 +79,11 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
       use(async () => {
         if (query.query.trim() === "") return [];
         if (syncs && !(await documents.bringUpToDate(call, query))) call.notice?.(BEHIND);
-        const results = await searchWith(query);
-        return explain ? [...results] : results.map(({ explanation: _, ...found }) => found);
+        const { hits, model, degraded } = await searchWith(query);
+        if (degraded !== undefined)
+          call.notice?.(`By the model ${model}, not the configured one: ${degraded}`);
+        else if (model !== undefined && call.caller === "person") call.notice?.(`By the model ${model}.`);
+        return explain ? [...hits] : hits.map(({ explanation: _, ...found }) => found);
       }),
 
     get: (id: string): Promise<StoredDocument> =>

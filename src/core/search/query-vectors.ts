@@ -9,10 +9,12 @@ import { VectorMatrix } from "./vectors/matrix.ts";
 /** The better model answers once it has embedded this share; what is still missing is found by words. */
 const ENOUGH = 0.95;
 
+const NO_VECTORS = "This index has no vectors. Index again with embeddings enabled.";
+
 export interface AskedVector {
   readonly vector: Float32Array | undefined;
   readonly matrix: VectorMatrix | undefined;
-  /** Why there is no vector; empty where there is one. */
+  /** Why there is no vector, or not one of the model that the user chose; empty if there is. */
   readonly problem: string;
 }
 
@@ -29,19 +31,29 @@ export class QueryVectors {
   }
 
   async of({ query, signal }: SearchRequest): Promise<AskedVector> {
-    let problem = "This index has no vectors. Index again with embeddings enabled.";
+    let problem = "";
     for (const load of this.#choices()) {
       const embedder = await load();
       if (!embedder) continue;
       try {
         const vector = await this.#embed(embedder, query, signal);
-        return { vector, matrix: this.#matrixOf(embedder.identity), problem: "" };
+        const { identity } = embedder;
+        return { vector, matrix: this.#matrixOf(identity), problem: problem || this.#whyNotChosen(identity) };
       } catch (thrown) {
         signal?.throwIfAborted();
         problem = asDomainError(thrown).message;
       }
     }
-    return { vector: undefined, matrix: undefined, problem: this.#embeddings.problems()[0] ?? problem };
+    const why = this.#embeddings.problems()[0] ?? (problem || NO_VECTORS);
+    return { vector: undefined, matrix: undefined, problem: why };
+  }
+
+  #whyNotChosen({ id }: ModelIdentity): string {
+    const { chosenId } = this.#embeddings;
+    if (chosenId === undefined || chosenId === id) return "";
+    const known = this.#embeddings.problems().find((problem) => problem.startsWith(chosenId));
+    const embedded = this.#view.coverage().find((model) => model.id === chosenId)?.vectors ?? 0;
+    return known ?? `${chosenId} has embedded ${embedded} of ${this.#view.live} chunks.`;
   }
 
   async active(): Promise<Embedder | undefined> {

@@ -63,7 +63,7 @@ export function searchRanked(
     })),
     total: isRelevant ? Math.max(gathered.keyword.candidates.scores.length, ranked.length) : 0,
     model: asked?.matrix?.model.id,
-    degraded: asked && !asked.vector ? asked.problem : undefined,
+    degraded: asked?.problem || undefined,
     ...(gathered.unknown && { nearestNames: gathered.unknown.nearest }),
   };
 }

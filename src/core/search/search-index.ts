@@ -89,7 +89,7 @@ export interface SearchResult {
   readonly total: number;
   /** The model whose vectors took part; `undefined` where none did. */
   readonly model: string | undefined;
-  /** Why a search that wanted vectors went without them. */
+  /** Why a search that wanted vectors went without them, or without those of the model that the user chose. */
   readonly degraded: string | undefined;
   /** Set if the question is a name that no symbol has: the names closest to it, perhaps none. Ranked searches only. */
   readonly nearestNames?: readonly string[];

@@ -40,7 +40,7 @@ export function searchVector(
     ...hitOf(view, ordinal, clamp(score)),
     vectorRank: index + 1,
   }));
-  return { hits, total: compared, model: asked.matrix?.model.id, degraded: undefined };
+  return { hits, total: compared, model: asked.matrix?.model.id, degraded: asked.problem || undefined };
 }
 
 export function searchHybrid(
@@ -74,7 +74,7 @@ export function searchHybrid(
     hits: top.map((ordinal, index) => withRanks(hitOf(view, ordinal, scores[index] ?? 0), ordinal, lists)),
     total: Math.max(keyword.candidates.scores.length, order.length),
     model: asked.matrix?.model.id,
-    degraded: asked.vector ? undefined : asked.problem,
+    degraded: asked.problem || undefined,
   };
 }
 

@@ -44,7 +44,8 @@ export class CachedSearch {
       const key = `${project.directory}\0${state}\0${JSON.stringify(query)}`;
       const cached = this.#cache.get(key);
       const found = cached ?? (await searchCode(code, query, signal));
-      if (!cached) this.#cache.set(key, found);
+      // What is missing now may be there at the next question.
+      if (!cached && found.degraded === undefined) this.#cache.set(key, found);
       return {
         found,
         ...withFreshness(this.#openFreshness(project.root), found),

@@ -13,12 +13,21 @@ import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merg
 import { byRelevance } from "./relevance.ts";
 import { bestSnippet } from "./snippet.ts";
 
-/** Best first. Before the first sync the result is empty; that is not an error. */
+export interface FoundDocuments {
+  /** Best first. Before the first sync there are none; that is not an error. */
+  readonly hits: readonly (DocumentHit & { readonly explanation: ScoreExplanation })[];
+  /** The model whose vectors took part. */
+  readonly model: string | undefined;
+  /** Why it is not the model that the user chose. */
+  readonly degraded: string | undefined;
+}
+const NOTHING: FoundDocuments = { hits: [], model: undefined, degraded: undefined };
+
 export async function search(
   database: DocumentDatabase | undefined,
   config: Config,
   query: DocumentQuery,
-): Promise<readonly (DocumentHit & { readonly explanation: ScoreExplanation })[]> {
+): Promise<FoundDocuments> {
   const filters = [...filtersOf(query.filters ?? {}), ...askedTopics(query, config).filters];
   if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
     throw new DomainError(
@@ -27,11 +36,11 @@ export async function search(
       { reason: "embeddings_disabled" },
     );
   }
-  if (database === undefined || database.index.counts().chunks === 0) return [];
+  if (database === undefined || database.index.counts().chunks === 0) return NOTHING;
   const limit = query.limit ?? config.retrieval.final_limit;
   const found = await candidates(database, config, { query, filters, limit });
-  if (isUnrelated(query, found)) return [];
-  const { vector } = found;
+  const { vector, model, degraded } = found;
+  if (isUnrelated(query, found)) return { hits: [], model, degraded };
   const keyword = withPhrases(database.store, query.query, found.keyword);
   const alpha = { keyword: 0, semantic: 1, hybrid: config.retrieval.hybrid_alpha }[query.mode];
   const merged = merge(keyword, vector, alpha);
@@ -39,7 +48,7 @@ export async function search(
   const judged = found.hasAllWords
     ? merged
     : await judge(database, { query, alpha, merged, limit, lists: { keyword, vector } });
-  return database.store.snapshot(() => {
+  const hits = database.store.snapshot(() => {
     const headOf = headReader(database.store);
     const ranked = firstOf(judged, limit, (id) => headOf(id)?.updated_at ?? 0);
     const counts = { alpha, keyword_candidates: keyword.length, vector_candidates: vector.length };
@@ -54,6 +63,7 @@ export async function search(
       return head ? [asHit(hit, head, snippet, counts)] : [];
     });
   });
+  return { hits, model, degraded };
 }
 
 interface JudgedQuery {
@@ -134,7 +144,7 @@ function filtersOf({ source, tags, since, until }: NonNullable<DocumentQuery["fi
   ];
 }
 
-interface CandidateLists {
+interface CandidateLists extends Pick<FoundDocuments, "model" | "degraded"> {
   readonly keyword: readonly ChunkCandidate[];
   readonly vector: readonly ChunkCandidate[];
   /** Keyword mode: there is a document with all the words, and only such documents are in the list. */
@@ -172,7 +182,8 @@ async function candidates(
       : byWords;
   const asCandidates = (list: typeof keyword): ChunkCandidate[] =>
     (list?.hits ?? []).map(({ chunkId, documentId, score }) => ({ chunkId, documentId, raw: score }));
-  return { keyword: asCandidates(keyword), vector: asCandidates(vector), hasAllWords };
+  const { model, degraded } = vector ?? NOTHING;
+  return { keyword: asCandidates(keyword), vector: asCandidates(vector), hasAllWords, model, degraded };
 }
 
 /** The contract has one reason for all cases without vectors. */

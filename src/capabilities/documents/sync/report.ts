@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ChosenEmbedding, showChosenEmbedding } from "../../../core/search/embedders/embed-by-choice.ts";
 
 const Problem = z.object({
   kind: z.enum(["source", "failed", "skipped", "gone"]).describe("What it concerns: the source, or an item"),
@@ -39,13 +40,18 @@ export const emptyReport = (source: string): SourceReport => ({
   problems: [],
 });
 
-export const SyncReport = z.object({ dry_run: z.boolean(), sources: z.array(SourceReport) });
+export const SyncReport = z.object({
+  dry_run: z.boolean(),
+  sources: z.array(SourceReport),
+  embedding: ChosenEmbedding.optional().describe("The configured model, if there is one"),
+});
 export type SyncReport = z.output<typeof SyncReport>;
 
 const MOST_SHOWN = 20;
 
-export function showReport({ dry_run, sources }: SyncReport): string {
-  return sources.map((source) => (dry_run ? showDryRun(source) : showRun(source))).join("\n");
+export function showReport({ dry_run, sources, embedding }: SyncReport): string {
+  const shown = sources.map((source) => (dry_run ? showDryRun(source) : showRun(source)));
+  return [...shown, ...(embedding ? [showChosenEmbedding(embedding)] : [])].join("\n");
 }
 
 function showRun(report: SourceReport): string {

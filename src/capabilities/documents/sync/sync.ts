@@ -5,6 +5,7 @@ import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { acquireLock, type Lock, lockHolder } from "../../../core/lock/lock.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
+import { type ChosenEmbedding, embedByChoice } from "../../../core/search/embedders/embed-by-choice.ts";
 import type { Call } from "../../../core/tool.ts";
 import { cloneName } from "../connectors/git/git-clone.ts";
 import { configuredLabels, openConnector, selectLabels } from "../connectors/open-connectors.ts";
@@ -126,11 +127,22 @@ async function syncLabels(
       if (request.target === "all") await removeUnusedClones(config, machine);
       await rechunk(database, { settings: chunking, preparer }, call.signal);
     }
-    return { dry_run: options.dryRun, sources };
+    const embedding = await embedIfAsked(database, request, tools);
+    return { dry_run: options.dryRun, sources, ...(embedding && { embedding }) };
   } finally {
     call.signal.removeEventListener("abort", endThreads);
     await endThreads();
   }
+}
+
+/** A search does not wait for this: the few chunks that it read are embedded by the next sync, or by a server. */
+async function embedIfAsked(
+  { index, embeddings }: DocumentDatabase,
+  { dry_run, isForSearch = false }: SyncRequest,
+  { progress, signal }: SyncTools,
+): Promise<ChosenEmbedding | undefined> {
+  if (dry_run || isForSearch) return undefined;
+  return embedByChoice(embeddings, () => index.upgrade({ signal, progress }));
 }
 
 /** JSON lines are sent as notes, so that every step is printed. */

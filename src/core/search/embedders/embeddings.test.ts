@@ -76,7 +76,11 @@ test("a provider that is down leaves words and the quick model", async () => {
   using dir = tempDir();
   const embeddings = open(dir.path, { provider: "ollama", url: "http://127.0.0.1:9", max_retries: 0 });
   const result = await searched(dir.path, embeddings);
-  expect(result).toMatchObject({ hits: 1, degraded: undefined, active: "static" });
+  expect(result).toMatchObject({
+    hits: 1,
+    degraded: "ollama/default has embedded 0 of 1 chunks.",
+    active: "static",
+  });
   expect(result.problems).toEqual([expect.stringContaining("127.0.0.1:9 could not be reached")]);
 });
 

@@ -23,6 +23,8 @@ export interface Embeddings {
   quick(): Promise<(VectorMaker & Embedder) | undefined>;
   /** The better model's id, known without loading it. */
   readonly betterId: string | undefined;
+  /** The same, if the user chose this model: then a person waits for it, and an answer of another model says so. */
+  readonly chosenId: string | undefined;
   /** Tried once a minute: while a provider is down, every search would wait for it anew. */
   better(): Promise<Embedder | undefined>;
   /** The same, tried again where it failed before: for work that nobody waits for. */
@@ -52,6 +54,7 @@ export function openEmbeddings(
   return {
     quick: async () => (isDisabled ? undefined : quick.get()),
     betterId: choice?.id,
+    chosenId: embedding.provider === "auto" ? undefined : choice?.id,
     better: async () => better?.get(),
     retriedBetter: async () => better?.getAgain(),
     cache,
