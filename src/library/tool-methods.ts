@@ -268,6 +268,30 @@ export interface ToolMethods<Options> {
     readonly tests: readonly string[];
     readonly files_changed: number;
   }>;
+  /** Publish the index of the checked-out commit to the team's store */
+  codePublish(input?: {
+    /** The project's directory */
+    readonly path?: string | undefined;
+    /** A directory or a postgres: URL; default: [team] url of your own configuration */
+    readonly to?: string | undefined;
+    /** What people call the project; default: its remote's name */
+    readonly name?: string | undefined;
+    /** Read every stored block and replace damaged ones */
+    readonly repair?: boolean | undefined;
+    /** Wait until the better model has embedded everything */
+    readonly wait?: boolean | undefined;
+  }, options?: Options): Promise<{
+    /** The repository, by its first commits */
+    readonly project: string;
+    readonly name: string;
+    readonly commit: string;
+    readonly published_at: string;
+    /** How many blocks the index has */
+    readonly blocks: number;
+    /** How many of them the store did not have */
+    readonly new_blocks: number;
+    readonly new_bytes: number;
+  }>;
   /** List the symbols of a project, or those whose name begins with NAME */
   codeSymbols(input?: {
     /** The project's directory */

@@ -2,8 +2,6 @@ import type { Config } from "../../core/config/config.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
-import type { PublishedFile } from "../../core/replica/publish.ts";
-import type { Replica } from "../../core/replica/replica.ts";
 import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import type { CodeReader } from "./code-reader.ts";
@@ -13,7 +11,7 @@ import { indexProject } from "./index-project.ts";
 import type { IndexRequest } from "./index-run.ts";
 import { type Navigation, openNavigation } from "./navigation/navigation.ts";
 import { type NeighboursQuestion, neighboursOf } from "./navigation/neighbours.ts";
-import { type CodePublication, publishCode } from "./published/publish-code.ts";
+import { openPublishing, type Publishing } from "./published/publish-code.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import { kindOnDisk } from "./scan/path-kind.ts";
 import type {
@@ -57,6 +55,7 @@ export class LoadedCodeIndex implements CodeReader {
   readonly #machine: Machine;
   readonly #isServing: () => boolean;
   readonly #isEmbeddingDisabled: boolean;
+  readonly #teamUrl: string | undefined;
   readonly #embeddings: Embeddings;
   readonly #indexes: OpenIndexes;
   readonly #search: CachedSearch;
@@ -67,12 +66,14 @@ export class LoadedCodeIndex implements CodeReader {
   /** The served project. */
   readonly root: string;
   readonly navigation: Navigation;
+  readonly publishing: Publishing;
 
   constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
     this.#isServing = isServing;
     this.root = machine.root;
     this.#isEmbeddingDisabled = config.embedding.provider === "disabled";
+    this.#teamUrl = config.team?.url;
     this.#embeddings = openEmbeddings(config, machine);
     this.#indexes = new OpenIndexes(this.#embeddings);
     this.#search = new CachedSearch(this.#indexes);
@@ -89,6 +90,15 @@ export class LoadedCodeIndex implements CodeReader {
       embeddings: this.#embeddings,
       embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
     });
+    const flags = { includeTests: true, includeVendor: false, isCommit: true };
+    this.publishing = openPublishing({
+      embeddings: this.#embeddings,
+      teamUrl: this.#teamUrl,
+      now: machine.now,
+      useProject: (path) => this.#useProject(path),
+      index: (project, force, call) =>
+        this.#fresh.adopt(project, () => this.#run({ project, ...flags, force }, call)),
+    });
     this.navigation = openNavigation({
       root: machine.root,
       kindOf: kindOnDisk,
@@ -104,22 +114,6 @@ export class LoadedCodeIndex implements CodeReader {
     const output = joined ?? (await this.#fresh.adopt(project, () => this.#run({ project, ...flags }, call)));
     await this.#fresh.followIfServed(project);
     return output;
-  }
-
-  /** See `publishCode`. */
-  async publish(
-    path: string,
-    replica: Replica,
-    publication: CodePublication,
-    call: Call,
-  ): Promise<PublishedFile> {
-    const project = await this.#useProject(path);
-    const { signal } = call;
-    const flags = { includeTests: true, includeVendor: false, isCommit: true };
-    const index = ({ force }: { readonly force: boolean }) =>
-      this.#fresh.adopt(project, () => this.#run({ project, ...flags, force }, call));
-    const context = { project, replica, embeddings: this.#embeddings, now: this.#machine.now, signal, index };
-    return publishCode(context, publication);
   }
 
   /** Brings the index up to date before it answers; an answer that is behind says so. See `OnMissing` for the rest. */
@@ -231,7 +225,8 @@ export class LoadedCodeIndex implements CodeReader {
   #run(request: IndexRequest, { progress, signal }: Pick<Call, "progress" | "signal">): Promise<IndexOutput> {
     const { home, now, logger } = this.#machine;
     const model = { home, isDisabled: this.#isEmbeddingDisabled };
-    return indexProject(request, { embeddings: this.#embeddings, model, now, logger, progress, signal });
+    const { embeddings, teamUrl } = { embeddings: this.#embeddings, teamUrl: this.#teamUrl };
+    return indexProject(request, { embeddings, model, teamUrl, now, logger, progress, signal });
   }
 
   async #useProject(path: string): Promise<CodeProject> {

@@ -1,7 +1,7 @@
 import { DomainError } from "../../core/errors.ts";
 import { refuseTooWide } from "../../core/files/allowed-roots.ts";
 import { startFromNearest } from "./base/index-bases.ts";
-import { recordOrigin } from "./base/local-origins.ts";
+import { recordOrigin } from "./base/local-base.ts";
 import {
   type IndexRequest,
   IndexRun,

@@ -38,6 +38,8 @@ export interface IndexRequest extends ScanFlags {
 export interface RunContext {
   readonly embeddings: Embeddings;
   readonly model: WorkerModel;
+  /** The team's store, if there is one. */
+  readonly teamUrl: string | undefined;
   readonly now: () => Date;
   readonly logger: Logger;
   readonly progress: Progress;

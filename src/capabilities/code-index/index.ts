@@ -17,6 +17,7 @@ import type { NeighboursQuestion } from "./navigation/neighbours.ts";
 import { impactTool } from "./navigation/tools.ts";
 import type { FollowedCode } from "./published/followed-code.ts";
 import type { CodePublication } from "./published/publish-code.ts";
+import { publishTool } from "./published/publish-tool.ts";
 import type { PublishedCode, PublishedCodeOptions } from "./published/published-code.ts";
 import { kindOnDisk } from "./scan/path-kind.ts";
 import type {
@@ -79,7 +80,13 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     return (await import("./code-index.ts")).loadCodeIndex(machine, () => isServing);
   });
   return {
-    tools: [indexTool(load), ...readingTools(load, kindOnDisk), impactTool(load), watchTool(load)],
+    tools: [
+      indexTool(load),
+      ...readingTools(load, kindOnDisk),
+      impactTool(load),
+      watchTool(load),
+      publishTool(load),
+    ],
     indexCode: async (path, call) =>
       (await load()).index(path, { force: false, includeTests: true, includeVendor: false }, call),
     waitForIndex: async (path, call) => (await load()).waitForIndex(path, call),
@@ -87,7 +94,7 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
     neighbours: async (path, question) => (await load()).neighbours(path, question),
     publishCode: async (path, replica, publication, call) =>
-      (await load()).publish(path, replica, publication, call),
+      (await load()).publishing.publish(path, replica, publication, call),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     treeChanges: async () => (isServing && isLoaded ? (await load()).treeChanges() : undefined),
     async startBackground(signal) {

@@ -73,6 +73,13 @@ export const Config = z.strictObject({
         .default({}),
     })
     .prefault({}),
+  /** Where the team keeps its indexes. Read only from the user's own configuration: code is fetched from there and sent there. */
+  team: z
+    .strictObject({
+      /** A directory, a `file:` URL or a `postgres:` URL. */
+      url: z.string().min(1),
+    })
+    .optional(),
   connectors: Connectors.prefault({}),
 });
 export type Config = z.output<typeof Config>;

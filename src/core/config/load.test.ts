@@ -94,6 +94,7 @@ test.each([
   ["directories.command", '[directories.command.x]\ncommand = ["sh"]'],
   ["connectors.web.x.allow_private_addresses", "[connectors.web.x]\nallow_private_addresses = true"],
   ["llm", '[llm]\nbase_url = "https://x.example"\nmodel = "m"'],
+  ["team", '[team]\nurl = "postgres://db.example/contextful"'],
   ["embedding.url", '[embedding]\nurl = "https://x.example"'],
   ["embedding.api_key_env", '[embedding]\napi_key_env = "AWS_SECRET_ACCESS_KEY"'],
   ["embedding.provider", '[embedding]\nprovider = "openai"'],

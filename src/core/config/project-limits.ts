@@ -11,6 +11,7 @@ const ONLY_OWN = [
   // Requests to this address are signed with the user's own keys.
   ["connectors", "s3", "*", "endpoint_url"],
   ["llm"],
+  ["team"],
   ["embedding", "url"],
   ["embedding", "api_key_env"],
 ] as const;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DomainError } from "../errors.ts";
 import { syncDirectory, writeFileAtomic } from "../files/atomic-write.ts";
 import { sha256 } from "../hash.ts";
+import type { Progress } from "../progress.ts";
 import { blockLength, manifestId, unpackBlock } from "./blocks.ts";
 import { batches, readAt } from "./publish.ts";
 import { type Blocks, type Generation, Manifest, type Replica, readingLease } from "./replica.ts";
@@ -14,6 +15,10 @@ export interface FollowedFile {
   readonly blocks: number;
   /** How many blocks were not in this directory yet, or were damaged there. */
   readonly fetched: number;
+}
+interface FollowOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: Progress | undefined;
 }
 interface LocalBlock {
   readonly handle: FileHandle;
@@ -32,12 +37,15 @@ export async function followGeneration(
   generation: Generation,
   directory: string,
   { blocks, registry }: Replica,
-  signal?: AbortSignal,
+  { signal, progress }: FollowOptions = {},
 ): Promise<FollowedFile> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const whole = await wholeFile(directory, generation.manifest, signal);
   if (whole) return whole;
-  const reading = await registry.lease(`${readingLease(generation.manifest)}${randomUUID()}`, READING_TTL_MS);
+  // Who may only read the store goes without: if the generation is collected meanwhile, a block is missing.
+  const reading = await registry
+    .lease(`${readingLease(generation.manifest)}${randomUUID()}`, READING_TTL_MS)
+    .catch(() => undefined);
   const renewing = setInterval(() => void reading?.renew().catch(() => {}), READING_TTL_MS / 4);
   renewing.unref();
   try {
@@ -47,7 +55,7 @@ export async function followGeneration(
     const file = followedFile(directory, generation.manifest);
     const temporary = `${file}.${randomUUID()}.tmp`;
     try {
-      const fetched = await assemble(manifest, { temporary, blocks, local: local.blocks, signal });
+      const fetched = await assemble(manifest, { temporary, blocks, local: local.blocks, signal, progress });
       await rename(temporary, file);
       await writeFileAtomic(`${file}.json`, JSON.stringify(manifest), 0o600);
       await removeOthers(directory, generation.manifest);
@@ -95,6 +103,7 @@ interface AssembledFile {
   readonly blocks: Blocks;
   readonly local: ReadonlyMap<string, LocalBlock>;
   readonly signal: AbortSignal | undefined;
+  readonly progress: Progress | undefined;
 }
 
 async function assemble(manifest: Manifest, to: AssembledFile): Promise<number> {
@@ -116,6 +125,8 @@ async function assemble(manifest: Manifest, to: AssembledFile): Promise<number> 
       if (bytes?.length !== blockLength(manifest, position)) throw damaged(hash);
       await target.write(bytes, 0, bytes.length, position * manifest.block_bytes);
     }
+    const done = (batch.at(-1)?.position ?? 0) + 1;
+    to.progress?.report({ done, total: positions.length, label: "blocks" });
   }
   await target.sync();
   return fetched;

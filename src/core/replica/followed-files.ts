@@ -100,7 +100,7 @@ export class FollowedFiles {
 
   async #fetch(generation: Generation, signal: AbortSignal | undefined): Promise<FollowedFile> {
     const directory = this.directoryOf(generation.project);
-    const followed = await followGeneration(generation, directory, this.#options.replica, signal);
+    const followed = await followGeneration(generation, directory, this.#options.replica, { signal });
     await writeFileAtomic(join(directory, NAME), JSON.stringify(generation), 0o600);
     this.#current.set(generation.project, generation);
     await this.#makeRoom(generation.project);

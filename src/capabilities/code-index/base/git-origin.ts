@@ -42,21 +42,30 @@ export async function repositoryId(
   return sha256([...roots.trim().split("\n").sort(byCodeUnit), prefix].join("\n"));
 }
 
-/** Of these commits, those that this clone has. */
-export async function knownCommits(
+/** Of these, the one whose commit differs least from HEAD, if this clone has any of the commits. */
+export async function nearestKnown<T extends { readonly commit: string }>(
   root: string,
-  commits: readonly string[],
+  head: string,
+  candidates: readonly T[],
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> {
-  const found = await describeObjects(commits, { cwd: root, signal });
-  return new Set(found.flatMap((object) => (object?.type === "commit" ? [object.id] : [])));
+): Promise<{ readonly found: T; readonly changedFiles: number } | undefined> {
+  const objects = await describeObjects(
+    candidates.map(({ commit }) => commit),
+    { cwd: root, signal },
+  );
+  const known = new Set(objects.flatMap((object) => (object?.type === "commit" ? [object.id] : [])));
+  const commits = candidates.map(({ commit }) => commit).filter((commit) => known.has(commit));
+  if (commits.length === 0) return undefined;
+  const nearest = await nearestCommit(root, head, commits, signal);
+  const found = candidates.find(({ commit }) => commit === nearest?.commit);
+  return nearest && found && { found, changedFiles: nearest.changedFiles };
 }
 
 /**
  * The commit that differs least from HEAD: the nearest ancestor, or else the one with the fewest changed files.
  * `commits` are known here, the most likely first.
  */
-export async function nearestCommit(
+async function nearestCommit(
   root: string,
   head: string,
   commits: readonly string[],

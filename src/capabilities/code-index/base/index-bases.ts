@@ -2,19 +2,32 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../../core/logger.ts";
+import type { Progress } from "../../../core/progress.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
-import { copyDatabase } from "../../../core/store/copy-database.ts";
 import { openCurrentFormat } from "../store/code-store.ts";
 import { buildFile, removeDatabase } from "../store/generations.ts";
 import type { CodeProject } from "../store/project.ts";
 import { forgetTimes } from "../store/stored-files.ts";
-import { type GitOrigin, knownCommits, nearestCommit, readGitOrigin, repositoryId } from "./git-origin.ts";
-import { type LocalIndex, localIndexes } from "./local-origins.ts";
+import { readGitOrigin } from "./git-origin.ts";
+import { nearestLocal } from "./local-base.ts";
+import { nearestPublished } from "./published-base.ts";
 
 export interface BaseOptions {
   readonly embeddings: Embeddings;
+  /** The team's store, if there is one. */
+  readonly teamUrl: string | undefined;
   readonly logger: Logger;
+  readonly progress: Progress;
   readonly signal: AbortSignal;
+}
+/** An index that a project may start from. */
+export interface IndexBase extends AsyncDisposable {
+  /** What it is, for the log. */
+  readonly shown: string;
+  /** How many files differ; `undefined` if its commit is not here. */
+  readonly changedFiles: number | undefined;
+  /** Returns false if it has the format of another program. */
+  copyTo(file: string): Promise<boolean>;
 }
 const COPY = "code-start.sqlite";
 
@@ -27,65 +40,42 @@ export async function startFromNearest(project: CodeProject, options: BaseOption
   // A run that was killed left a build of its own: it goes on with that.
   if (existsSync(buildFile(project))) return;
   const { signal, logger } = options;
+  const copy = join(project.directory, COPY);
   try {
-    const origin = await readGitOrigin(project.root, signal);
-    const base = origin && (await nearestLocal(project, origin, signal));
+    await using base = await nearestBase(project, options);
     if (base === undefined) return;
-    if (await copyBase(base.file, project, options))
-      logger.info(`starts from the index of another copy of this repository, ${base.changed}`);
+    removeDatabase(copy);
+    if (!(await base.copyTo(copy)) || !(await forgetPlace(copy, options))) return;
+    await rename(copy, buildFile(project));
+    const { changedFiles } = base;
+    const distance =
+      changedFiles === undefined ? "at a commit that is not here" : `${changedFiles} changed files away`;
+    logger.info(`starts from ${base.shown}, ${distance}`);
   } catch (thrown) {
     signal.throwIfAborted();
-    removeDatabase(join(project.directory, COPY));
+    removeDatabase(copy);
     logger.error("could not start from another index, so everything is indexed:", thrown);
   }
 }
 
-interface NearestBase {
-  readonly file: string;
-  readonly changed: string;
+/** The team's store is asked only if no index on this machine is of the same commit. */
+async function nearestBase(project: CodeProject, options: BaseOptions): Promise<IndexBase | undefined> {
+  const origin = await readGitOrigin(project.root, options.signal);
+  if (origin === undefined) return undefined;
+  const local = await nearestLocal(project, origin, options);
+  if (options.teamUrl === undefined || local?.changedFiles === 0) return local;
+  const published = await nearestPublished(project, origin, { ...options, teamUrl: options.teamUrl });
+  if (published === undefined) return local;
+  const far = Number.POSITIVE_INFINITY;
+  if ((published.changedFiles ?? far) <= (local?.changedFiles ?? far)) return published;
+  await published[Symbol.asyncDispose]();
+  return local;
 }
 
-async function nearestLocal(
-  project: CodeProject,
-  origin: GitOrigin,
-  signal: AbortSignal,
-): Promise<NearestBase | undefined> {
-  const { root } = project;
-  const indexes = (await localIndexes(project)).filter(({ prefix }) => prefix === origin.prefix);
-  if (indexes.length === 0) return undefined;
-  const fileOf = ({ file }: LocalIndex, changed: string) => ({ file, changed });
-  // A commit that this clone has is of the same repository.
-  const known = await knownCommits(
-    root,
-    indexes.map(({ commit }) => commit),
-    signal,
-  );
-  const here = indexes.filter(({ commit }) => known.has(commit));
-  const commits = here.map(({ commit }) => commit);
-  const nearest = commits.length > 0 ? await nearestCommit(root, origin.commit, commits, signal) : undefined;
-  const found = nearest && here.find(({ commit }) => commit === nearest.commit);
-  if (found) return fileOf(found, `${nearest.changedFiles} changed files away`);
-  // The other clone has commits that were not fetched here.
-  const repository = await repositoryId(root, origin, signal);
-  const other = indexes.find((index) => index.repository === repository);
-  return other && fileOf(other, "at a commit that is not here");
-}
-
-/** Returns false if the other index has a format of another program. */
-async function copyBase(file: string, project: CodeProject, { embeddings }: BaseOptions): Promise<boolean> {
-  const copy = join(project.directory, COPY);
-  removeDatabase(copy);
-  {
-    using base = await openCurrentFormat(file, embeddings);
-    if (base === undefined) return false;
-    await copyDatabase(base.store, copy);
-  }
-  {
-    using code = await openCurrentFormat(copy, embeddings);
-    if (code === undefined) return false;
-    forgetTimes(code);
-    code.store.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  }
-  await rename(copy, buildFile(project));
+async function forgetPlace(copy: string, { embeddings }: BaseOptions): Promise<boolean> {
+  using code = await openCurrentFormat(copy, embeddings);
+  if (code === undefined) return false;
+  forgetTimes(code);
+  code.store.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   return true;
 }

@@ -2,11 +2,13 @@ import { basename, join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import type { Machine } from "../../../core/machine.ts";
+import { openReplica } from "../../../core/replica/open-replica.ts";
 import { type PublishedFile, publishFile } from "../../../core/replica/publish.ts";
 import type { Replica } from "../../../core/replica/replica.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
 import { copyDatabase } from "../../../core/store/copy-database.ts";
 import { sqliteDriver } from "../../../core/store/sqlite-driver.ts";
+import type { Call } from "../../../core/tool.ts";
 import { type GitOrigin, readGitOrigin, repositoryId } from "../base/git-origin.ts";
 import { type CodeStore, openCurrentFormat, readMetadata } from "../store/code-store.ts";
 import { currentIndexFile, removeDatabase } from "../store/generations.ts";
@@ -14,6 +16,7 @@ import { requireIndex } from "../store/open-indexes.ts";
 import type { CodeProject } from "../store/project.ts";
 import { lockProject } from "../store/run-lock.ts";
 import { CODE_KIND } from "../store/tables.ts";
+import { embedProject } from "../watch/embed.ts";
 
 const COPY = "code-publish.sqlite";
 const LOCK_WAIT_MS = 60_000;
@@ -30,65 +33,89 @@ INSERT INTO facts SELECT * FROM kept ORDER BY name`;
 
 export interface CodePublication {
   /** Reads every stored block and replaces those that are damaged. */
-  readonly isRepair?: boolean;
+  readonly repair?: boolean;
+  /** Waits until the better model has embedded everything. */
+  readonly wait?: boolean;
   /** What people call the project; default: the name of its remote, or of its directory. */
   readonly name?: string | undefined;
 }
+type PublishingCall = Pick<Call, "signal" | "progress">;
 interface PublishingContext {
-  readonly project: CodeProject;
-  readonly replica: Replica;
   readonly embeddings: Embeddings;
+  /** The store that is meant if none is named. */
+  readonly teamUrl: string | undefined;
   readonly now: Machine["now"];
-  readonly signal: AbortSignal;
-  /** Brings the index up to date with a commit, or makes it anew. */
-  index(options: { readonly force: boolean }): Promise<unknown>;
+  useProject(path: string): Promise<CodeProject>;
+  /** Brings the index up to date with a commit; `force` makes it anew. */
+  index(project: CodeProject, force: boolean, call: PublishingCall): Promise<unknown>;
 }
+export type Publishing = ReturnType<typeof openPublishing>;
 
 /** Publishes the index of a clean work tree as the index of its commit. */
-export async function publishCode(
-  context: PublishingContext,
-  { isRepair = false, name }: CodePublication,
-): Promise<PublishedFile> {
-  const { project, replica, signal } = context;
-  const { root } = project;
-  const origin = await requireClean(root, signal);
-  const repository = await repositoryId(root, origin, signal);
-  if (origin.isShallow || repository === undefined) throw shallow();
-  await context.index({ force: false });
-  if (!(await hasOnlyCommits(context))) await context.index({ force: true });
-  const copy = join(project.directory, COPY);
-  // Another program may publish the same index at the same time.
-  using _lock = await lockProject(project, LOCK_WAIT_MS);
-  try {
-    await copyIndex(context, copy);
-    // The index has seen this commit and nothing else.
-    if ((await requireClean(root, signal)).commit !== origin.commit) throw moved();
-    const about = {
-      project: repository,
-      name: name ?? (await projectName(root, signal)),
-      kind: CODE_KIND,
-      commit: origin.commit,
-      published_at: context.now().toISOString(),
-    };
-    return await publishFile(copy, about, replica, { isRepair, signal });
-  } finally {
-    removeDatabase(copy);
-  }
+export function openPublishing(context: PublishingContext) {
+  const publish = async (
+    path: string,
+    replica: Replica,
+    publication: CodePublication,
+    call: PublishingCall,
+  ): Promise<PublishedFile> => {
+    const { signal } = call;
+    const project = await context.useProject(path);
+    const origin = await requireClean(project.root, signal);
+    const repository = await repositoryId(project.root, origin, signal);
+    if (origin.isShallow || repository === undefined) throw shallow();
+    await context.index(project, false, call);
+    if (!(await hasOnlyCommits(project, context))) await context.index(project, true, call);
+    if (publication.wait) await embedProject(project, context.embeddings, call);
+    const copy = join(project.directory, COPY);
+    // Another program may publish the same index at the same time.
+    using _lock = await lockProject(project, LOCK_WAIT_MS);
+    try {
+      await copyIndex(project, context, copy);
+      // The index has seen this commit and nothing else.
+      if ((await requireClean(project.root, signal)).commit !== origin.commit) throw moved();
+      const about = {
+        project: repository,
+        name: publication.name ?? (await projectName(project.root, signal)),
+        kind: CODE_KIND,
+        commit: origin.commit,
+        published_at: context.now().toISOString(),
+      };
+      return await publishFile(copy, about, replica, { isRepair: publication.repair ?? false, signal });
+    } finally {
+      removeDatabase(copy);
+    }
+  };
+  return {
+    publish,
+    /** Publishes to a store by its address. */
+    async publishTo(
+      path: string,
+      { to = context.teamUrl, ...publication }: CodePublication & { readonly to?: string | undefined },
+      call: PublishingCall,
+    ): Promise<PublishedFile> {
+      if (to === undefined) throw noTeam();
+      await using replica = await openReplica(to);
+      return await publish(path, replica, publication, call);
+    },
+  };
 }
 
-async function openCurrent({ project, embeddings }: PublishingContext): Promise<CodeStore> {
+type OpeningContext = Pick<PublishingContext, "embeddings">;
+
+async function openCurrent(project: CodeProject, { embeddings }: OpeningContext): Promise<CodeStore> {
   const file = currentIndexFile(project);
   return requireIndex(file === undefined ? undefined : await openCurrentFormat(file, embeddings));
 }
 
 /** If not, text that was never committed may still be in the file. */
-async function hasOnlyCommits(context: PublishingContext): Promise<boolean> {
-  using code = await openCurrent(context);
+async function hasOnlyCommits(project: CodeProject, context: OpeningContext): Promise<boolean> {
+  using code = await openCurrent(project, context);
   return readMetadata(code)["only_commits"] === "true";
 }
 
-async function copyIndex(context: PublishingContext, copy: string): Promise<void> {
-  using code = await openCurrent(context);
+async function copyIndex(project: CodeProject, context: OpeningContext, copy: string): Promise<void> {
+  using code = await openCurrent(project, context);
   await copyDatabase(code.store, copy);
   const connection = sqliteDriver().open(copy, { readOnly: false });
   try {
@@ -120,6 +147,12 @@ async function projectName(root: string, signal: AbortSignal): Promise<string> {
   return name === undefined || name.includes("@") ? basename(root) : name;
 }
 
+const noTeam = () =>
+  new DomainError(
+    "invalid_input",
+    "No team's store is known. Give --to, or set url under [team] in your own config.toml.",
+    { reason: "config" },
+  );
 const notARepository = () =>
   new DomainError("invalid_input", "Only a git repository with a commit can be published.", {
     reason: "not_a_repository",

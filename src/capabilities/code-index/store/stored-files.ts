@@ -135,7 +135,8 @@ export function removeFiles({ store, index }: CodeStore, ids: readonly number[])
 export function forgetTimes({ store }: CodeStore): void {
   store.transaction(() => {
     store.exec(
-      "UPDATE files SET ctime_ms = 0; DELETE FROM left_out; DELETE FROM facts WHERE name <> 'format'",
+      `UPDATE files SET ctime_ms = 0 WHERE ctime_ms <> 0; DELETE FROM left_out;
+       DELETE FROM facts WHERE name NOT IN ('format', 'only_commits')`,
     );
   });
 }

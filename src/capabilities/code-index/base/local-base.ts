@@ -3,9 +3,12 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
+import { copyDatabase } from "../../../core/store/copy-database.ts";
+import { openCurrentFormat } from "../store/code-store.ts";
 import { currentIndexFile } from "../store/generations.ts";
 import type { CodeProject } from "../store/project.ts";
-import { readGitOrigin, repositoryId } from "./git-origin.ts";
+import { type GitOrigin, nearestKnown, readGitOrigin, repositoryId } from "./git-origin.ts";
+import type { BaseOptions, IndexBase } from "./index-bases.ts";
 
 /**
  * Beside each index: the commit that was checked out when it was last written. A new work tree or clone of the same
@@ -16,7 +19,7 @@ const NAME = "code-origin.json";
 /** More projects than this have not been used for long. */
 const MAX_LOCAL = 200;
 
-export interface LocalIndex extends z.infer<typeof OriginFile> {
+interface LocalIndex extends z.infer<typeof OriginFile> {
   readonly file: string;
 }
 
@@ -34,8 +37,36 @@ export async function recordOrigin(project: CodeProject, signal: AbortSignal): P
   await writeFileAtomic(join(project.directory, NAME), text, 0o600);
 }
 
+/** The nearest index of another work tree or clone on this machine. */
+export async function nearestLocal(
+  project: CodeProject,
+  origin: GitOrigin,
+  { embeddings, signal }: BaseOptions,
+): Promise<IndexBase | undefined> {
+  const { root } = project;
+  const indexes = (await localIndexes(project)).filter(({ prefix }) => prefix === origin.prefix);
+  if (indexes.length === 0) return undefined;
+  // A commit that this clone has is of the same repository.
+  const nearest = await nearestKnown(root, origin.commit, indexes, signal);
+  // Or else the other clone has commits that were not fetched here.
+  const repository = nearest ? undefined : await repositoryId(root, origin, signal);
+  const found = nearest?.found ?? indexes.find((index) => index.repository === repository);
+  if (found === undefined) return undefined;
+  return {
+    shown: "the index of another copy of this repository",
+    changedFiles: nearest?.changedFiles,
+    async copyTo(file) {
+      using base = await openCurrentFormat(found.file, embeddings);
+      if (base === undefined) return false;
+      await copyDatabase(base.store, file);
+      return true;
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
 /** The indexes of other projects on this machine, most recently written first. */
-export async function localIndexes(project: CodeProject): Promise<readonly LocalIndex[]> {
+async function localIndexes(project: CodeProject): Promise<readonly LocalIndex[]> {
   const projects = dirname(project.directory);
   const found: { index: LocalIndex; time: number }[] = [];
   for (const name of await readdir(projects)) {
