@@ -1,6 +1,6 @@
 /**
  * Compares definitions and references with what the languages' own tools say: Go with go/types, TypeScript with its
- * compiler, Python with jedi. `npm run check:navigation [go|typescript|python] [DIRECTORY]`.
+ * compiler, Python with jedi. `npm run check:navigation [go|typescript|python] [DIRECTORY [PART...]]`.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,13 +24,13 @@ const SAMPLED_DEFINITIONS = 1_500;
 /** Kinds that the tools count too. */
 const KINDS = new Set(["function", "method", "class", "struct", "interface", "type", "enum", "const", "var"]);
 
-const [wanted, directory] = process.argv.slice(2);
+const [wanted, directory, ...parts] = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "contextful-navigation-"));
 let isEnough = true;
 try {
   for (const [language, treeOf] of Object.entries(TREES)) {
     if (wanted !== undefined && wanted !== language) continue;
-    const tree = treeOf({ directory, scratch });
+    const tree = treeOf({ directory, parts, scratch });
     if (tree) isEnough = (await check(language, tree)) && isEnough;
     else process.stdout.write(`${language}: SKIPPED, its tool or its sources are not here\n`);
   }
