@@ -165,6 +165,34 @@ test("scripts are followed through aliases, re-exports, default exports and requ
   ]);
 });
 
+test("a call on a value of unknown type is probable only if no other type has the method", async () => {
+  const files = {
+    "relay.py": "class Relay:\n    def deliver(self): pass\n    def close(self): pass\n",
+    "door.py": "class Door:\n    def close(self): pass\n",
+    "main.py":
+      "import relay\n\ndef run(value):\n    value.deliver()\n    value.close()\n    value.deliver = 1\n",
+  };
+  const uses = async (name: string) => (await linesOf(files, name)).filter((line) => line.startsWith("  "));
+  expect([await uses("Relay.deliver"), await uses("Relay.close")]).toEqual([
+    ["  4 call (probable): value.deliver()", "  6 write (name only): value.deliver = 1"],
+    ["  5 call (name only): value.close()"],
+  ]);
+});
+
+test("without rules for imports, the only definition in the directory is probable", async () => {
+  const files = {
+    "mail/relay.rb": "def deliver\nend\n",
+    "mail/send.rb": "deliver\n",
+    "post/relay.rb": "def deliver\nend\n",
+    "main.rb": "deliver\n",
+  };
+  const lines = await linesOf(files, "mail/relay.rb:1");
+  expect(lines.filter((line) => line.startsWith("  "))).toEqual([
+    "  1 read (probable): deliver",
+    "  1 read (name only): deliver",
+  ]);
+});
+
 test("a method of a script is found by the types that the file tells", async () => {
   const lines = await linesOf(SCRIPTS, "Store.get");
   expect(lines.filter((line) => line.startsWith("  "))).toEqual([

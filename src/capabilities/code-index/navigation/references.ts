@@ -7,7 +7,9 @@ import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 import { Resolver } from "./resolve.ts";
 
-/** `resolved`: the files tell. `probable`: the same name, and the file knows the module. `name only`: the same name. */
+/**
+ * `resolved`: the files tell. `probable`: nothing else that the file could mean has this name. `name only`: the same name.
+ */
 export const CONFIDENCES = ["resolved", "probable", "name only"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
@@ -22,6 +24,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   ...{ c: "c", cpp: "c", "objective-c": "c" },
   ...{ java: "jvm", kotlin: "jvm", scala: "jvm" },
 };
+const CALLABLE_KINDS = new Set(["function", "method", "macro"]);
 const MANY_FILES = 100;
 /** To look through so many is quicker than to make a set of them. */
 const FEW = 8;
@@ -31,6 +34,7 @@ const familyOf = ({ language }: NavigableFile) => FAMILIES[language] ?? language
 export class ReferenceFinder {
   readonly navigator: Navigator;
   readonly resolver: Resolver;
+  readonly #sameName = new Map<string, readonly Definition[]>();
 
   constructor(code: CodeStore) {
     this.navigator = navigatorOf(code);
@@ -64,14 +68,17 @@ export class ReferenceFinder {
   ): Confidence | undefined {
     if (familyOf(file) !== familyOf(definition.file)) return undefined;
     const rules = modulesOf(file.language);
-    if (!rules) return this.#byName(file, reference, definition);
+    if (!rules) return this.#byName(file, definition);
     const found = this.resolver.resolve(file, reference);
     if (found.state === "found") return this.#isAmong(found.definitions, definition) ? "resolved" : undefined;
     if (found.state !== "unknown") return undefined;
     const isMember = definition.parent !== "";
     if (reference.on === undefined) return isMember && !rules.hasImplicitThis ? undefined : "name only";
     if (!isMember && file.language === "go") return undefined;
-    return isMember && this.navigator.knows(file, definition.file) ? "probable" : "name only";
+    // A method that is not called is a field of something else.
+    const isFitting = isMember && CALLABLE_KINDS.has(definition.kind) === (reference.kind === "call");
+    const isOnly = () => this.#namesakes(definition).filter(({ parent }) => parent !== "").length === 1;
+    return isFitting && this.navigator.knows(file, definition.file) && isOnly() ? "probable" : "name only";
   }
 
   /** A file may declare a name thousands of times, and use it as often. */
@@ -83,12 +90,22 @@ export class ReferenceFinder {
   }
   readonly #lines = new WeakMap<readonly Definition[], ReadonlySet<string>>();
 
-  /** Without rules for imports: what stands nearby, and what nothing else is called. */
-  #byName(file: NavigableFile, { name }: ParsedReference, definition: Definition): Confidence {
-    const isNear = directoryOf(file.path) === directoryOf(definition.file.path);
-    const family = familyOf(definition.file);
-    const known = this.navigator.definitions(name).filter((one) => familyOf(one.file) === family);
-    return isNear || known.length === 1 ? "probable" : "name only";
+  /** Without rules for imports: the only one in the directory; if it has none, the only one of all. */
+  #byName(file: NavigableFile, definition: Definition): Confidence {
+    const known = this.#namesakes(definition);
+    const near = known.filter((one) => directoryOf(one.file.path) === directoryOf(file.path));
+    const [only, ...others] = near.length > 0 ? near : known;
+    return only && others.length === 0 && isSame(only, definition) ? "probable" : "name only";
+  }
+
+  /** All declarations with the name of this one, in languages that can use it. */
+  #namesakes({ name, file }: Definition): readonly Definition[] {
+    const family = familyOf(file);
+    const known = this.#sameName.get(`${family} ${name}`);
+    if (known) return known;
+    const found = this.navigator.definitions(name).filter((one) => familyOf(one.file) === family);
+    this.#sameName.set(`${family} ${name}`, found);
+    return found;
   }
 
   /** Uses by the declaration's name, and by the names that files import it under. */
