@@ -163,6 +163,18 @@ test("a pack from an index that is behind says so, and quotes changed files by t
   expect(items.find(({ path }) => path === "send/queue.go")?.freshness).toBe("fresh");
 });
 
+test("constants that were found together are given together", async () => {
+  const constants = "RELAY_TRIES = 4\nRELAY_WAIT = 60\nQUEUE = 100\n";
+  await using project = packsProject({
+    "relay.py": `"""Mail."""\n\n${constants}\ndef send(to):\n    return to\n`,
+  });
+  await project.call("index_codebase", { path: project.root });
+  const { items } = await project.pack({ task: "wait longer for the relay" });
+  expect(items.filter(({ text }) => text.includes("RELAY")).map(({ text }) => `${text}\n`)).toEqual([
+    constants,
+  ]);
+});
+
 test("code of a deleted file is not quoted, and the receipt says that it is stale", async () => {
   await using project = packsProject();
   await project.fill();

@@ -137,14 +137,20 @@ export class CodeCollector {
 
   #addHit(hit: SearchHit, score: number): void {
     const { path, start_line, end_line } = hit.file;
-    const found = this.#files
-      .at(path)
-      .symbols.find(
-        ({ name, line, end_line: last }) =>
-          name === hit.symbol.name && line <= end_line && last >= start_line,
+    const { symbols } = this.#files.at(path);
+    const found = symbols.find(
+      ({ name, line, end_line: last }) => name === hit.symbol.name && line <= end_line && last >= start_line,
+    );
+    // Constants and fields share a hit: all of them were found, not only the one that names it.
+    const isOneOfSeveral =
+      found !== undefined &&
+      symbols.some(
+        ({ line, end_line: last }) =>
+          start_line <= line && last <= end_line && (last < found.line || line > found.end_line),
       );
     const isWhole =
       found !== undefined &&
+      !isOneOfSeveral &&
       found.end_line - found.line < LONGEST_SYMBOL &&
       this.#headOf(found) === found.end_line;
     this.#add(

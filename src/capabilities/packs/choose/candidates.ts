@@ -6,8 +6,6 @@ import { makeSafe, type SafeItem } from "./safe-item.ts";
 
 /** An item with less than this share of the best score of its room is noise. */
 const RELEVANT = 0.25;
-/** A second item of the same name adds less than the first. */
-const SAME_NAME = 0.6;
 
 interface SelectedCandidates {
   readonly candidates: readonly SafeItem[];
@@ -47,7 +45,7 @@ export function selectCandidates(
     })),
   );
   const unique = relevant.flatMap((item) => (duplicates.has(item.id) ? drop(item, "duplicate") : [item]));
-  return { candidates: discountSameName(unique), omitted: omitted.sort((a, b) => byScore(a.item, b.item)) };
+  return { candidates: unique, omitted: omitted.sort((a, b) => byScore(a.item, b.item)) };
 }
 
 /** Best first, independent of the order in which items arrive. */
@@ -59,13 +57,3 @@ const withoutText = (item: PackItem): PackItem => ({
   ...item,
   sizes: item.sizes.map(({ citation }) => ({ text: "", citation })),
 });
-
-function discountSameName(items: readonly SafeItem[]): SafeItem[] {
-  const names = new Map<string, number>();
-  return items.map((item) => {
-    const name = `${item.kind} ${item.title}`;
-    const before = names.get(name) ?? 0;
-    names.set(name, before + 1);
-    return { ...item, value: item.value * SAME_NAME ** before };
-  });
-}
