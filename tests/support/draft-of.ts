@@ -3,7 +3,11 @@ import { dirname, join } from "node:path";
 import { draftContext } from "../../src/capabilities/directory-contexts/generate/draft.ts";
 import { openImportMap } from "../../src/capabilities/directory-contexts/generate/imports/import-map.ts";
 import { openNodeManagers } from "../../src/capabilities/directory-contexts/generate/sources/node-manager.ts";
-import { readSources } from "../../src/capabilities/directory-contexts/generate/sources/sources.ts";
+import { openOwnPackages } from "../../src/capabilities/directory-contexts/generate/sources/own-package.ts";
+import {
+  readBeside,
+  readSources,
+} from "../../src/capabilities/directory-contexts/generate/sources/sources.ts";
 import { scanDirectories } from "../../src/capabilities/directory-contexts/read/scan-directories.ts";
 import { Settings } from "../../src/capabilities/directory-contexts/read/settings.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -31,6 +35,8 @@ export async function draftOf(
     mode,
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
+    ownPackages: openOwnPackages(root),
+    beside: await readBeside(root, scope),
     children: [],
   });
 }

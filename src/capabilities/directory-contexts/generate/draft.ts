@@ -6,6 +6,7 @@ import { externalDependencies, internalDependencies } from "./imports/dependenci
 import type { ImportMap } from "./imports/import-map.ts";
 import { manifestsAmong } from "./sources/manifests.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
+import type { OwnPackages } from "./sources/own-package.ts";
 import type { SourceFile } from "./sources/sources.ts";
 import { describeExports } from "./summary/describe-exports.ts";
 import { describeFiles, describeInterfaces } from "./summary/describe-files.ts";
@@ -34,6 +35,9 @@ interface DraftInput {
   readonly mode: "lean" | "full";
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
+  readonly ownPackages: OwnPackages;
+  /** The file beside the directory with its name. */
+  readonly beside: SourceFile | undefined;
   /** Child directories with their summaries. */
   readonly children: readonly { readonly name: string; readonly summary: string }[];
   /** Only for the root: the whole project. */
@@ -63,7 +67,8 @@ export function draftContext(input: DraftInput): ContextDraft {
   const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
   const summary = summarize({
-    ...{ scope, directoryName, sources, manifests, children },
+    ...{ scope, directoryName, sources, manifests, children, beside: input.beside },
+    ownPackage: input.ownPackages(scope),
     ...(directory.filesBelow !== undefined && { filesBelow: directory.filesBelow }),
   });
   const internal = internalDependencies({ scope, sources, manifests }, imports);

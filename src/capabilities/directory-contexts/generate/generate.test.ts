@@ -124,6 +124,56 @@ describe("a summary comes from the best source", () => {
       expected: "Key store.",
     },
     {
+      from: "a README whose title begins like that of a section",
+      files: { "a/README.md": "# test-kit\n\nHelps to write tests.\n" },
+      expected: "Helps to write tests.",
+    },
+    {
+      from: "what a README says below the package's own name",
+      files: {
+        "a/package.json": '{"name":"@acme/keys"}',
+        "a/README.md": "<p>Acme makes it easy</p>\n\n# `@acme/keys`\n\n> Keeps keys on disk.\n",
+      },
+      expected: "Keeps keys on disk.",
+    },
+    {
+      from: "a manifest rather than a README that says where to read on",
+      files: {
+        "a/README.md": "## Part of keys\n\nView the [documentation](https://x.org).\n",
+        "a/composer.json": '{"name":"acme/keys","description":"Keeps keys in FTP."}',
+      },
+      expected: "Keeps keys in FTP.",
+    },
+    {
+      from: "a project file of .NET",
+      files: {
+        "a/Keys.csproj": "<Project><Description>Keeps keys.</Description></Project>",
+        "a/A.cs": "public class A {}\n",
+      },
+      expected: "Keeps keys.",
+    },
+    {
+      from: "an inner block comment of Rust",
+      files: { "a/mod.rs": "/*!\nKeeps keys on disk.\n*/\nuse std::io;\n" },
+      expected: "Keeps keys on disk.",
+    },
+    {
+      from: "the module in the file beside the directory",
+      files: {
+        "a.rb": "require 'a/b'\n# Keeps keys on disk.\nmodule A\nend\n",
+        "a/b.rb": "module A\n  class B\n  end\nend\n",
+      },
+      expected: "Keeps keys on disk.",
+    },
+    {
+      from: "the package that is named like the directory",
+      files: {
+        "pyproject.toml": '[project]\nname = "a"\ndescription = "Keeps keys."\n',
+        "a/b.py": "def c(): pass\n",
+      },
+      expected: "Source code of a: Keeps keys (derived).",
+    },
+    {
       from: "a docstring without its underline",
       files: { "a/__init__.py": '"""\nKeeping keys\n~~~~~~~~~~~~\n\nMore.\n"""\n' },
       expected: "Keeping keys",

@@ -7,7 +7,8 @@ import type { ImportMap } from "./imports/import-map.ts";
 import { type ExistingContext, type MergedContext, mergeContext } from "./merge.ts";
 import type { SummaryWriter } from "./model-writer.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
-import { readSources, type SourceFile } from "./sources/sources.ts";
+import type { OwnPackages } from "./sources/own-package.ts";
+import { readBeside, readSources, type SourceFile } from "./sources/sources.ts";
 import { childrenOf, type ProjectTree, projectOf, type SummaryByScope } from "./tree-summaries.ts";
 
 export type ContextPlan =
@@ -32,6 +33,7 @@ export interface RegenerateRun extends ProjectTree {
   readonly isFull: boolean;
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
+  readonly ownPackages: OwnPackages;
   readonly writer: SummaryWriter | undefined;
   readonly now: string;
   readonly warnings: string[];
@@ -53,7 +55,8 @@ export async function planEntry(
       ? { text: before, context: reading.context }
       : undefined;
   const sources = await readSources(run.root, entry.directory);
-  const draft = draftOf(entry, run, { sources, existing, summaries });
+  const beside = await readBeside(run.root, scope);
+  const draft = draftOf(entry, run, { sources, beside, existing, summaries });
   const written = await run.writer?.write({ scope, sources, draft, existing: existing?.context });
   if (written?.warning) run.warnings.push(written.warning);
   const merge = (present: ExistingContext | undefined, fingerprint = entry.computed): MergedContext =>
@@ -79,6 +82,7 @@ export async function planEntry(
 
 interface DraftMaterial {
   readonly sources: readonly SourceFile[];
+  readonly beside: SourceFile | undefined;
   readonly existing: ExistingContext | undefined;
   readonly summaries: SummaryByScope;
 }
@@ -86,16 +90,18 @@ interface DraftMaterial {
 function draftOf(
   { scope, directory }: SurveyEntry,
   run: RegenerateRun,
-  { sources, existing, summaries }: DraftMaterial,
+  { sources, beside, existing, summaries }: DraftMaterial,
 ): ContextDraft {
   const wasFull = existing?.context.derived_fields?.some((name) => name === "files" || name === "interfaces");
   return draftContext({
     root: run.root,
     directory,
     sources,
+    beside,
     mode: run.isFull || wasFull ? "full" : "lean",
     imports: run.imports,
     nodeManagers: run.nodeManagers,
+    ownPackages: run.ownPackages,
     children: childrenOf(scope, run, summaries),
     ...(scope === "." && { project: projectOf(run.survey, summaries) }),
   });

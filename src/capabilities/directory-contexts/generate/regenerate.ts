@@ -15,6 +15,7 @@ import { openImportMap } from "./imports/import-map.ts";
 import { openModelWriter, type SummaryWriter } from "./model-writer.ts";
 import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-context.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
+import { openOwnPackages } from "./sources/own-package.ts";
 import { childScopes, hasOutdatedChildren, type SummaryByScope, summariesOf } from "./tree-summaries.ts";
 import { type WriteJob, writePlans } from "./write-plans.ts";
 
@@ -140,6 +141,7 @@ async function prepare(
     isFull: full || readSettings(root).mode === "full",
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
+    ownPackages: openOwnPackages(root),
     writer: await openWriter(machine, options, signal),
     now: machine.now().toISOString(),
     warnings: [],

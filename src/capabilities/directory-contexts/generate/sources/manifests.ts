@@ -4,7 +4,7 @@ import { isRecord } from "../../schema.ts";
 import { goDirectives, goModuleName } from "./go-directives.ts";
 
 export interface PackageManifest {
-  readonly kind: "npm" | "python" | "rust" | "go" | "maven";
+  readonly kind: "npm" | "python" | "rust" | "go" | "maven" | "composer" | "gem" | "nuget";
   readonly name: string;
   readonly description: string;
   /** "name version", development ones marked, in the manifest's order. */
@@ -17,28 +17,34 @@ export interface PackageManifest {
 
 /** Reads the manifests among a directory's files. Those that cannot be parsed are ignored. */
 export function readManifests(texts: ReadonlyMap<string, string>): PackageManifest[] {
-  return Object.entries(READERS).flatMap(([name, read]) => {
-    const text = texts.get(name);
-    if (text === undefined) return [];
-    try {
-      return [read(text)];
-    } catch {
-      return [];
-    }
-  });
+  return READERS.flatMap(([named, read]) =>
+    [...texts].flatMap(([name, text]) => {
+      if (!named.test(name)) return [];
+      try {
+        return [read(text, name)];
+      } catch {
+        return [];
+      }
+    }),
+  );
 }
+
+export const isManifest = (name: string): boolean => READERS.some(([named]) => named.test(name));
 
 export const manifestsAmong = (files: readonly { readonly name: string; readonly text: string }[]) =>
   readManifests(new Map(files.map(({ name, text }) => [name, text])));
 
-const READERS = {
-  "package.json": readPackageJson,
-  "pyproject.toml": readPyproject,
-  "requirements.txt": readRequirements,
-  "Cargo.toml": readCargo,
-  "go.mod": readGoMod,
-  "pom.xml": readPom,
-} as const satisfies Record<string, (text: string) => PackageManifest>;
+const READERS: readonly (readonly [name: RegExp, read: (text: string, name: string) => PackageManifest])[] = [
+  [/^package\.json$/, readPackageJson],
+  [/^pyproject\.toml$/, readPyproject],
+  [/^requirements\.txt$/, readRequirements],
+  [/^Cargo\.toml$/, readCargo],
+  [/^go\.mod$/, readGoMod],
+  [/^pom\.xml$/, readPom],
+  [/^composer\.json$/, readComposer],
+  [/\.gemspec$/, readGemspec],
+  [/\.(cs|fs|vb)proj$/, readProjectFile],
+];
 
 function readPackageJson(text: string): PackageManifest {
   const json: unknown = JSON.parse(text);
@@ -154,6 +160,39 @@ function readPom(text: string): PackageManifest {
 function pomValue(values: ReadonlyMap<string, string>, field: string): string {
   const value = values.get(field) ?? "";
   return value.includes("${") ? "" : value.replace(/\s+/g, " ").trim();
+}
+
+function readComposer(text: string): PackageManifest {
+  const json: unknown = JSON.parse(text);
+  return {
+    kind: "composer",
+    name: textAt(json, "name"),
+    description: textAt(json, "description"),
+    dependencies: versions(at(json, "require")).filter((each) => each.includes("/")),
+    ...(textAt(json, "scripts", "test") !== "" && { testCommand: "composer test" }),
+  };
+}
+
+/** A gemspec is a program; its plain strings can be read without running it. */
+function readGemspec(text: string, file: string): PackageManifest {
+  const value = (field: string) =>
+    new RegExp(`^\\s*\\w+\\.${field}\\s*=\\s*(["'])(.+?)\\1`, "m").exec(text)?.[2] ?? "";
+  return {
+    kind: "gem",
+    name: value("name") || file.replace(/\.gemspec$/, ""),
+    description: value("summary"),
+    dependencies: [],
+  };
+}
+
+/** A project file of .NET is named after its package. */
+function readProjectFile(text: string, file: string): PackageManifest {
+  return {
+    kind: "nuget",
+    name: file.replace(/\.\w+$/, ""),
+    description: /<Description>([^<>]*)<\/Description>/.exec(text)?.[1]?.trim() ?? "",
+    dependencies: [],
+  };
 }
 
 export const at = (value: unknown, ...path: readonly string[]): unknown =>

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { byCodeUnit } from "../../../../core/order.ts";
 import { languageById } from "../../../../core/parse/languages.ts";
 import { languageOf, loadLanguage, type ParsedFile } from "../../../../core/parse/parse.ts";
@@ -35,6 +35,17 @@ export async function readSources(root: string, directory: ScannedDirectory): Pr
   }
   const apart = outsidePackage(sources);
   return sources.map((source) => (apart.has(source) ? { ...source, isOutsidePackage: true } : source));
+}
+
+/** In Ruby, Rust and Elixir, the file `orders.rb` beside the directory `orders` describes both. */
+export async function readBeside(root: string, scope: string): Promise<SourceFile | undefined> {
+  for (const extension of scope === "." ? [] : ["rb", "rs", "ex"]) {
+    const text = sourceText(join(root, `${scope}.${extension}`));
+    const name = `${basename(scope)}.${extension}`;
+    const parsed = text === undefined ? undefined : await parse(name, text);
+    if (text !== undefined && parsed) return { name, text, parsed, isTest: false };
+  }
+  return undefined;
 }
 
 async function parse(name: string, text: string): Promise<ParsedFile | undefined> {

@@ -5,6 +5,7 @@ import { languageName, type SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc } from "./comments.ts";
 import { describeDirectoryName } from "./directory-names.ts";
 import { publicSymbols } from "./public-symbols.ts";
+import { firstSentences } from "./sentences.ts";
 import type { SummaryClues } from "./summary.ts";
 
 /** Marks a sentence that nobody wrote: it was put together from the files. */
@@ -28,6 +29,20 @@ export function describeByFacts(clues: SummaryClues): string {
   if (said.length > 0) return `${noun ?? topicOf(clues)}: ${said.join("; ")}${MARK}`;
   return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(clues)}${MARK}`;
 }
+
+/** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
+export function describeByPackage({ scope, ownPackage }: SummaryClues): string {
+  const described = firstSentences(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
+  if (!ownPackage || described === "" || scope === ".") return "";
+  if (ownPackage.scope === scope) return `${described}.`;
+  const way = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
+  const last = way.at(-1) ?? "";
+  const isNamed = wordsOf(last).join() === wordsOf(ownPackage.name.replace(/^.*\//, "")).join();
+  const isMain = way.slice(0, -1).every(isCodeRoot) && (isNamed || isCodeRoot(last));
+  return isMain ? `Source code of ${ownPackage.name}: ${described}${MARK}` : "";
+}
+
+const isCodeRoot = (name: string) => /^(src|lib|source|python|ruby)$/.test(name);
 
 /** A workspace often has one package with its name. */
 const projectName = ({ manifests, directoryName }: SummaryClues) =>
@@ -89,7 +104,7 @@ function clause(sentence: string): string {
   return first;
 }
 const UNTOLD =
-  /\b(deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default)\b/i;
+  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default)\b/i;
 
 const topicOf = ({ directoryName, sources, scope }: SummaryClues) => {
   const common = commonWords(sources).slice(0, 2);

@@ -51,6 +51,9 @@ const LANGUAGES = {
   rust: ["Rust"],
   go: ["Go"],
   maven: ["Java", "Kotlin", "Scala"],
+  composer: ["PHP"],
+  gem: ["Ruby"],
+  nuget: ["C#", "F#"],
 } as const satisfies Record<PackageManifest["kind"], readonly string[]>;
 
 function countLanguages(sources: readonly string[]): ReadonlyMap<string, number> {
@@ -91,6 +94,9 @@ function languageOf(
       return main.kind;
     case "maven":
       return (most(LANGUAGES.maven) ?? "Java").toLowerCase();
+    case "composer":
+    case "gem":
+    case "nuget":
     case undefined:
       return most([...counts.keys()])?.toLowerCase() ?? "unknown";
   }
@@ -151,13 +157,15 @@ function packageManagerOf(
     case "rust":
       return "cargo";
     case "go":
-      return "go";
+    case "composer":
+    case "nuget":
+      return main.kind;
+    case "gem":
     case undefined:
       return firstWith(rootFiles, [
         ["build.gradle", "gradle"],
         ["build.gradle.kts", "gradle"],
         ["Gemfile", "bundler"],
-        ["composer.json", "composer"],
       ]);
   }
 }

@@ -6,19 +6,32 @@ const NOT_ABOUT_IT =
   /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks)/i;
 
 /** The first sentences of a README that describe the whole. */
-export function readmeSentences(sources: readonly SourceFile[]): string {
-  let heading = "";
-  for (const block of blocksOf(readmeOf(sources))) {
+export function readmeSentences(sources: readonly SourceFile[], names: readonly string[] = []): string {
+  const blocks = blocksOf(readmeOf(sources));
+  const own = new Set(names.map(plainName));
+  // A slogan of the whole project may come before the title of the package.
+  const title = blocks.findIndex((block) => own.has(plainName(headingOf(block) ?? "-")));
+  return sentencesBelow(blocks.slice(Math.max(title, 0))) || (title > 0 ? sentencesBelow(blocks) : "");
+}
+
+const plainName = (name: string) => name.replace(/\W|_/g, "").toLowerCase();
+
+function sentencesBelow(blocks: readonly string[]): string {
+  const headings: string[] = [];
+  for (const block of blocks) {
     const named = headingOf(block);
-    if (named !== undefined) {
-      heading = named;
-      continue;
-    }
-    const prose = NOT_ABOUT_IT.test(heading) ? "" : firstSentences(proseOf(block));
-    if (prose !== "") return prose;
+    if (named !== undefined) headings.push(named);
+    // The first heading is the title, whatever it is called.
+    const isAside = headings.length > 1 && NOT_ABOUT_IT.test(headings.at(-1) ?? "");
+    const prose = named !== undefined || isAside ? "" : firstSentences(proseOf(block));
+    if (prose !== "" && !ELSEWHERE.test(prose)) return prose;
   }
   return "";
 }
+
+/** A sentence that only says where to read on. */
+const ELSEWHERE =
+  /^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
 
 /** The title of a README as a sentence. */
 export function readmeTitle(sources: readonly SourceFile[]): string {

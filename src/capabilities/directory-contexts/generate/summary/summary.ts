@@ -1,7 +1,8 @@
 import type { PackageManifest } from "../sources/manifests.ts";
+import type { OwnPackage } from "../sources/own-package.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc } from "./comments.ts";
-import { describeByFacts } from "./derived-summary.ts";
+import { describeByFacts, describeByPackage } from "./derived-summary.ts";
 import { publicSymbols } from "./public-symbols.ts";
 import { readmeSentences, readmeTitle } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
@@ -15,6 +16,10 @@ export interface SummaryClues {
   readonly children: readonly { readonly name: string; readonly summary: string }[];
   /** In a directory of tests: how many source files are below it. */
   readonly filesBelow?: number;
+  /** The package that the directory belongs to. */
+  readonly ownPackage?: OwnPackage | undefined;
+  /** The file beside the directory with its name, such as `lib/orders.rb` for `lib/orders`. */
+  readonly beside?: SourceFile | undefined;
 }
 
 /**
@@ -25,11 +30,13 @@ export function summarize(all: SummaryClues): string {
   const clues = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
   return (
     packageDoc(clues.sources) ||
-    readmeSentences(clues.sources) ||
+    readmeSentences(clues.sources, [clues.directoryName, ...clues.manifests.map(({ name }) => name)]) ||
     manifestDescription(clues.manifests) ||
     docOfEntry(clues.sources, SCRIPT_ENTRIES) ||
     docOfNamesake(clues) ||
+    (clues.beside ? docOfNamesake({ ...clues, sources: [clues.beside] }) : "") ||
     readmeTitle(clues.sources) ||
+    describeByPackage(clues) ||
     describeByFacts(clues)
   );
 }

@@ -36,7 +36,7 @@ const rustRules: Rules = {
     }),
   }),
   fileDoc: (_root, comments) =>
-    commentText(comments.map((comment) => comment.text).filter((text) => text.startsWith("//!"))),
+    commentText(comments.map((comment) => comment.text).filter((text) => /^\/[/*]!/.test(text))),
   declares(node, type, place) {
     switch (type) {
       case "function_item":
