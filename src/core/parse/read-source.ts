@@ -202,12 +202,16 @@ class Reader {
     };
     this.symbols.push(symbol);
     if (!found.members) return;
-    this.readAll(found.members.children, {
-      text: this.#text,
-      parent: found.memberParent ?? found.name,
-      parentKind: found.kind,
-      holder: found.members,
-    });
+    this.readAll(
+      found.members.children,
+      {
+        text: this.#text,
+        parent: found.memberParent ?? found.name,
+        parentKind: found.kind,
+        holder: found.members,
+      },
+      { above: this.#commentsBefore(found.members) },
+    );
     if (this.symbols.length > before + 1) this.symbols[before] = { ...symbol, hasMembers: true };
   }
 
@@ -216,6 +220,16 @@ class Reader {
     const signature = shortened(signatureOf(this.#text, node, {}, this.#rules));
     const line = node.startPosition.row + 1;
     for (const name of names) this.members.push({ ...name, parent, line, signature });
+  }
+
+  /** Some grammars put the comment above the first member before the body. */
+  #commentsBefore(body: Node): readonly Node[] {
+    const comments: Node[] = [];
+    let before = body.previousSibling;
+    for (; before && this.#rules.comments.has(before.type); before = before.previousSibling)
+      comments.unshift(before);
+    const headRow = before ? lastRow(before) : -1;
+    return comments.filter(({ startPosition }) => startPosition.row > headRow);
   }
 
   /** Some grammars count the comment above the first declaration to the imports before it. */

@@ -38,7 +38,7 @@ export const ruby = defineLanguage({
     declarations: {
       class: { kind: "class", name: constantName, parent: scopeOf, members: true },
       module: { kind: "module", name: constantName, parent: scopeOf, members: true },
-      singleton_class: (node) => ({ inside: node.childForFieldName("body")?.children ?? [] }),
+      singleton_class: (node) => ({ inside: node.children }),
       method: {
         kind: (_node, place) => (place.parent === undefined ? "function" : "method"),
         body: methodBody,
@@ -89,8 +89,7 @@ function constant(node: Node): readonly Declaration[] | Holder | undefined {
   const left = node.childForFieldName("left");
   const right = node.childForFieldName("right");
   const block = right?.childForFieldName("block") ?? null;
-  if (left?.type !== "constant")
-    return block ? { inside: block.childForFieldName("body")?.children ?? [] } : undefined;
+  if (left?.type !== "constant") return block ? { inside: block.children } : undefined;
   const isClass = /^(?:Struct|Data|Class|Module)\.(?:new|define)\b/.test(right?.text.slice(0, 20) ?? "");
   const members = isClass ? (block?.childForFieldName("body") ?? null) : null;
   const name = left.text;
@@ -108,8 +107,7 @@ function declaringCall(node: Node, place: Place): readonly Declaration[] | Holde
   const inner = values.find(({ type }) => type === "method" || type === "singleton_method");
   if (inner) return { inside: [inner] };
   const block = node.childForFieldName("block");
-  if (block?.type === "do_block" && method !== "define_method")
-    return { inside: block.childForFieldName("body")?.children ?? [] };
+  if (block?.type === "do_block" && method !== "define_method") return { inside: block.children };
   const symbols = values.filter(({ type }) => type === "simple_symbol").map(({ text }) => text.slice(1));
   if (method === "define_method" || method === "alias_method")
     return symbols.slice(0, 1).map((name) => ({ name, kind: "method", exported: true, body: block }));
