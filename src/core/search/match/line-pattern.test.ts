@@ -49,6 +49,15 @@ test("an expression that backtracks without end is stopped", () => {
   expect(() => linesOf("^(a+)+$", `${"a".repeat(40)}b`)).toThrow(/takes too long/);
 });
 
+test("an expression that is slow again and again is stopped, and the next one works", () => {
+  const pattern = linePattern({ pattern: "(a|a)*$", mode: "regex" }, 200);
+  // One text is quick: only their sum is too long.
+  expect(() => {
+    for (;;) pattern.linesOf([`${"a".repeat(12)}b`]);
+  }).toThrow(/takes too long/);
+  expect(linesOf("b+", "abb")).toEqual([[1, 2]]);
+});
+
 test.each([
   ["func \\w+Handler", "Handler"],
   ["foo.bar\\(", "bar("],

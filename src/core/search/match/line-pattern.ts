@@ -1,4 +1,4 @@
-import { createContext, Script } from "node:vm";
+import { type Context, createContext, Script } from "node:vm";
 import { DomainError } from "../../errors.ts";
 import { trigramPlaces } from "./trigrams.ts";
 
@@ -28,12 +28,13 @@ export interface LinePattern {
 const MAX_PATTERN = 1000;
 /** A call takes some milliseconds; a pattern that backtracks takes for ever. */
 const MAX_MS = 2_000;
+/** Of all calls with one pattern: a large project has hundreds of them. */
+const MAX_TOTAL_MS = 10_000;
 
-export function linePattern({
-  pattern,
-  mode,
-  ignoreCase = !/\p{Lu}/u.test(pattern),
-}: LinePatternOptions): LinePattern {
+export function linePattern(
+  { pattern, mode, ignoreCase = !/\p{Lu}/u.test(pattern) }: LinePatternOptions,
+  totalMs = MAX_TOTAL_MS,
+): LinePattern {
   if (pattern === "" || pattern.length > MAX_PATTERN || /[\r\n]/.test(pattern)) {
     throw refused(`A pattern has one line of 1 to ${MAX_PATTERN} characters.`);
   }
@@ -48,7 +49,7 @@ export function linePattern({
     mayMatch: ignoreCase ? () => true : (text) => bytes.some((fragment) => text.includes(fragment)),
     trigrams: trigramsOf(fragments, flags),
     // A literal cannot backtrack: it needs no watch.
-    linesOf: mode === "literal" ? all : bounded(all),
+    linesOf: mode === "literal" ? all : bounded(all, totalMs),
   };
 }
 
@@ -89,27 +90,35 @@ function columnWithin(expression: RegExp, line: string): number {
 }
 
 const RUN = new Script("run()");
+let asked: (() => LineMatch[][]) | undefined;
+let found: LineMatch[][] = [];
+/** One for all patterns: each takes a millisecond and a megabyte, and stays until the next full garbage collection. */
+let context: Context | undefined;
 
-/** Stops a match that takes too long: JavaScript's expressions may backtrack without end. */
-function bounded(match: LinePattern["linesOf"]): LinePattern["linesOf"] {
-  let asked: readonly string[] = [];
-  let found: LineMatch[][] = [];
-  // Making a context takes a millisecond, so there is one for all calls.
-  const context = createContext({
+/** Stops matches that take too long: JavaScript's expressions may backtrack without end. */
+function bounded(match: LinePattern["linesOf"], totalMs: number): LinePattern["linesOf"] {
+  context ??= createContext({
     run: () => {
-      found = match(asked);
+      found = asked?.() ?? [];
     },
   });
+  const inContext = context;
+  let left = totalMs;
   return (texts) => {
-    asked = texts;
+    asked = () => match(texts);
+    const start = performance.now();
     try {
-      RUN.runInContext(context, { timeout: MAX_MS });
+      RUN.runInContext(inContext, { timeout: Math.min(MAX_MS, Math.max(1, Math.ceil(left))) });
+      left -= performance.now() - start;
       return found;
     } catch (cause) {
       // Not an `Error` of this realm, so it is known by its code alone.
       const isTimeout = typeof cause === "object" && cause !== null && "code" in cause;
       if (!isTimeout || cause.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw cause;
       throw refused("The pattern takes too long. Use a simpler one, without nested repetition.");
+    } finally {
+      asked = undefined;
+      found = [];
     }
   };
 }
