@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { AwsClient } from "aws4fetch";
+import { S3_KEYS, startS3 } from "../support/s3-server.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 /** A source of documents that a test can change: real files, a real remote, a real server, a real program. */
@@ -172,70 +172,6 @@ export async function webSource(): Promise<TestSource> {
     breakDown: () => site.close(),
     end: () => site.close(),
   };
-}
-
-const S3_KEYS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
-
-/** A process that serves S3 and checks signatures. */
-export async function startS3(bucket: string) {
-  const directory = tempDir();
-  const start = "require('@20minutes/s3rver/lib/cli').parseAsync(process.argv)";
-  // Its continuation tokens need a legacy cipher of OpenSSL.
-  const args = [
-    "--openssl-legacy-provider",
-    "-e",
-    start,
-    "s3rver",
-    "-d",
-    directory.path,
-    "-a",
-    "127.0.0.1",
-    "-p",
-    "0",
-    "-s",
-    "--no-vhost-buckets",
-  ];
-  const child = spawn(process.execPath, [...args, "--configure-bucket", bucket], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const endpoint = `http://127.0.0.1:${await portOf(child)}`;
-  const client = new AwsClient({ accessKeyId: "S3RVER", secretAccessKey: "S3RVER", service: "s3" });
-  const send = async (method: string, key: string, body?: string) => {
-    const path = key.split("/").map(encodeURIComponent).join("/");
-    const response = await client.fetch(`${endpoint}/${bucket}/${path}`, {
-      method,
-      ...(body !== undefined && { body }),
-    });
-    if (!response.ok) throw new Error(`${method} ${key}: ${response.status} ${await response.text()}`);
-  };
-  const stop = () =>
-    new Promise<void>((settle) => {
-      if (child.exitCode !== null || child.signalCode !== null) return settle();
-      child.once("exit", () => settle());
-      child.kill("SIGKILL");
-    });
-  return {
-    endpoint,
-    put: (key: string, text: string) => send("PUT", key, text),
-    remove: (key: string) => send("DELETE", key),
-    stop,
-    async end() {
-      await stop();
-      directory[Symbol.dispose]();
-    },
-  };
-}
-
-function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((settle, reject) => {
-    let said = "";
-    child.stdout?.on("data", (chunk) => {
-      said += chunk;
-      const port = /listening on \S+:(\d+)/.exec(said)?.[1];
-      if (port) settle(Number(port));
-    });
-    child.once("exit", () => reject(new Error(`the S3 server ended: ${said}`)));
-  });
 }
 
 export async function s3Source(): Promise<TestSource> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { s3Connector } from "../../src/capabilities/documents/connectors/s3/s3.ts";
-import { startS3 } from "./documents-sources.ts";
+import { startS3 } from "../support/s3-server.ts";
 
 const signal = new AbortController().signal;
 

@@ -11,11 +11,14 @@ import type { Replica } from "./replica.ts";
 const LAYOUT = 1;
 const LayoutFile = z.object({ contextful_team: z.int() });
 
-/** Opens a team's store: a directory (a path or a `file:` URL) or a PostgreSQL database. */
-export async function openReplica(url: string): Promise<Replica> {
+/** Opens a team's store: a directory (a path or a `file:` URL) or a PostgreSQL database. `env` has the keys of a bucket. */
+export async function openReplica(
+  url: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Replica> {
   if (/^postgres(?:ql)?:/.test(url)) {
     const { openPostgresReplica } = await import("./postgres/open-postgres.ts");
-    return openPostgresReplica(url);
+    return openPostgresReplica(url, env);
   }
   const directory = directoryOf(url);
   if (directory === undefined) throw unknownUrl();

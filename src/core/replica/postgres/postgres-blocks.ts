@@ -74,4 +74,4 @@ export async function touchBlocks(
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }
 
-const bytesOf = (hash: string): Buffer => Buffer.from(hash, "hex");
+export const bytesOf = (hash: string): Buffer => Buffer.from(hash, "hex");

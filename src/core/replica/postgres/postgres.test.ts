@@ -40,7 +40,7 @@ describe.skipIf(binaries === undefined)(
     test("many programs that come first at once create the tables once", async () => {
       const url = await server.createDatabase();
       const replicas = await Promise.all(Array.from({ length: 6 }, () => openReplica(url)));
-      expect(await query(url, "SELECT version FROM contextful.schema_version")).toEqual([{ version: 1 }]);
+      expect(await query(url, "SELECT version FROM contextful.schema_version")).toEqual([{ version: 2 }]);
       for (const replica of replicas) await replica[Symbol.asyncDispose]();
     });
 

@@ -30,5 +30,8 @@ export const MIGRATIONS: readonly string[] = [
      holder uuid NOT NULL,
      expires_at timestamptz NOT NULL
    );`,
+  `-- NULL: the bytes are in a bucket.
+   ALTER TABLE contextful.blocks ALTER COLUMN packed DROP NOT NULL;
+   CREATE TABLE contextful.settings (name text PRIMARY KEY, value text NOT NULL);`,
 ];
 export const LATEST = MIGRATIONS.length;

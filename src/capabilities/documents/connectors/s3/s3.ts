@@ -68,9 +68,8 @@ function itemOf(bucket: Bucket, object: StoredObject): Item {
     async read(_known, signal): Promise<ItemReading> {
       if (size > options.maxBytes) return tooLarge(options.maxBytes, stamp);
       try {
-        const path = `/${key.split("/").map(encodeURIComponent).join("/")}`;
         const read = (answer: Response) => readWithin(answer, options.maxBytes);
-        const bytes = await bucket.get(path, {}, read, signal);
+        const bytes = await bucket.send({ key, signal }, read);
         return bytes === undefined ? tooLarge(options.maxBytes, stamp) : contentOf(object, bytes, options);
       } catch (thrown) {
         signal.throwIfAborted();
