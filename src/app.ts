@@ -6,6 +6,7 @@ import { openDirectoryContexts } from "./capabilities/directory-contexts/index.t
 import { openDocuments } from "./capabilities/documents/index.ts";
 import { openEvaluation } from "./capabilities/evaluation/index.ts";
 import { openPacks } from "./capabilities/packs/index.ts";
+import { openTeam } from "./capabilities/team/index.ts";
 import { openTeamMemory } from "./capabilities/team-memory/index.ts";
 import { allowRoots } from "./core/files/allowed-roots.ts";
 import { dataDirectory } from "./core/home.ts";
@@ -72,6 +73,7 @@ export function openApp(machine: Machine): App {
       return evaluatedRooms(code, packs);
     }),
     clients: openClients(machine, memory.forClients, ROOMS),
+    team: openTeam(machine),
   };
   const rooms = ROOMS.map((name) => offers[name]);
   /** Ends background work. A client that leaves aborts no signal; it only closes the app. */

@@ -1724,6 +1724,52 @@ export interface ToolMethods<Options> {
     readonly removed: readonly string[];
     readonly changed: readonly string[];
   }>;
+  /** Register a repository of the team: workers index it, servers search it */
+  projectsAdd(input: {
+    /** An address that git can clone */
+    readonly url: string;
+    /** Default: the last two parts of the address */
+    readonly name?: string | undefined;
+    /** Default: the remote's own default */
+    readonly branch?: string | undefined;
+    /** For grants to several projects at once */
+    readonly group?: string | undefined;
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly name: string;
+  }>;
+  /** List the team's repositories, what is published of each, and what failed */
+  projectsList(input?: {
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly projects: readonly ({
+      readonly name: string;
+      readonly url: string;
+      /** null: the remote's default branch */
+      readonly branch: unknown;
+      readonly group: unknown;
+      /** What servers answer from; null until the first index */
+      readonly commit: unknown;
+      readonly published_at: unknown;
+      /** When a worker last asked the remote */
+      readonly checked_at: unknown;
+      /** A push or a person asked for an index that is not there yet */
+      readonly waiting: boolean;
+      /** Why the last attempt failed */
+      readonly failure: unknown;
+    })[];
+  }>;
+  /** Take a repository out of the team's index, with its grants */
+  projectsRemove(input: {
+    /** The project's name */
+    readonly name: string;
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly name: string;
+  }>;
   /** Read what one directory is for: summary, exports, decisions, constraints, dependencies and more. Name fields in filter to get only those beside the metadata. */
   queryContext(input: {
     /** Directory relative to the project root, such as "src/core"; "." is the root itself */
@@ -1846,6 +1892,63 @@ export interface ToolMethods<Options> {
       readonly invisible: number;
       readonly secrets: number;
     };
+  }>;
+  /** Give a token a role for a project, a group or everything; none takes it away */
+  teamGrant(input: {
+    /** The token's name */
+    readonly token: string;
+    /** read, publish, admin (each includes the ones before it) or none */
+    readonly role: "read" | "publish" | "admin" | "none";
+    /** The project's name */
+    readonly project?: string | undefined;
+    /** All projects of this group, also later ones */
+    readonly group?: string | undefined;
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly token: string;
+    readonly role: string;
+  }>;
+  /** Make a token for a person or a program, and show it once; it sees nothing before team grant */
+  teamTokensAdd(input: {
+    /** The token's name */
+    readonly name: string;
+    /** Days until it expires; default: never */
+    readonly days?: number | undefined;
+    /** Most calls a minute on each server */
+    readonly calls_per_minute?: number | undefined;
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly name: string;
+    readonly token: string;
+  }>;
+  /** List the tokens with their grants, expiry and last use */
+  teamTokensList(input?: {
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly tokens: readonly ({
+      readonly name: string;
+      readonly created_at: string;
+      readonly expires_at: unknown;
+      readonly revoked_at: unknown;
+      readonly last_used_at: unknown;
+      readonly calls_per_minute: number;
+      readonly grants: readonly ({
+        readonly scope: string;
+        readonly role: "read" | "publish" | "admin";
+      })[];
+    })[];
+  }>;
+  /** Revoke a token; servers refuse it within a second */
+  teamTokensRevoke(input: {
+    /** The token's name */
+    readonly name: string;
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly name: string;
   }>;
 }
 type CallGraphOutputschema0 = {

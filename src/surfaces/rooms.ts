@@ -8,6 +8,7 @@ export const ROOMS = [
   "packs",
   "evaluation",
   "clients",
+  "team",
 ] as const;
 export type RoomName = (typeof ROOMS)[number];
 
@@ -23,4 +24,5 @@ export const ROOM_SUMMARY = {
   packs: "One answer from all rooms, within a token budget",
   evaluation: "Measure packs and searches on the commits of this repository",
   clients: "Set up coding agents, and exchange rules with them",
+  team: "Run one index for a team: tokens, repositories, workers, servers",
 } as const satisfies Record<RoomName, string>;

@@ -13,6 +13,7 @@ const GROUP = {
   packs: undefined,
   evaluation: undefined,
   clients: undefined,
+  team: "team",
 } as const satisfies Record<RoomName, string | undefined>;
 
 export const groupOf = (room: string): string | undefined => (isRoomName(room) ? GROUP[room] : undefined);

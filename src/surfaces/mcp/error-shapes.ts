@@ -23,6 +23,7 @@ export const ERROR_SHAPE = {
   packs: asContractError,
   evaluation: asContractError,
   clients: asContractError,
+  team: asContractError,
 } as const satisfies Record<RoomName, Shape>;
 
 export const failureOf = (room: string, error: DomainError, message: string): Failure =>

@@ -102,6 +102,7 @@ const FINDERS: Readonly<Record<RoomName, (caller: ToolCaller, root: string) => P
     return { state: "empty", detail: "not measured yet", command: "contextful eval" };
   },
   clients: async () => ({ state: "ready", detail: "connects coding agents", command: "contextful setup" }),
+  team: async () => ({ state: "ready", detail: "one index for a team", command: "contextful team --help" }),
 };
 
 const ready = (detail: string): RoomFinding => ({ state: "ready", detail });

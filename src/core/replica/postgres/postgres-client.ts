@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { DomainError } from "../../errors.ts";
-import { LATEST, MIGRATIONS } from "./tables.ts";
+import { REPLICA_TABLES } from "./tables.ts";
 
 type PgModule = Pick<typeof import("pg"), "Pool" | "Client">;
 
@@ -9,6 +9,12 @@ const CONNECT_MS = 10_000;
 const STATEMENT_MS = 120_000;
 /** Any number that no other program uses as an advisory lock in this database. */
 const MIGRATION_LOCK = 7_331_0023;
+
+/** The tables that one part of the program owns. Its first migration creates the schema with a row in `schema_version`. */
+export interface DatabaseTables {
+  readonly schema: string;
+  readonly migrations: readonly string[];
+}
 
 /** Loaded on first use: only teams with a database need the package. */
 export async function loadPg(): Promise<PgModule> {
@@ -26,7 +32,7 @@ export async function loadPg(): Promise<PgModule> {
 }
 
 /** Connects, and creates or migrates our tables once, whoever comes first. A newer schema is refused. */
-export async function openPool(url: string): Promise<Pool> {
+export async function openPool(url: string, tables: DatabaseTables = REPLICA_TABLES): Promise<Pool> {
   const { Pool } = await loadPg();
   const pool = new Pool({
     connectionString: url,
@@ -40,7 +46,7 @@ export async function openPool(url: string): Promise<Pool> {
   // A connection that breaks while it is idle is replaced by the next query.
   pool.on("error", () => {});
   try {
-    await withClient(pool, migrate);
+    await withClient(pool, (client) => migrate(client, tables));
     return pool;
   } catch (thrown) {
     await pool.end().catch(() => {});
@@ -91,14 +97,15 @@ export const unavailable = (cause: unknown): DomainError =>
         cause,
       });
 
-async function migrate(client: PoolClient): Promise<void> {
-  if ((await versionOf(client)) === LATEST) return;
+async function migrate(client: PoolClient, tables: DatabaseTables): Promise<void> {
+  const { schema, migrations } = tables;
+  if ((await versionOf(client, tables)) === migrations.length) return;
   await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
-    for (let version = await versionOf(client); version < LATEST; version++) {
+    for (let version = await versionOf(client, tables); version < migrations.length; version++) {
       await client.query("BEGIN");
-      await client.query(MIGRATIONS[version] ?? "");
-      await client.query("UPDATE contextful.schema_version SET version = $1", [version + 1]);
+      await client.query(migrations[version] ?? "");
+      await client.query(`UPDATE ${schema}.schema_version SET version = $1`, [version + 1]);
       await client.query("COMMIT");
     }
   } catch (thrown) {
@@ -109,14 +116,15 @@ async function migrate(client: PoolClient): Promise<void> {
   }
 }
 
-async function versionOf(client: PoolClient): Promise<number> {
+async function versionOf(client: PoolClient, { schema, migrations }: DatabaseTables): Promise<number> {
   const { rows: tables } = await client.query<{ name: string | null }>(
-    "SELECT to_regclass('contextful.schema_version')::text AS name",
+    "SELECT to_regclass($1)::text AS name",
+    [`${schema}.schema_version`],
   );
   if (tables[0]?.name == null) return 0;
-  const { rows } = await client.query<{ version: number }>("SELECT version FROM contextful.schema_version");
+  const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schema}.schema_version`);
   const version = rows[0]?.version ?? 0;
-  if (version > LATEST) {
+  if (version > migrations.length) {
     throw new DomainError(
       "conflict",
       "The team's database was written by a newer contextful. Upgrade this one.",

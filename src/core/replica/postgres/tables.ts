@@ -1,5 +1,5 @@
 /** Applied in order, each in a transaction of its own. Append only: never edit a released one. */
-export const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `CREATE SCHEMA contextful;
    CREATE TABLE contextful.schema_version (version integer NOT NULL);
    INSERT INTO contextful.schema_version VALUES (0);
@@ -34,4 +34,4 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE contextful.blocks ALTER COLUMN packed DROP NOT NULL;
    CREATE TABLE contextful.settings (name text PRIMARY KEY, value text NOT NULL);`,
 ];
-export const LATEST = MIGRATIONS.length;
+export const REPLICA_TABLES = { schema: "contextful", migrations: MIGRATIONS } as const;

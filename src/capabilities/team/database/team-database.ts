@@ -1,0 +1,102 @@
+import type { Pool, PoolClient } from "pg";
+import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
+import { inTransaction, openPool, withClient } from "../../../core/replica/postgres/postgres-client.ts";
+import { TEAM_TABLES } from "./tables.ts";
+
+/** One row of the audit table: a write, or a call that was denied. */
+export interface AuditEntry {
+  /** The token's name, or who ran the command. */
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string;
+  readonly outcome: "done" | "denied";
+  readonly address?: string;
+  readonly times?: number;
+}
+
+/** A query that can be run alone or in a transaction. */
+export type SqlRunner = <Row extends z.ZodType>(
+  row: Row,
+  text: string,
+  values?: readonly unknown[],
+) => Promise<z.output<Row>[]>;
+
+/** Our tables in the team's database. Every change is in one transaction with its row in the audit table. */
+export class TeamDatabase implements AsyncDisposable {
+  readonly #pool: Pool;
+
+  private constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  static async open(url: string): Promise<TeamDatabase> {
+    return new TeamDatabase(await openPool(url, TEAM_TABLES));
+  }
+
+  readonly rows: SqlRunner = (row, text, values) =>
+    withClient(this.#pool, (client) => sqlRunner(client)(row, text, values));
+
+  change<T>(entry: AuditEntry, run: (sql: SqlRunner) => Promise<T>): Promise<T> {
+    return inTransaction(this.#pool, async (client) => {
+      const result = await run(sqlRunner(client));
+      await insertAudit(sqlRunner(client), [entry]);
+      return result;
+    });
+  }
+
+  async audit(entries: readonly AuditEntry[]): Promise<void> {
+    await insertAudit(this.rows, entries);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+const sqlRunner =
+  (client: PoolClient): SqlRunner =>
+  async (row, text, values = []) => {
+    const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
+    return z.array(row).parse(rows.map(withTextTimes));
+  };
+
+/** Times are ISO 8601 in UTC, as everywhere else. */
+const withTextTimes = (row: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  );
+
+async function insertAudit(sql: SqlRunner, entries: readonly AuditEntry[]): Promise<void> {
+  await sql(
+    z.unknown(),
+    `INSERT INTO contextful_team.audit (actor, action, target, outcome, address, times)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[])`,
+    [
+      entries.map(({ actor }) => actor),
+      entries.map(({ action }) => action),
+      entries.map(({ target }) => target),
+      entries.map(({ outcome }) => outcome),
+      entries.map(({ address = "" }) => address),
+      entries.map(({ times = 1 }) => times),
+    ],
+  );
+}
+
+/** The database that a command was given, or that the environment names: there its password is in no list of processes. */
+export function databaseUrl(
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const url = given ?? env["CONTEXTFUL_DATABASE"];
+  if (url !== undefined && /^postgres(?:ql)?:\/\//.test(url)) return url;
+  throw new DomainError(
+    "invalid_input",
+    "Name the team's database: --database postgres://HOST/NAME, or CONTEXTFUL_DATABASE in the environment.",
+    { reason: "config" },
+  );
+}
+
+/** True if PostgreSQL refused a second row with the same key. */
+export const isDuplicate = (thrown: unknown): boolean =>
+  thrown instanceof Error && "code" in thrown && thrown.code === "23505";

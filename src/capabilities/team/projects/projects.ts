@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { DomainError } from "../../../core/errors.ts";
+import { unknownName } from "../access/tokens.ts";
+import { isDuplicate, type TeamDatabase } from "../database/team-database.ts";
+import { checkAddress, hostAndPath, nameOfAddress } from "./project-address.ts";
+
+export const RegisteredProject = z.object({
+  name: z.string(),
+  url: z.string(),
+  branch: z.string().nullable().describe("null: the remote's default branch"),
+  group: z.string().nullable(),
+  commit: z.string().nullable().describe("What servers answer from; null until the first index"),
+  published_at: z.string().nullable(),
+  checked_at: z.string().nullable().describe("When a worker last asked the remote"),
+  waiting: z.boolean().describe("A push or a person asked for an index that is not there yet"),
+  failure: z.string().nullable().describe("Why the last attempt failed"),
+});
+export type RegisteredProject = z.output<typeof RegisteredProject>;
+
+export interface NewProject {
+  readonly url: string;
+  readonly name?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly group?: string | undefined;
+}
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u;
+const BRANCH = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{))[^\s~^:?*[\\\p{Cc}]{1,200}(?<![./])$/u;
+
+/** Registers a repository; a worker indexes it. Returns its name. */
+export async function addProject(database: TeamDatabase, added: NewProject, actor: string): Promise<string> {
+  const url = checkAddress(added.url);
+  const { name = nameOfAddress(url), branch, group } = added;
+  if (!NAME.test(name)) throw wrong("name", `Not a name for a project: ${name}`);
+  if (branch !== undefined && !BRANCH.test(branch))
+    throw wrong("branch", `Not a name for a branch: ${branch}`);
+  if (group !== undefined && !NAME.test(group)) throw wrong("group", `Not a name for a group: ${group}`);
+  try {
+    await database.change({ actor, action: "projects add", target: name, outcome: "done" }, (sql) =>
+      sql(
+        z.unknown(),
+        "INSERT INTO contextful_team.projects (name, url, branch, group_name) VALUES ($1, $2, $3, $4)",
+        [name, url, branch ?? null, group ?? null],
+      ),
+    );
+  } catch (thrown) {
+    if (!isDuplicate(thrown)) throw thrown;
+    throw new DomainError("conflict", `There is a project named ${name}. Give another with --name.`);
+  }
+  return name;
+}
+
+export const listProjects = (database: TeamDatabase): Promise<RegisteredProject[]> =>
+  database.rows(
+    RegisteredProject,
+    `SELECT name, url, branch, group_name AS "group", commit, published_at, checked_at, failure,
+            indexed_at IS NULL OR indexed_at < requested_at AS waiting
+     FROM contextful_team.projects ORDER BY name`,
+  );
+
+/** Its grants go too: a later project of the same name is another one. Garbage collection removes its generations. */
+export async function removeProject(database: TeamDatabase, name: string, actor: string): Promise<void> {
+  await database.change({ actor, action: "projects remove", target: name, outcome: "done" }, async (sql) => {
+    const text = "DELETE FROM contextful_team.projects WHERE name = $1 RETURNING id::text";
+    const [removed] = await sql(z.object({ id: z.string() }), text, [name]);
+    if (!removed) throw unknownName("project", name);
+    await sql(z.unknown(), "DELETE FROM contextful_team.grants WHERE scope = $1", [`project ${removed.id}`]);
+  });
+}
+
+/** Asks for a new index of every project with one of these addresses; returns their ids. */
+export async function requestIndex(database: TeamDatabase, addresses: readonly string[]): Promise<string[]> {
+  const wanted = new Set(addresses.map(hostAndPath));
+  const all = await database.rows(
+    z.object({ id: z.string(), url: z.string() }),
+    "SELECT id::text, url FROM contextful_team.projects",
+  );
+  const ids = all.filter(({ url }) => wanted.has(hostAndPath(url))).map(({ id }) => id);
+  if (ids.length > 0) {
+    await database.rows(
+      z.unknown(),
+      "UPDATE contextful_team.projects SET requested_at = clock_timestamp() WHERE id = ANY($1)",
+      [ids],
+    );
+  }
+  return ids;
+}
+
+const wrong = (param: string, message: string) =>
+  new DomainError("invalid_input", message, { details: { param } });
