@@ -6,9 +6,20 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
+import type { TeamCode } from "./serve/team-indexes.ts";
+import type { TeamServer, TeamServerOptions } from "./serve/team-server.ts";
 import { teamTools } from "./tools.ts";
 
-export function openTeam(machine: Machine): RoomOffer {
-  const load = once(async () => new (await import("./team.ts")).LoadedTeam(machine));
-  return { tools: teamTools(load) };
+export type { TeamCode, TeamServer, TeamServerOptions };
+
+export interface TeamRoom extends RoomOffer {
+  /** Serves the team's projects; the HTTP surface asks it who may call what. */
+  serve(
+    options: Omit<TeamServerOptions, "url"> & { readonly database: string | undefined },
+  ): Promise<TeamServer>;
+}
+
+export function openTeam(machine: Machine, code: TeamCode): TeamRoom {
+  const load = once(async () => new (await import("./team.ts")).LoadedTeam(machine, code));
+  return { tools: teamTools(load), serve: async (options) => (await load()).serve(options) };
 }

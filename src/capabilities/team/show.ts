@@ -1,4 +1,5 @@
 import type { ListedToken } from "./access/tokens.ts";
+import type { JobEvent } from "./jobs/job-event.ts";
 import type { RegisteredProject } from "./projects/projects.ts";
 
 export function showTokens(tokens: readonly ListedToken[]): string {
@@ -27,4 +28,9 @@ export function showProjects(projects: readonly RegisteredProject[]): string {
       return [name, state, ...more, `${url}${branch === null ? "" : ` (${branch})`}`].join("  ");
     })
     .join("\n");
+}
+
+export function showJob({ project, state, seconds, commit = "", blocks, new_blocks }: JobEvent): string {
+  if (state === "unchanged") return `${project}  unchanged  ${seconds} s`;
+  return `${project}  published ${commit.slice(0, 12)}  ${new_blocks} of ${blocks} blocks are new  ${seconds} s`;
 }

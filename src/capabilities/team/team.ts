@@ -1,4 +1,5 @@
 import type { Machine } from "../../core/machine.ts";
+import type { Call } from "../../core/tool.ts";
 import {
   addToken,
   type GrantOptions,
@@ -8,6 +9,7 @@ import {
   revokeToken,
 } from "./access/tokens.ts";
 import { databaseUrl, TeamDatabase } from "./database/team-database.ts";
+import type { JobEvent } from "./jobs/job-event.ts";
 import {
   addProject,
   listProjects,
@@ -15,6 +17,8 @@ import {
   type RegisteredProject,
   removeProject,
 } from "./projects/projects.ts";
+import type { TeamCode } from "./serve/team-indexes.ts";
+import type { TeamServer, TeamServerOptions } from "./serve/team-server.ts";
 
 interface InDatabase {
   readonly database?: string | undefined;
@@ -22,17 +26,27 @@ interface InDatabase {
 interface NamedInDatabase extends InDatabase {
   readonly name: string;
 }
+interface WorkInput extends InDatabase {
+  readonly jobs: number;
+  readonly poll_minutes: number;
+  readonly cache_gb: number;
+  readonly keep: number;
+}
 interface NewToken extends NamedInDatabase {
   readonly days?: number | undefined;
   readonly calls_per_minute: number;
 }
 
+const GIGABYTE = 1_000_000_000;
+
 /** The room's behaviour; the module is loaded when the first tool is called. Each command opens the database for itself. */
 export class LoadedTeam {
   readonly #machine: Machine;
+  readonly #code: TeamCode;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, code: TeamCode) {
     this.#machine = machine;
+    this.#code = code;
   }
 
   async addToken({ name, days, calls_per_minute: callsPerMinute, database }: NewToken, actor: string) {
@@ -73,7 +87,40 @@ export class LoadedTeam {
     return { name };
   }
 
+  async serve({ database, ...options }: Omit<TeamServerOptions, "url"> & InDatabase): Promise<TeamServer> {
+    const { openTeamServer } = await import("./serve/team-server.ts");
+    return openTeamServer(this.#machine, this.#code, { ...options, url: this.#urlOf(database) });
+  }
+
+  /** Runs until it is stopped. */
+  async work({ database, jobs, poll_minutes, cache_gb, keep }: WorkInput, call: Call<JobEvent>) {
+    const { runWorker } = await import("./jobs/worker.ts");
+    let count = 0;
+    await runWorker(this.#machine, {
+      url: this.#urlOf(database),
+      jobs,
+      pollMinutes: poll_minutes,
+      cacheBytes: cache_gb * GIGABYTE,
+      keep,
+      publish: this.#code.publish,
+      signal: call.signal,
+      onJob({ state, name = "", seconds, ...result }) {
+        if (state === "gone" || state === "leased") return;
+        count += 1;
+        const published = "commit" in result && {
+          commit: result.commit,
+          blocks: result.blocks,
+          new_blocks: result.newBlocks,
+        };
+        call.emit?.({ project: name, state, seconds: Math.round(seconds * 100) / 100, ...published });
+      },
+    });
+    return { jobs: count };
+  }
+
+  #urlOf = (database: string | undefined) => databaseUrl(database, this.#machine.env);
+
   #open(database: string | undefined): Promise<TeamDatabase> {
-    return TeamDatabase.open(databaseUrl(database, this.#machine.env));
+    return TeamDatabase.open(this.#urlOf(database));
   }
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { ListedToken, ROLES } from "./access/tokens.ts";
+import { JobEvent } from "./jobs/job-event.ts";
 import { RegisteredProject } from "./projects/projects.ts";
-import { showProjects, showTokens } from "./show.ts";
+import { showJob, showProjects, showTokens } from "./show.ts";
 import type { LoadedTeam } from "./team.ts";
 
 const database = z
@@ -16,6 +17,41 @@ const projectName = z.string().min(1).describe("The project's name");
 export const teamTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
   ...accessTools(team),
   ...projectTools(team),
+  defineTool({
+    room: "team",
+    name: "team_work",
+    description:
+      "Index the team's repositories after each push, and publish the indexes, until stopped; start as many workers as you like",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "work",
+      isTop: true,
+      examples: [
+        "contextful work --database postgres://db.example.org/team",
+        "contextful work --jobs 4 --json",
+      ],
+    },
+    input: z.object({
+      database,
+      jobs: z.int().min(1).max(64).default(1).describe("Projects to index at once"),
+      poll_minutes: z
+        .number()
+        .positive()
+        .default(10)
+        .describe("Ask each remote at least this often, for pushes that no webhook told of"),
+      cache_gb: z
+        .number()
+        .positive()
+        .default(50)
+        .describe("Most gigabytes of mirrors, work trees and indexes on this disk"),
+      keep: z.int().min(1).max(1_000).default(5).describe("Generations of each project that stay"),
+    }),
+    output: z.object({ jobs: z.int() }),
+    events: { schema: JobEvent, show: showJob },
+    run: async (input, call) => (await team()).work(input, call),
+    show: ({ jobs }) => `Stopped after ${jobs} ${jobs === 1 ? "job" : "jobs"}.`,
+  }),
 ];
 
 const accessTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [

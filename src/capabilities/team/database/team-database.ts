@@ -4,6 +4,9 @@ import { DomainError } from "../../../core/errors.ts";
 import { inTransaction, openPool, withClient } from "../../../core/replica/postgres/postgres-client.ts";
 import { TEAM_TABLES } from "./tables.ts";
 
+/** Any number that no other program uses as an advisory lock in this database. */
+const EXCLUSIVE_LOCK = 7_331_0024;
+
 /** One row of the audit table: a write, or a call that was denied. */
 export interface AuditEntry {
   /** The token's name, or who ran the command. */
@@ -42,6 +45,18 @@ export class TeamDatabase implements AsyncDisposable {
       const result = await run(sqlRunner(client));
       await insertAudit(sqlRunner(client), [entry]);
       return result;
+    });
+  }
+
+  /** One process at a time, for what cannot be done twice at once. */
+  exclusively<T>(run: () => Promise<T>): Promise<T> {
+    return withClient(this.#pool, async (client) => {
+      await client.query("SELECT pg_advisory_lock($1)", [EXCLUSIVE_LOCK]);
+      try {
+        return await run();
+      } finally {
+        await client.query("SELECT pg_advisory_unlock($1)", [EXCLUSIVE_LOCK]).catch(() => {});
+      }
     });
   }
 

@@ -25,7 +25,7 @@ export function checkAddress(url: string): string {
 /** `OWNER/NAME`, as forges call it. */
 export function nameOfAddress(url: string): string {
   const parts = hostAndPath(url).split("/").filter(Boolean);
-  return parts.slice(Math.max(url.startsWith("file:") ? parts.length - 1 : 1, parts.length - 2)).join("/");
+  return parts.slice(Math.max(url.startsWith("file:") ? 0 : 1, parts.length - 2)).join("/");
 }
 
 /** The same for every way to write the address of one repository: `HOST/PATH` in lower case, without `.git`. */

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DomainError } from "../../../core/errors.ts";
+import { type GitOptions, runGit } from "../../../core/git/git.ts";
+
+export interface Mirror {
+  /** A work tree of the mirrored branch. */
+  readonly tree: string;
+  readonly commit: string;
+}
+export interface MirroredProject {
+  readonly url: string;
+  /** `null`: the remote's default branch. */
+  readonly branch: string | null;
+}
+
+const FETCH_MS = 1_800_000;
+const CHECKOUT_MS = 600_000;
+const SERVED = "refs/heads/served";
+
+/** Fetches a branch into a bare mirror in `directory` and checks it out beside it. Nothing of the repository is run. */
+export async function updateMirror(
+  { url, branch }: MirroredProject,
+  directory: string,
+  signal: AbortSignal,
+): Promise<Mirror> {
+  const [bare, tree] = [join(directory, "mirror.git"), join(directory, "tree")];
+  await mkdir(bare, { recursive: true, mode: 0o700 });
+  const inMirror: GitOptions = { cwd: bare, env: { GIT_DIR: bare }, signal };
+  await git(["init", "--quiet", "--bare", "--template=", bare], inMirror);
+  const from = branch === null ? "HEAD" : `refs/heads/${branch}`;
+  const fetch = ["fetch", "--quiet", "--no-tags", "--force", "--end-of-options", url, `+${from}:${SERVED}`];
+  await git(fetch, { ...inMirror, network: true, timeoutMs: FETCH_MS });
+  const commit = (await git(["rev-parse", "--verify", SERVED], inMirror)).trim();
+  await checkOut(commit, { bare, tree, inMirror });
+  return { tree, commit };
+}
+
+interface CheckoutPlace {
+  readonly bare: string;
+  readonly tree: string;
+  readonly inMirror: GitOptions;
+}
+
+/** A killed checkout leaves a tree that is half old and a lock: it is made again. */
+async function checkOut(commit: string, { bare, tree, inMirror }: CheckoutPlace): Promise<void> {
+  const inTree: GitOptions = { ...inMirror, cwd: tree, env: {}, timeoutMs: CHECKOUT_MS };
+  if (existsSync(join(tree, ".git"))) {
+    await rm(join(bare, "worktrees", "tree", "index.lock"), { force: true });
+    const { code } = await runGit(["checkout", "--quiet", "--force", "--detach", commit], inTree);
+    const isClean = code === 0 && (await runGit(["clean", "-ffdxq"], inTree)).code === 0;
+    if (isClean) return;
+  }
+  await rm(tree, { recursive: true, force: true });
+  await git(["worktree", "prune"], inMirror);
+  await git(["worktree", "add", "--quiet", "--force", "--detach", tree, commit], {
+    ...inMirror,
+    timeoutMs: CHECKOUT_MS,
+  });
+}
+
+async function git(args: readonly string[], options: GitOptions): Promise<string> {
+  const { code, stdout, stderr } = await runGit(args, options);
+  if (code === 0) return stdout.toString("utf8");
+  const lines = stderr.trim().split("\n");
+  const why = lines.find((line) => line.startsWith("fatal:")) ?? lines[0] ?? "";
+  throw new DomainError("unavailable", `git ${args[0]} failed: ${why.slice(0, 300)}`, { reason: "git" });
+}

@@ -1,0 +1,99 @@
+import { DomainError } from "../../../core/errors.ts";
+import type { Logger } from "../../../core/logger.ts";
+import type { Generation, Replica } from "../../../core/replica/replica.ts";
+import type { AccessBook, ServedProject } from "../access/access-book.ts";
+import type { TeamIndex, TeamIndexes } from "./team-indexes.ts";
+
+interface ServedProjectsOptions {
+  readonly indexes: TeamIndexes;
+  readonly replica: Replica;
+  readonly book: AccessBook;
+  readonly logger: Logger;
+}
+const FOLLOW_AT_ONCE = 4;
+
+/** The published indexes on this server, each at the commit that its worker published last, or at the one before. */
+export class ServedProjects {
+  readonly #options: ServedProjectsOptions;
+  /** By repository: the commit that is here. */
+  readonly #here = new Map<string, string>();
+  /** By repository: a generation that is on its way. */
+  readonly #coming = new Map<string, Promise<void>>();
+  readonly counts = { hits: 0, misses: 0 };
+
+  constructor(options: ServedProjectsOptions) {
+    this.#options = options;
+  }
+
+  /** Finds what an earlier process left in the cache. */
+  async open(): Promise<void> {
+    for (const { generation } of await this.#options.indexes.held())
+      this.#here.set(generation.project, generation.commit);
+  }
+
+  /** Runs with the index of a project. The first call for a project waits until its index is here. */
+  async use<T>(
+    { repository, commit, ...rest }: ServedProject,
+    run: (index: TeamIndex) => T | Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    if (repository === null || commit === null) throw notIndexed();
+    const isHere = this.#here.has(repository);
+    this.counts[isHere ? "hits" : "misses"] += 1;
+    if (!isHere) await this.#follow({ ...rest, repository, commit });
+    return this.#options.indexes.use(repository, run, signal);
+  }
+
+  /** Fetches the newest generation of every project that is here. Calls get the old one until the new one is whole. */
+  async followPublished(): Promise<void> {
+    const behind = this.behind();
+    for (let from = 0; from < behind.length; from += FOLLOW_AT_ONCE) {
+      const together = behind.slice(from, from + FOLLOW_AT_ONCE).map((project) =>
+        this.#follow(project).catch((thrown: unknown) => {
+          const reason = thrown instanceof DomainError ? thrown.message : String(thrown);
+          this.#options.logger.warn(`${project.name} stays at its old commit: ${reason}`);
+        }),
+      );
+      await Promise.all(together);
+    }
+  }
+
+  /** The projects that are here, but not at their newest commit. */
+  behind(): ServedProject[] {
+    const all = [...this.#options.book.projects()];
+    return all.filter(({ repository, commit }) => {
+      const here = this.#here.get(repository ?? "");
+      return here !== undefined && commit !== null && here !== commit;
+    });
+  }
+
+  get size(): number {
+    return this.#here.size;
+  }
+
+  /** Calls for the same project wait for one fetch. */
+  #follow(project: ServedProject): Promise<void> {
+    const key = project.repository ?? "";
+    const coming = this.#coming.get(key) ?? this.#fetch(project).finally(() => this.#coming.delete(key));
+    this.#coming.set(key, coming);
+    return coming;
+  }
+
+  async #fetch(project: ServedProject): Promise<void> {
+    const generation = await this.#generationOf(project);
+    await this.#options.indexes.follow(generation);
+    this.#here.set(generation.project, generation.commit);
+  }
+
+  async #generationOf({ repository, kind, commit }: ServedProject): Promise<Generation> {
+    const all = await this.#options.replica.registry.generations(repository ?? "", kind ?? "");
+    const published = all.find((generation) => generation.commit === commit);
+    if (!published) throw notIndexed();
+    return published;
+  }
+}
+
+const notIndexed = () =>
+  new DomainError("not_indexed", "This project has no index yet. A worker makes it.", {
+    reason: "not_indexed",
+  });

@@ -1,0 +1,202 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { once } from "../../../core/lazy.ts";
+import { LruCache } from "../../../core/lru-cache.ts";
+import type { Machine } from "../../../core/machine.ts";
+import { openReplica } from "../../../core/replica/open-replica.ts";
+import type { App } from "../../../core/room-offer.ts";
+import type { Tool } from "../../../core/tool.ts";
+import { AccessBook, type TokenRow } from "../access/access-book.ts";
+import { Admission, type Admitted } from "../access/admission.ts";
+import { AuditBuffer } from "../access/audit-buffer.ts";
+import { unknownName } from "../access/tokens.ts";
+import { TeamDatabase } from "../database/team-database.ts";
+import { openIndexQueue } from "../jobs/index-queue.ts";
+import { requestIndex } from "../projects/projects.ts";
+import { readWebhook } from "../webhooks/webhook.ts";
+import { RequestMetrics } from "./metrics.ts";
+import { searchProjects } from "./search-projects.ts";
+import { ServedProjects } from "./served-projects.ts";
+import { serverTools, type TeamCaller } from "./server-tools.ts";
+import type { TeamCode } from "./team-indexes.ts";
+
+export interface TeamServerOptions {
+  readonly url: string;
+  readonly cacheBytes: number;
+  readonly maxOpen: number;
+  /** Webhooks are refused without one. */
+  readonly webhookSecret?: string | undefined;
+}
+/** What a process of `serve --database` does. All it holds can be lost: the database and the cache on disk have the rest. */
+export interface TeamServer extends AsyncDisposable {
+  admit(bearer: string | undefined, address: string): Promise<Admitted>;
+  /** The tools as this token sees them. */
+  appFor(token: TokenRow): App;
+  /** True if the token may read the figures of the whole server. */
+  mayReadMetrics(token: TokenRow): boolean;
+  /** A push: asks for an index. False if the signature is wrong. */
+  webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
+  readonly requests: RequestMetrics;
+  metrics(): Promise<string>;
+  /** For how many seconds the database has not answered; 0 if it does. */
+  awaySeconds(): number;
+}
+
+const REFRESH_MS = 500;
+/** The database has been away for longer than a slow query takes. */
+const AWAY_MS = 5_000;
+const MAX_CALLERS = 500;
+
+/** Needs the database once, to know who may see what. After that it may be away. */
+export async function openTeamServer(
+  machine: Machine,
+  code: TeamCode,
+  options: TeamServerOptions,
+): Promise<TeamServer> {
+  const { url, cacheBytes: maxBytes, maxOpen, webhookSecret } = options;
+  const { logger } = machine;
+  const database = await TeamDatabase.open(url);
+  const replica = await openReplica(url);
+  const directory = join(machine.home, "team", "followed");
+  const indexes = code.open({ replica, directory, maxBytes, maxOpen });
+  const book = new AccessBook(database);
+  const served = new ServedProjects({ indexes, replica, book, logger });
+  const audit = new AuditBuffer(database, logger);
+  const admission = new Admission({ book, audit, now: () => machine.now() });
+  const queue = once(() => openIndexQueue(url, { database, logger, isWorker: false }));
+  const requests = new RequestMetrics();
+  const apps = new LruCache<App>(MAX_CALLERS);
+  await book.refresh(machine.now());
+  await served.open();
+  const refreshing = keepFresh({ machine, book, served, audit });
+  const awaySeconds = () => {
+    const milliseconds = machine.now().getTime() - (book.readAt?.getTime() ?? 0);
+    return milliseconds < AWAY_MS ? 0 : Math.round(milliseconds / 1_000);
+  };
+  const callerOf = (token: TokenRow): TeamCaller => ({
+    projects: () => book.list(token.id, "read"),
+    find(name, tool) {
+      const project = book.find(token.id, "read", name);
+      if (project) return project;
+      audit.denied({ actor: token.name, action: tool, target: name });
+      throw unknownName("project", name.slice(0, 200));
+    },
+    use(project, run, call) {
+      const seconds = awaySeconds();
+      if (seconds > 0)
+        call.notice?.(`The team's database has been away for ${seconds} s: there may be a newer index.`);
+      return served.use(project, run, call.signal);
+    },
+    searchMany: (search, call) => searchProjects(served, search, call),
+  });
+  return {
+    requests,
+    awaySeconds,
+    admit: (bearer, address) => admission.admit(bearer, address),
+    appFor: (token) => apps.of(token.id, () => appOf(machine, serverTools(code.tools, callerOf(token)))),
+    mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
+    async webhook(headers, body, address) {
+      const news = webhookSecret === undefined ? undefined : readWebhook(headers, body, webhookSecret);
+      if (!news) {
+        audit.denied({ actor: "unknown", action: "webhook", target: "", address });
+        return false;
+      }
+      const projects = await requestIndex(database, news.addresses);
+      await (await queue()).send(projects);
+      return true;
+    },
+    async metrics() {
+      const waiting = await countWaiting(database).catch(() => Number.NaN);
+      return requests.text([
+        {
+          name: "cache_hits_total",
+          help: "Calls whose index was here.",
+          value: served.counts.hits,
+          type: "counter",
+        },
+        {
+          name: "cache_misses_total",
+          help: "Calls that had to wait for an index.",
+          value: served.counts.misses,
+          type: "counter",
+        },
+        { name: "projects_here", help: "Projects whose index is on this server.", value: served.size },
+        {
+          name: "generations_behind",
+          help: "Projects here that have a newer index.",
+          value: served.behind().length,
+        },
+        { name: "projects_waiting", help: "Projects that wait for a worker.", value: waiting },
+        {
+          name: "database_away_seconds",
+          help: "How long the database has not answered.",
+          value: awaySeconds(),
+        },
+      ]);
+    },
+    async [Symbol.asyncDispose]() {
+      await refreshing[Symbol.asyncDispose]();
+      await audit.flush();
+      if (webhookSecret !== undefined) await (await queue())[Symbol.asyncDispose]();
+      await indexes[Symbol.asyncDispose]();
+      await replica[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const countWaiting = async (database: TeamDatabase): Promise<number> => {
+  const text =
+    "SELECT count(*)::int FROM contextful_team.projects WHERE indexed_at IS NULL OR indexed_at < requested_at";
+  return (await database.rows(z.object({ count: z.int() }), text))[0]?.count ?? 0;
+};
+
+const appOf = (machine: Machine, tools: readonly Tool[]): App => ({
+  machine,
+  tools,
+  resources: [],
+  prompts: [],
+  instructions: async () =>
+    "This server searches the code of your team's projects. list_projects names them; code_search without a project searches all of them.",
+  doctor: async () => [],
+  startBackground: () => {},
+  close: async () => {},
+});
+
+interface FreshParts {
+  readonly machine: Machine;
+  readonly book: AccessBook;
+  readonly served: ServedProjects;
+  readonly audit: AuditBuffer;
+}
+
+/** Asks the database for news twice a second. While it is away, what is known stays. */
+function keepFresh({ machine, book, served, audit }: FreshParts): AsyncDisposable {
+  const ending = new AbortController();
+  let isAway = false;
+  const refresh = async () => {
+    try {
+      const { changed } = await book.refresh(machine.now());
+      if (isAway) machine.logger.info("the team's database is back");
+      if (changed || isAway) await served.followPublished();
+      isAway = false;
+      await audit.flush();
+    } catch (thrown) {
+      if (!isAway) machine.logger.warn(`the team's database is away: ${String(thrown)}`);
+      isAway = true;
+    }
+  };
+  const loop = (async () => {
+    while (!ending.signal.aborted) {
+      await pause(REFRESH_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+      if (!ending.signal.aborted) await refresh();
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await loop;
+    },
+  };
+}

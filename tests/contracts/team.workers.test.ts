@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
+import { TeamDatabase } from "../../src/capabilities/team/database/team-database.ts";
+import type { PublishCode } from "../../src/capabilities/team/jobs/index-job.ts";
+import { openIndexQueue } from "../../src/capabilities/team/jobs/index-queue.ts";
+import { runWorker } from "../../src/capabilities/team/jobs/worker.ts";
+import { addProject, listProjects, requestIndex } from "../../src/capabilities/team/projects/projects.ts";
+import { Config } from "../../src/core/config/config.ts";
+import { silentLogger } from "../../src/core/logger.ts";
+import { openReplica } from "../../src/core/replica/open-replica.ts";
+import { source } from "../support/code-project.ts";
+import { makeRemote } from "../support/git-remote.ts";
+import { testMachine } from "../support/machine.ts";
+import { describeWithPostgres } from "../support/team-database.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const WAIT = { timeout: 200_000, interval: 50 };
+
+describeWithPostgres("a team's workers", (server) => {
+  async function openWorkers() {
+    const url = await server().createDatabase();
+    const directory = tempDir();
+    const database = await TeamDatabase.open(url);
+    const queue = await openIndexQueue(url, { database, logger: silentLogger, isWorker: false });
+    const ending = new AbortController();
+    const running: Promise<void>[] = [];
+    const rooms: { close(): Promise<void> }[] = [];
+    /** Starts a worker with a disk of its own; its jobs are told to `onJob`. */
+    const start = (name: string, onJob: (line: string) => void, wrap = (publish: PublishCode) => publish) => {
+      const machine = testMachine(join(directory.path, name, "root"), {
+        home: join(directory.path, name),
+        config: async () => Config.parse({ embedding: { provider: "disabled" } }),
+      });
+      const code = openCodeIndex(machine);
+      rooms.push(code);
+      running.push(
+        runWorker(machine, {
+          url,
+          jobs: 2,
+          pollMinutes: 60,
+          cacheBytes: 1e9,
+          keep: 3,
+          publish: wrap((...given) => code.publishCode(...given)),
+          signal: ending.signal,
+          onJob: ({ name: project = "", state, ...result }) =>
+            onJob([project, state, ...("commit" in result ? [result.commit] : [])].join(" ")),
+        }),
+      );
+    };
+    const listed = () => listProjects(database);
+    return {
+      url,
+      directory,
+      database,
+      start,
+      listed,
+      push: async (address: string) => queue.send(await requestIndex(database, [address])),
+      async [Symbol.asyncDispose]() {
+        ending.abort();
+        await Promise.all(running);
+        for (const room of rooms) await room.close();
+        await queue[Symbol.asyncDispose]();
+        await database[Symbol.asyncDispose]();
+        directory[Symbol.dispose]();
+      },
+    };
+  }
+  /** Collects events until the wanted ones have happened. */
+  const collector = () => {
+    const lines: string[] = [];
+    let check = () => {};
+    return {
+      lines,
+      add: (line: string) => {
+        lines.push(line);
+        check();
+      },
+      until: (isThere: () => boolean) =>
+        new Promise<void>((resolve) => {
+          check = () => isThere() && resolve();
+          check();
+        }),
+    };
+  };
+  const count = (lines: readonly string[], line: string) =>
+    lines.filter((each) => each.startsWith(line)).length;
+
+  test("a registered repository is published, and again after each push", async () => {
+    await using workers = await openWorkers();
+    using remote = makeRemote("api", { "a.go": source("Alpha") });
+    await addProject(workers.database, { url: remote.url, name: "shop/api" }, "ana");
+    const events = collector();
+    workers.start("one", events.add);
+    await events.until(() => count(events.lines, "shop/api published") === 1);
+    const commit = remote.push({ "b.go": source("Beta") });
+    await workers.push(remote.url);
+    await events.until(() => count(events.lines, "shop/api published") === 2);
+    const [project] = await workers.listed();
+    expect(project).toMatchObject({ commit, waiting: false, failure: null });
+    await using replica = await openReplica(workers.url);
+    expect(await replica.registry.projects()).toMatchObject([{ name: "shop/api", generations: 2 }]);
+  });
+
+  test("two workers never index one project at the same time, and no push is lost", async () => {
+    await using workers = await openWorkers();
+    using remote = makeRemote("api", { "a.go": source("Alpha") });
+    await addProject(workers.database, { url: remote.url, name: "api" }, "ana");
+    const events = collector();
+    let [now, most] = [0, 0];
+    const counted =
+      (publish: PublishCode): PublishCode =>
+      async (...given) => {
+        most = Math.max(most, ++now);
+        try {
+          return await publish(...given);
+        } finally {
+          now--;
+        }
+      };
+    for (const name of ["one", "two"]) workers.start(name, events.add, counted);
+    let commit = "";
+    for (let round = 0; round < 4; round++) {
+      commit = remote.push({ "b.go": source(`Beta${round}`) });
+      await workers.push(remote.url);
+    }
+    await events.until(() => events.lines.includes(`api published ${commit}`));
+    expect(most).toBe(1);
+  });
+
+  test("a fork of a registered repository is refused: its token would read the other", async () => {
+    await using workers = await openWorkers();
+    using remote = makeRemote("api", { "a.go": source("Alpha") });
+    await addProject(workers.database, { url: remote.url, name: "api" }, "ana");
+    const events = collector();
+    workers.start("one", events.add);
+    await events.until(() => events.lines.length === 1);
+    await addProject(workers.database, { url: remote.url, name: "fork" }, "ana");
+    await workers.push(remote.url);
+    await vi.waitFor(async () => {
+      const fork = (await workers.listed()).find(({ name }) => name === "fork");
+      expect(fork).toMatchObject({
+        commit: null,
+        failure: expect.stringContaining("fork of the same repository"),
+      });
+    }, WAIT);
+  });
+
+  test("a repository that cannot be fetched says why, and the others are indexed", async () => {
+    await using workers = await openWorkers();
+    using remote = makeRemote("api", { "a.go": source("Alpha") });
+    await addProject(
+      workers.database,
+      { url: `file://${workers.directory.path}/none.git`, name: "gone" },
+      "ana",
+    );
+    await addProject(workers.database, { url: remote.url, name: "api" }, "ana");
+    const events = collector();
+    workers.start("one", events.add);
+    await events.until(() => count(events.lines, "api published") === 1);
+    await vi.waitFor(async () => {
+      const gone = (await workers.listed()).find(({ name }) => name === "gone");
+      expect(gone?.failure).toContain("git fetch failed");
+    }, WAIT);
+  });
+});
