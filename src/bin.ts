@@ -40,7 +40,7 @@ async function main(): Promise<number> {
 
 /** Surfaces and rooms meet here. Each surface is loaded when a command needs it. */
 async function servicesOf(version: string): Promise<Services> {
-  const { openApp, openMachine } = await import("./app.ts");
+  const { openApp, openMachine, openTeamRoom } = await import("./app.ts");
   const mcpSurface = () => import("./surfaces/mcp/index.ts");
   return {
     open: (options) => openApp(openMachine(options)),
@@ -78,6 +78,46 @@ async function servicesOf(version: string): Promise<Services> {
         host,
         port,
       });
+    },
+    async serveTeam({
+      host,
+      port,
+      database,
+      webhookSecret,
+      proxies,
+      cacheGigabytes,
+      maxOpen,
+      profile,
+      names,
+    }) {
+      const [{ listen, teamHttpApp, trustedProxies }, { mcpHandler }, { boundedQueue }, { jsonLogger }] =
+        await Promise.all([
+          import("./surfaces/http/index.ts"),
+          mcpSurface(),
+          import("./surfaces/queue.ts"),
+          import("./core/logger.ts"),
+        ]);
+      const { logger, log } = jsonLogger();
+      const room = openTeamRoom(openMachine({ root: process.cwd(), logger }));
+      const cacheBytes = cacheGigabytes * 1_000_000_000;
+      const team = await room.serve({ database, webhookSecret, cacheBytes, maxOpen });
+      const queue = boundedQueue();
+      const hono = teamHttpApp(team, {
+        version,
+        queue,
+        logger,
+        log,
+        proxies: trustedProxies(proxies),
+        mcpFor: (app) => mcpHandler(app, { version, profile, names, queue }).fetch,
+      });
+      const listening = await listen(hono, { host, port, graceMs: 20_000 });
+      return {
+        port: listening.port,
+        async close() {
+          await listening.close();
+          await team[Symbol.asyncDispose]();
+        },
+      };
     },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };

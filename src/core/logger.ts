@@ -23,5 +23,23 @@ export function stderrLogger(write: (line: string) => void = (line) => process.s
   };
 }
 
+/** One JSON object for each line, for programs that collect logs. */
+export function jsonLogger(write: (line: string) => void = (line) => process.stderr.write(line)) {
+  const log = (entry: Readonly<Record<string, unknown>>) => {
+    try {
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: "info", ...entry })}\n`);
+    } catch {
+      // As above.
+    }
+  };
+  const logger: Logger = {
+    info: (message) => log({ message }),
+    warn: (message) => log({ level: "warning", message }),
+    error: (message, cause) =>
+      log({ level: "error", message, ...(cause !== undefined && { cause: describe(cause) }) }),
+  };
+  return { logger, log };
+}
+
 const describe = (cause: unknown) =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

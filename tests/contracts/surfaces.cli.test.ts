@@ -67,6 +67,7 @@ async function cli(
       requireDirectory: () => {},
       serveMcp: async () => {},
       serveHttp: async () => ({ port: 1, close: async () => {} }),
+      serveTeam: async () => ({ port: 1, close: async () => {} }),
       toolDefinitions: async () => [],
       ...services,
     },

@@ -99,6 +99,7 @@ describe("a failure names the next step in the words of the edge", () => {
         requireDirectory: () => {},
         serveMcp: async () => {},
         serveHttp: async () => ({ port: 1, close: async () => {} }),
+        serveTeam: async () => ({ port: 1, close: async () => {} }),
         toolDefinitions: async () => [],
       },
     });

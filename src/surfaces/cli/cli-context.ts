@@ -18,6 +18,18 @@ export interface HttpServing extends McpServing {
   readonly isReadOnly: boolean;
 }
 
+export interface TeamServing extends McpServing {
+  readonly host: string;
+  readonly port: number;
+  /** `undefined`: the environment names it. */
+  readonly database: string | undefined;
+  readonly webhookSecret: string | undefined;
+  /** Addresses whose `Forwarded` headers are believed. */
+  readonly proxies: readonly string[];
+  readonly cacheGigabytes: number;
+  readonly maxOpen: number;
+}
+
 /** What commands need from the other surfaces; bin.ts passes it in, because surfaces do not import each other. */
 export interface Services {
   /** Opens the rooms without any I/O, so that commands can be listed. */
@@ -27,6 +39,8 @@ export interface Services {
   /** Serves until the client leaves or `signal` aborts. */
   serveMcp(app: App, signal: AbortSignal, serving: McpServing): Promise<void>;
   serveHttp(app: App, serving: HttpServing): Promise<{ readonly port: number; close(): Promise<void> }>;
+  /** Serves the projects of a team's database. */
+  serveTeam(serving: TeamServing): Promise<{ readonly port: number; close(): Promise<void> }>;
   toolDefinitions(app: App, profile: string): Promise<readonly unknown[]>;
 }
 

@@ -2,7 +2,14 @@ import type { App } from "../../core/room-offer.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
 import { readMcpOptions, serveMcp } from "./mcp-command.ts";
 
-export type { CliContext, HttpServing, McpServing, OpenOptions, Services } from "./cli-context.ts";
+export type {
+  CliContext,
+  HttpServing,
+  McpServing,
+  OpenOptions,
+  Services,
+  TeamServing,
+} from "./cli-context.ts";
 
 const CLOSE_MS = 5_000;
 

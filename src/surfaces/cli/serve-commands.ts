@@ -25,7 +25,11 @@ export function addServeCommands(program: Command, { context, finish }: CliRun):
     .description("Serve MCP over stdin and stdout, for a client that starts us");
   addMcpOptions(mcp).action(async (options: McpFlags) => finish(await serveMcp(context, options)));
   const serve = program.command("serve").description("Serve MCP and HTTP for one project until stopped");
-  addHttpOptions(serve).action(async (options: ServeFlags) => finish(await serveHttp(context, options)));
+  addTeamOptions(addHttpOptions(serve)).action(async (options: ServeFlags & TeamFlags) =>
+    finish(
+      await (options.database === undefined ? serveHttp(context, options) : serveTeam(context, options)),
+    ),
+  );
   const start = program
     .command("start")
     .description("Serve the project here over MCP and HTTP, and index it");
@@ -52,6 +56,63 @@ const addHttpOptions = (command: Command) =>
     .option("--host <ADDRESS>", "Address to listen on [default: 127.0.0.1]; others need --token-file")
     .option("--token-file <FILE>", "A file, readable by you alone, with the bearer token callers must send")
     .option("--read-only", "Refuse every tool that writes, over MCP and HTTP and on the page");
+
+interface TeamFlags {
+  /** `true`: the environment names it. */
+  readonly database?: string | true;
+  readonly webhookSecretFile?: string;
+  readonly trustProxy?: readonly string[];
+  readonly cacheGb?: number;
+  readonly maxOpen?: number;
+}
+
+const addTeamOptions = (command: Command) =>
+  command
+    .option(
+      "--database [URL]",
+      "Serve the projects of a team's database instead [default: CONTEXTFUL_DATABASE]; callers need access tokens",
+    )
+    .option(
+      "--webhook-secret-file <FILE>",
+      "With --database: a file with the secret that your forge signs webhooks with",
+    )
+    .option(
+      "--trust-proxy <ADDRESS>",
+      "With --database: a proxy, or a network such as 10.0.0.0/8, whose Forwarded headers are believed (repeatable)",
+      (given: string, before: readonly string[] | undefined) => [...(before ?? []), given],
+    )
+    .option(
+      "--cache-gb <N>",
+      "With --database: most gigabytes of indexes on this disk [default: 20]",
+      positive,
+    )
+    .option("--max-open <N>", "With --database: most indexes in memory at once [default: 128]", positive);
+
+async function serveTeam(context: CliContext, options: ServeFlags & TeamFlags): Promise<number> {
+  const { database, webhookSecretFile, trustProxy = [], cacheGb = 20, maxOpen = 128 } = options;
+  const { host = "127.0.0.1", port = 7331, tools: profile, toolNames: names } = options;
+  const listening = await context.services.serveTeam({
+    profile,
+    names,
+    host,
+    port,
+    database: database === true ? undefined : database,
+    webhookSecret: webhookSecretFile === undefined ? undefined : readToken(webhookSecretFile),
+    proxies: trustProxy,
+    cacheGigabytes: cacheGb,
+    maxOpen,
+  });
+  context.err(`Contextful ${context.version} serves a team on http://${host}:${listening.port}/mcp\n`);
+  await aborted(context.signal);
+  await listening.close();
+  return OK;
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new InvalidArgumentError("Give a number above 0.");
+}
 
 async function serveHttp(
   context: CliContext,

@@ -1,38 +1,25 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { Hono, type MiddlewareHandler } from "hono";
-import { edgeError } from "../../core/edge-error.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { App } from "../../core/room-offer.ts";
-import type { CallLog } from "../call-log.ts";
 import { boundedQueue, type Queue } from "../queue.ts";
 import { refuse } from "./answers.ts";
-import { readBody, tooLarge } from "./body.ts";
-import type { HttpPage } from "./http-page.ts";
-import { openApi } from "./openapi.ts";
-import { addToolRoutes } from "./routes.ts";
+import { type AppRoutes, addAppRoutes } from "./app-routes.ts";
 
+export { trustedProxies } from "./client-address.ts";
 export { type Listening, listen } from "./listen.ts";
+export { type TeamHttp, type TeamHttpOptions, teamHttpApp } from "./team-http.ts";
 
 interface GuardOptions {
   /** The bound address. If it is a loopback address, the Host header must name this machine. */
   readonly host: string;
   readonly token?: string | undefined;
 }
-export interface HttpOptions extends GuardOptions {
-  readonly version: string;
-  /** Answers requests to /mcp. It is passed in because surfaces do not import each other. */
-  readonly mcp: (request: Request) => Promise<Response>;
+export interface HttpOptions extends GuardOptions, Omit<AppRoutes, "queue" | "hasToken"> {
   /** Shared with MCP. Default: one of its own. */
   readonly queue?: Queue;
-  /** The page for people; passed in as `mcp` is. */
-  readonly page?: HttpPage | undefined;
-  /** Told about every answered call that is not the page's own. */
-  readonly calls?: CallLog | undefined;
 }
-
-/** "Client closed the request", as proxies log it; nobody reads it. */
-const CLIENT_CLOSED = 499;
 
 /** Plain HTTP: the documents contract's routes, every other tool under /tools, MCP under /mcp. */
 export function httpApp(app: App, options: HttpOptions): Hono {
@@ -43,37 +30,12 @@ export function httpApp(app: App, options: HttpOptions): Hono {
       `Refusing to serve on ${guard.host} without a token: others could read the project. Give --token-file FILE.`,
     );
   }
-  const tools = app.tools.filter((tool) => tool.audience !== "people");
   const hono = new Hono();
   hono.use(onlyFromHere({ ...guard, page }));
   for (const path of ["/healthz", "/health"]) {
     hono.get(path, (context) => context.json({ status: "ok", version }));
   }
-  hono.get("/openapi.json", (context) => {
-    const { origin } = new URL(context.req.url);
-    return context.json(openApi(tools, { version, origin, hasToken: guard.token !== undefined, page }));
-  });
-  hono.all("/mcp", async (context) => {
-    const { method, url, headers, signal } = context.req.raw;
-    const body = method === "POST" ? await readBody(context.req.raw) : null;
-    if (body === undefined) return tooLarge(context);
-    return mcp(new Request(url, { method, headers, signal, body }));
-  });
-  page?.addRoutes(hono);
-  addToolRoutes(hono, { app, tools, queue, page, calls });
-  hono.notFound((context) =>
-    refuse(
-      context,
-      404,
-      "There is nothing here. GET /tools lists the tools, GET /openapi.json describes them, /mcp serves MCP.",
-    ),
-  );
-  hono.onError((thrown, context) => {
-    // The client has left, so this is not an error.
-    if (context.req.raw.signal.aborted) return new Response(null, { status: CLIENT_CLOSED });
-    const error = edgeError(thrown, app.machine.logger);
-    return refuse(context, 500, error.message);
-  });
+  addAppRoutes(hono, app, { version, mcp, queue, page, calls, hasToken: guard.token !== undefined });
   return hono;
 }
 

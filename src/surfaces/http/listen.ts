@@ -9,7 +9,6 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import type { Hono } from "hono";
 import { asDomainError, DomainError, errnoOf } from "../../core/errors.ts";
 import { boundedQueue, type Queue } from "../queue.ts";
 import { errorBody } from "./answers.ts";
@@ -45,8 +44,8 @@ const PARSER_ERRORS: Readonly<Record<string, { readonly status: number; readonly
 };
 
 export async function listen(
-  hono: Hono,
-  address: { readonly host: string; readonly port: number },
+  hono: { readonly fetch: Parameters<typeof getRequestListener>[0] },
+  address: { readonly host: string; readonly port: number; readonly graceMs?: number },
 ): Promise<Listening> {
   const answer = getRequestListener(hono.fetch, {
     errorHandler: answerUnaddressed,
@@ -67,7 +66,7 @@ export async function listen(
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+        setTimeout(() => server.closeAllConnections(), address.graceMs ?? GRACE_MS).unref();
       }),
   };
 }

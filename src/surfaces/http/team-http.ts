@@ -1,0 +1,133 @@
+import type { BlockList } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { edgeError } from "../../core/edge-error.ts";
+import type { Logger } from "../../core/logger.ts";
+import { LruCache } from "../../core/lru-cache.ts";
+import type { App } from "../../core/room-offer.ts";
+import { errorBody, refuse } from "./answers.ts";
+import { type AppRoutes, addAppRoutes } from "./app-routes.ts";
+import { readBody, tooLarge } from "./body.ts";
+import { clientAddress } from "./client-address.ts";
+
+interface TeamToken {
+  readonly id: string;
+  readonly name: string;
+}
+type TeamAdmission<Token> =
+  | { readonly token: Token }
+  | { readonly refused: "unknown" }
+  | { readonly refused: "too_many"; readonly retryAfterSeconds: number };
+
+/** What HTTP needs of a team's server. The room `team` provides it. */
+export interface TeamHttp<Token extends TeamToken = TeamToken> {
+  admit(bearer: string | undefined, address: string): Promise<TeamAdmission<Token>>;
+  /** The tools as this token sees them. */
+  appFor(token: Token): App;
+  mayReadMetrics(token: Token): boolean;
+  webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
+  readonly requests: { add(route: string, status: number, seconds: number): void };
+  metrics(): Promise<string>;
+  awaySeconds(): number;
+}
+export interface TeamHttpOptions extends Pick<AppRoutes, "version" | "queue"> {
+  readonly logger: Logger;
+  readonly proxies: BlockList;
+  /** Makes the MCP handler of one caller. */
+  mcpFor(app: App): AppRoutes["mcp"];
+  /** One entry for each answered request. */
+  log(entry: Readonly<Record<string, unknown>>): void;
+}
+interface TeamVariables {
+  readonly Bindings: Partial<HttpBindings>;
+  readonly Variables: { address: string; caller: string };
+}
+type TeamContext = Context<TeamVariables>;
+
+const MAX_CALLERS = 500;
+const NEEDS_TOKEN = "A bearer token is needed: Authorization: Bearer TOKEN.";
+
+/** Many projects for many callers: every request needs a token, but for the health check and for webhooks, which are signed. */
+export function teamHttpApp<Token extends TeamToken>(team: TeamHttp<Token>, options: TeamHttpOptions) {
+  const { version, logger } = options;
+  const hono = new Hono<TeamVariables>();
+  const callers = new LruCache<Hono>(MAX_CALLERS);
+  hono.use(async (context, next) => {
+    const started = performance.now();
+    const { incoming } = context.env ?? {};
+    context.set(
+      "address",
+      clientAddress(incoming?.socket.remoteAddress, context.req.raw.headers, options.proxies),
+    );
+    await next();
+    const seconds = (performance.now() - started) / 1_000;
+    const { method, path } = context.req;
+    const { status } = context.res;
+    team.requests.add(routeOf(path), status, seconds);
+    const [address, caller] = [context.get("address"), context.get("caller")];
+    options.log({
+      method,
+      path,
+      status,
+      ms: Math.round(seconds * 1e4) / 10,
+      address,
+      ...(caller && { caller }),
+    });
+  });
+  hono.get("/healthz", (context) => {
+    const seconds = team.awaySeconds();
+    return context.json({ status: "ok", version, database: seconds > 0 ? "away" : "ok" });
+  });
+  hono.post("/webhooks", async (context) => {
+    const body = await readBody(context.req.raw);
+    if (body === undefined) return tooLarge(context);
+    const isSigned = await team.webhook(context.req.raw.headers, body, context.get("address"));
+    // Whether the repository is registered is not told.
+    return isSigned
+      ? context.json({ status: "accepted" }, 202)
+      : refuse(context, 401, "The signature is wrong.");
+  });
+  hono.all("*", async (context) => {
+    const bearer = /^bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
+    const admitted = await team.admit(bearer, context.get("address"));
+    if ("refused" in admitted) return refuseCaller(context, admitted);
+    const { token } = admitted;
+    context.set("caller", token.name);
+    if (context.req.path === "/metrics" && team.mayReadMetrics(token))
+      return context.text(await team.metrics(), 200, { "Content-Type": "text/plain; version=0.0.4" });
+    return callers.of(token.id, () => callerApp(team.appFor(token), options)).fetch(context.req.raw);
+  });
+  hono.onError((thrown, context) => {
+    const { code, message } = edgeError(thrown, logger);
+    return context.json(errorBody(code, message), code === "unavailable" ? 503 : 500);
+  });
+  return hono;
+}
+
+function callerApp(app: App, { version, queue, mcpFor }: TeamHttpOptions): Hono {
+  const hono = new Hono();
+  addAppRoutes(hono, app, { version, queue, mcp: mcpFor(app), hasToken: true });
+  return hono;
+}
+
+function refuseCaller(
+  context: TeamContext,
+  admitted: Exclude<TeamAdmission<TeamToken>, { readonly token: unknown }>,
+): Response {
+  if (admitted.refused === "unknown") {
+    context.header("WWW-Authenticate", "Bearer");
+    return refuse(context, 401, NEEDS_TOKEN);
+  }
+  context.header("Retry-After", String(admitted.retryAfterSeconds));
+  return context.json(
+    errorBody("busy", `Too many calls. Try again in ${admitted.retryAfterSeconds} s.`),
+    429,
+  );
+}
+
+/** A word of ours for each kind of path: callers must not be able to make up new ones. */
+function routeOf(path: string): string {
+  if (path.startsWith("/tools/")) return "tools";
+  const known = ["/mcp", "/healthz", "/metrics", "/webhooks", "/openapi.json", "/tools"];
+  return known.includes(path) ? path.slice(1) : "other";
+}

@@ -1,0 +1,257 @@
+import { createHmac } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { openProject, source } from "../support/code-project.ts";
+import { makeRemote } from "../support/git-remote.ts";
+import { query } from "../support/postgres-server.ts";
+import { describeWithPostgres } from "../support/team-database.ts";
+import { openTestTeam, WEBHOOK_SECRET } from "../support/team-server.ts";
+
+const WAIT = { timeout: 200_000, interval: 50 };
+const API = { "go.mod": "module example.org/api\n", "a.go": source("Alpha"), "b.go": source("Beta") };
+const SECRET = { "plans.go": source("SecretPlans"), "alpha.go": source("AlphaPlans") };
+
+type Team = Awaited<ReturnType<typeof openTestTeam>>;
+type Server = Awaited<ReturnType<Team["startServer"]>>;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const callTool = async (server: Server, token: string, name: string, input: unknown) => {
+  const response = await server.fetch(`/tools/${name}`, {
+    method: "POST",
+    headers: { ...bearer(token), "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  return { status: response.status, headers: response.headers, body: Object(await response.json()) };
+};
+const callMcp = async (server: Server, token: string, method: string, params: unknown) => {
+  const response = await server.fetch("/mcp", {
+    method: "POST",
+    headers: {
+      ...bearer(token),
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  return `${response.status} ${await response.text()}`;
+};
+const withoutTimes = (value: unknown) =>
+  JSON.stringify(value).replaceAll(/"search_duration_ms":[\d.]+|in \d+ms|"published_at":"[^"]*"/g, "");
+
+describeWithPostgres("a team's server", (postgres) => {
+  /** Two projects in two groups, both published, and a server. */
+  async function openTwoProjects() {
+    const team = await openTestTeam(postgres());
+    const remotes = { api: makeRemote("api", API), secret: makeRemote("secret", SECRET) };
+    await team.add({ url: remotes.api.url, name: "shop/api", group: "shop" });
+    await team.add({ url: remotes.secret.url, name: "secret/plans", group: "secret" });
+    team.startWorker();
+    await untilPublished(team);
+    const server = await team.startServer("one");
+    return {
+      team,
+      remotes,
+      server,
+      async [Symbol.asyncDispose]() {
+        await team[Symbol.asyncDispose]();
+        for (const remote of Object.values(remotes)) remote[Symbol.dispose]();
+      },
+    };
+  }
+  const untilPublished = (team: Team) =>
+    vi.waitFor(
+      async () =>
+        expect((await team.list()).filter(({ commit, waiting }) => commit === null || waiting)).toEqual([]),
+      WAIT,
+    );
+  /** Servers ask the database for news twice a second. */
+  const untilKnown = (server: Server, token: string) =>
+    vi.waitFor(
+      async () => expect((await server.fetch("/tools", { headers: bearer(token) })).status).toBe(200),
+      WAIT,
+    );
+
+  test("one project is searched with the bytes of the embedded index", async () => {
+    await using place = await openTwoProjects();
+    const token = await place.team.token("ana", { group: "shop" });
+    await untilKnown(place.server, token);
+    await using embedded = openProject(API);
+    embedded.git("init", "-q");
+    await embedded.index();
+    for (const [asked, input] of [
+      ["Beta", {}],
+      ["does it", { limit: 1 }],
+      ["Nobody", { search_mode: "keyword" }],
+    ] as const) {
+      const here = await embedded.search(asked, { search_mode: "hybrid", ...input });
+      const there = await callTool(place.server, token, "search_code", {
+        query: asked,
+        project: "shop/api",
+        ...input,
+      });
+      expect(withoutTimes(there.body.results)).toBe(withoutTimes(here.results));
+      expect(there.headers.get("contextful-notice")).toMatch(/^Published at commit [0-9a-f]{12}/);
+    }
+    const outline = await callTool(place.server, token, "outline", { project: "shop/api", path: "a.go" });
+    expect(JSON.stringify(outline.body)).toContain("Alpha");
+  });
+
+  test("all visible projects are searched at once, and each hit says its project and commit", async () => {
+    await using place = await openTwoProjects();
+    const [ana, all] = [await place.team.token("ana", { group: "shop" }), await place.team.token("all", {})];
+    await untilKnown(place.server, all);
+    const found = (body: { results: { project: string; commit: string; symbol: { name: string } }[] }) =>
+      body.results.map(({ project, symbol }) => `${project} ${symbol.name}`);
+    const both = await callTool(place.server, all, "search_code", { query: "Alpha" });
+    expect(found(both.body)).toEqual(["shop/api Alpha", "secret/plans AlphaPlans"]);
+    const commits = Object.fromEntries((await place.team.list()).map(({ name, commit }) => [name, commit]));
+    for (const { project, commit } of both.body.results) expect(commit).toBe(commits[project]);
+    const named = await callTool(place.server, all, "search_code", {
+      query: "Alpha",
+      projects: ["secret/plans"],
+    });
+    expect(found(named.body)).toEqual(["secret/plans AlphaPlans"]);
+    const mine = await callTool(place.server, ana, "search_code", { query: "Alpha" });
+    expect(JSON.stringify(mine.body)).not.toContain("Plans");
+  });
+
+  test("no tool, route or event tells a token anything of another project", async () => {
+    await using place = await openTwoProjects();
+    const { team, server, remotes } = place;
+    const tokens = {
+      ana: await team.token("ana", { project: "shop/api" }),
+      nobody: await team.token("nobody"),
+    };
+    await untilKnown(server, tokens.nobody);
+    const [hidden] = (await team.list()).filter(({ name }) => name === "secret/plans");
+    const telling = ["SecretPlans", "plans.go", "AlphaPlans", hidden?.commit ?? "?", remotes.secret.url];
+    const { tools } = Object(await (await server.fetch("/tools", { headers: bearer(tokens.ana) })).json());
+    const names: string[] = tools.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(["search_code", "code_search", "list_projects", "outline"]));
+    const inputOf = (project: string | undefined) => ({
+      project,
+      query: "does it",
+      symbol: "Alpha",
+      path: ".",
+    });
+    const expectSilent = (texts: readonly unknown[], words: readonly string[]) => {
+      for (const word of words) expect(JSON.stringify(texts)).not.toContain(word);
+    };
+    const tryTool = async (token: string, name: string) => {
+      const secret = await callTool(server, token, name, inputOf("secret/plans"));
+      const absent = await callTool(server, token, name, inputOf("absent/plans"));
+      // The answer is the same but for the name that the caller gave.
+      expect(JSON.stringify([secret.status, secret.body]).replaceAll("secret/plans", "NAME")).toBe(
+        JSON.stringify([absent.status, absent.body]).replaceAll("absent/plans", "NAME"),
+      );
+      const listed = { ...inputOf(undefined), projects: ["secret/plans"] };
+      const overMcp = await callMcp(server, token, "tools/call", {
+        name,
+        arguments: inputOf("secret/plans"),
+      });
+      expectSilent([secret.body, (await callTool(server, token, name, listed)).body, overMcp], telling);
+    };
+    const routes = [
+      "/tools",
+      "/openapi.json",
+      "/metrics",
+      "/events",
+      "/",
+      "/page/session",
+      "/tools/list_projects",
+    ];
+    const methods = ["tools/list", "resources/list", "prompts/list", "server/discover"];
+    for (const token of Object.values(tokens)) {
+      for (const name of names) await tryTool(token, name);
+      for (const path of routes) {
+        const response = await server.fetch(path, { headers: bearer(token) });
+        expectSilent([[...response.headers], await response.text()], [...telling, "secret/plans"]);
+      }
+      for (const method of methods)
+        expectSilent([await callMcp(server, token, method, {})], [...telling, "secret/plans"]);
+    }
+    const seen = await callTool(server, tokens.nobody, "list_projects", {});
+    expect(seen.body).toEqual({ projects: [] });
+    await vi.waitFor(async () => {
+      const text =
+        "SELECT DISTINCT target FROM contextful_team.audit WHERE outcome = 'denied' AND actor = 'ana'";
+      expect(await query(team.url, text)).toEqual(
+        expect.arrayContaining([{ target: "secret/plans" }, { target: "absent/plans" }]),
+      );
+    }, WAIT);
+  });
+
+  test("without a token, or with a wrong one, every route but the health check gives the same refusal", async () => {
+    await using team = await openTestTeam(postgres());
+    const server = await team.startServer("one");
+    const wrong = { authorization: `Bearer ctx_0000000000000000_${"a".repeat(43)}` };
+    const answers = new Set<string>();
+    for (const path of [
+      "/",
+      "/tools",
+      "/tools/search_code",
+      "/mcp",
+      "/openapi.json",
+      "/metrics",
+      "/nowhere",
+    ]) {
+      for (const headers of [{}, wrong]) {
+        const response = await server.fetch(path, { headers });
+        answers.add(`${response.status} ${await response.text()}`);
+      }
+    }
+    expect([...answers]).toEqual([expect.stringMatching(/^401 /)]);
+    expect((await server.fetch("/healthz")).status).toBe(200);
+  });
+
+  test("a push reaches the server: webhook, worker, publication", async () => {
+    await using place = await openTwoProjects();
+    const { team, server, remotes } = place;
+    const token = await team.token("ana", { project: "shop/api" });
+    await untilKnown(server, token);
+    await callTool(server, token, "search_code", { query: "Alpha" });
+    remotes.api.push({ "c.go": source("Gamma") });
+    const body = JSON.stringify({ repository: { clone_url: remotes.api.url } });
+    const signed = `sha256=${createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex")}`;
+    const send = (signature: string) =>
+      server.fetch("/webhooks", { method: "POST", headers: { "x-hub-signature-256": signature }, body });
+    expect((await send("sha256=00")).status).toBe(401);
+    expect((await send(signed)).status).toBe(202);
+    await vi.waitFor(async () => {
+      const { body: answer } = await callTool(server, token, "search_code", { query: "Gamma" });
+      expect(answer.results[0]?.symbol.name).toBe("Gamma");
+    }, WAIT);
+  });
+
+  test("metrics are for an administrator of everything", async () => {
+    await using team = await openTestTeam(postgres());
+    const server = await team.startServer("one");
+    const [admin, reader] = [await team.token("root", { role: "admin" }), await team.token("ana", {})];
+    await untilKnown(server, reader);
+    expect((await server.fetch("/metrics", { headers: bearer(reader) })).status).toBe(404);
+    const response = await server.fetch("/metrics", { headers: bearer(admin) });
+    expect(await response.text()).toMatch(/contextful_requests_total\{route="tools",status="200"\} \d/);
+  });
+
+  test("while the database is away, a server answers from what it has and says so", async () => {
+    await using place = await openTwoProjects();
+    const { team, server } = place;
+    const token = await team.token("ana", { group: "shop" });
+    await untilKnown(server, token);
+    await callTool(server, token, "search_code", { query: "Alpha" });
+    await postgres().kill();
+    try {
+      await vi.waitFor(async () => {
+        const { status, headers, body } = await callTool(server, token, "search_code", { query: "Beta" });
+        expect([status, body.results?.[0]?.symbol.name]).toEqual([200, "Beta"]);
+        expect(headers.get("contextful-notice")).toMatch(/database has been away for \d+ s/);
+      }, WAIT);
+      expect(await (await server.fetch("/healthz")).json()).toMatchObject({ database: "away" });
+    } finally {
+      await postgres().start();
+    }
+    await vi.waitFor(
+      async () => expect(await (await server.fetch("/healthz")).json()).toMatchObject({ database: "ok" }),
+      WAIT,
+    );
+  });
+});
