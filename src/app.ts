@@ -106,6 +106,11 @@ export const openTeamRoom = (machine: Machine): TeamRoom =>
 
 const teamCode = (machine: Machine, code: CodeIndex): TeamCode => ({
   tools: code.tools.filter(({ effect, audience }) => effect === "reads" && audience !== "people"),
-  publish: (path, replica, options, call) => code.publishCode(path, replica, options, call),
+  publisher(url) {
+    // A worker that has not seen a project starts from what the team has of it.
+    const config = async () => ({ ...(await machine.config()), team: { url } });
+    const own = openCodeIndex({ ...machine, config });
+    return { publish: own.publishCode, [Symbol.asyncDispose]: own.close };
+  },
   open: (options) => openPublishedCode(machine, options),
 });

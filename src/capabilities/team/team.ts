@@ -95,14 +95,16 @@ export class LoadedTeam {
   /** Runs until it is stopped. */
   async work({ database, jobs, poll_minutes, cache_gb, keep }: WorkInput, call: Call<JobEvent>) {
     const { runWorker } = await import("./jobs/worker.ts");
+    const url = this.#urlOf(database);
+    await using code = this.#code.publisher(url);
     let count = 0;
     await runWorker(this.#machine, {
-      url: this.#urlOf(database),
+      url,
       jobs,
       pollMinutes: poll_minutes,
       cacheBytes: cache_gb * GIGABYTE,
       keep,
-      publish: this.#code.publish,
+      publish: code.publish,
       signal: call.signal,
       onJob({ state, name = "", seconds, ...result }) {
         if (state === "gone" || state === "leased") return;

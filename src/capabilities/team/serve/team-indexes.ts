@@ -6,7 +6,8 @@ import type { PublishCode } from "../jobs/index-job.ts";
 export interface TeamCode {
   /** The reading tools, for their names and schemas. Those of a `TeamIndex` answer. */
   readonly tools: readonly Tool[];
-  readonly publish: PublishCode;
+  /** Publishes to the database at `url`. */
+  publisher(url: string): AsyncDisposable & { readonly publish: PublishCode };
   open(options: TeamIndexesOptions): TeamIndexes;
 }
 export interface TeamIndexesOptions {

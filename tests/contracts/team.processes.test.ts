@@ -1,0 +1,82 @@
+import { expect, test, vi } from "vitest";
+import { source } from "../support/code-project.ts";
+import { makeRemote } from "../support/git-remote.ts";
+import { query } from "../support/postgres-server.ts";
+import { describeWithPostgres } from "../support/team-database.ts";
+import { askServer, openTeamProcesses } from "../support/team-processes.ts";
+
+const WAIT = { timeout: 250_000, interval: 100 };
+
+describeWithPostgres("a team's processes", (postgres) => {
+  async function openShop() {
+    const url = await postgres().createDatabase();
+    const processes = await openTeamProcesses(url);
+    const remote = makeRemote("api", { "a.go": source("Alpha") });
+    processes.run("projects", "add", remote.url, "--name", "shop/api");
+    const { token } = JSON.parse(processes.run("team", "tokens", "add", "ana", "--json"));
+    processes.run("team", "grant", "ana", "read", "--project", "shop/api");
+    return {
+      url,
+      processes,
+      remote,
+      token: String(token),
+      /** Waits until a server finds this symbol. */
+      untilFound: (port: number, name: string) =>
+        vi.waitFor(async () => {
+          const { status, body } = await askServer(port, token, "search_code", { query: name });
+          expect([status, body.results?.[0]?.symbol.name]).toEqual([200, name]);
+        }, WAIT),
+      async [Symbol.asyncDispose]() {
+        await processes[Symbol.asyncDispose]();
+        remote[Symbol.dispose]();
+      },
+    };
+  }
+
+  test("commands, workers and two servers work together, and a server drains when it is told to end", async () => {
+    await using shop = await openShop();
+    const { processes, remote } = shop;
+    await processes.startWorker("worker");
+    const one = await processes.startServer("one", "--webhook-secret-file", processes.secretFile);
+    const two = await processes.startServer("two");
+    for (const { port } of [one, two]) await shop.untilFound(port, "Alpha");
+    remote.push({ "b.go": source("Beta") });
+    await fetch(`http://127.0.0.1:${one.port}/webhooks`, {
+      method: "POST",
+      headers: { "x-gitlab-token": processes.secret },
+      body: JSON.stringify({ project: { git_http_url: remote.url } }),
+    });
+    for (const { port } of [one, two]) await shop.untilFound(port, "Beta");
+    expect(processes.run("projects", "list")).toMatch(/^shop\/api {2}[0-9a-f]{12} published /);
+    expect(processes.run("team", "tokens", "list")).toContain("read project shop/api");
+    expect(await two.end("SIGTERM")).toBe(0);
+    expect(one.said()).toMatch(
+      /\{"time":"[^"]+","level":"info","method":"POST","path":"\/tools\/search_code","status":200,/,
+    );
+    processes.run("team", "tokens", "revoke", "ana");
+    await vi.waitFor(async () => {
+      expect((await askServer(one.port, shop.token, "list_projects", {})).status).toBe(401);
+    }, WAIT);
+  });
+
+  test("a worker that is killed while it indexes loses nothing: another one publishes", async () => {
+    await using shop = await openShop();
+    const { processes, url } = shop;
+    const first = await processes.startWorker("first");
+    // It has begun: it holds the lease.
+    await vi.waitFor(
+      async () => {
+        const text = "SELECT name FROM contextful.leases WHERE name LIKE 'index-%' AND expires_at > now()";
+        expect(await query(url, text)).toHaveLength(1);
+      },
+      { ...WAIT, interval: 5 },
+    );
+    await first.end("SIGKILL");
+    await processes.startWorker("second");
+    const server = await processes.startServer("one");
+    await shop.untilFound(server.port, "Alpha");
+    await server.end("SIGKILL");
+    const again = await processes.startServer("one");
+    await shop.untilFound(again.port, "Alpha");
+  });
+});
