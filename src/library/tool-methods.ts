@@ -1856,7 +1856,7 @@ export interface ToolMethods<Options> {
         readonly keyword_rank?: number;
         /** Place in the list by meaning, from 1 */
         readonly vector_rank?: number;
-        /** true: first because its name is exactly the query */
+        /** true: its name is exactly the query */
         readonly exact_name?: boolean;
         /** The sum of the bonuses times the factors; comparable within one answer */
         readonly score: number;

@@ -56,7 +56,7 @@ export type IndexOutput = z.infer<typeof IndexOutput>;
 export const HitExplanation = z.object({
   keyword_rank: z.int().optional().describe("Place in the list by words, from 1"),
   vector_rank: z.int().optional().describe("Place in the list by meaning, from 1"),
-  exact_name: z.boolean().optional().describe("true: first because its name is exactly the query"),
+  exact_name: z.boolean().optional().describe("true: its name is exactly the query"),
   score: z.number().describe("The sum of the bonuses times the factors; comparable within one answer"),
   steps: z.array(z.object({ step: z.string(), bonus: z.number().optional(), factor: z.number().optional() })),
 });

@@ -63,3 +63,16 @@ test("no part of a private key is shown, wherever chunks cut it", async () => {
   expect(results.length).toBeGreaterThan(1);
   expect(body.filter((line) => shown.includes(line))).toEqual([]);
 });
+
+test.each(["Rack::Builder", "Rack.Builder", "Builder"])("%s is shown from its first lines", async (query) => {
+  const method = (name: string) => `    def ${name}\n${`      use Builder\n`.repeat(20)}    end\n\n`;
+  const comment = Array.from({ length: 30 }, (_, at) => `    # Option ${at} of the web server\n`).join("");
+  const settings = Array.from({ length: 5 }, (_, at) => `    Rack::Builder.setting_${at} = Rack::Builder\n`);
+  await using project = openProject({
+    "builder.rb": `module Rack\n  class Builder\n${comment}    attr_reader :app\n\n${method("run")}${method("map")}${settings.join("")}  end\nend\n`,
+  });
+  await project.index();
+  const { results } = await project.search(query);
+  expect(results[0]?.symbol).toMatchObject({ name: "Builder", kind: "class" });
+  expect(results[0]?.file.start_line).toBeLessThan(6);
+});

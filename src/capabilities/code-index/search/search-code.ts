@@ -9,7 +9,7 @@ import { readLines } from "../store/stored-contents.ts";
 import { readFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { type FoundHit, hitOf, type ScoredChunk } from "./search-hit.ts";
-import { isDeclared, isField, symbolKey } from "./symbols.ts";
+import { isDeclared, symbolKey } from "./symbols.ts";
 
 export interface CodeSearchResult {
   readonly total: number;
@@ -20,7 +20,7 @@ export interface CodeSearchResult {
   readonly nearestNames: readonly string[] | undefined;
 }
 
-/** Enough to move an exact name to the top, to merge the parts of a symbol, and to apply a threshold. */
+/** Enough to find the first lines of a symbol, to merge the parts of a symbol, and to apply a threshold. */
 const CANDIDATES = 50;
 /** The contract's kinds include the similar kinds of other languages. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +34,7 @@ export async function searchCode(
   { query, limit, filters, mode, weights, explain = false }: CodeQuery,
   signal: AbortSignal,
 ): Promise<CodeSearchResult> {
-  const isName = /^[\p{L}\p{N}_$.:#-]+$/u.test(query.trim());
+  const isName = /^[\p{L}\p{N}_$.:#>\\-]+$/u.test(query.trim());
   const minScore = filters.min_relevance ?? 0;
   const request: SearchRequest = {
     query,
@@ -49,7 +49,7 @@ export async function searchCode(
   const related = result.hits.filter(({ score }) => score > 0);
   const read: ScoredChunk[] = [];
   const inOrder = readChunks(code, related, read);
-  const ranked = isName ? exactFirst([...inOrder], query.trim()) : inOrder;
+  const ranked = isName ? fromFirstLines([...inOrder], query.trim()) : inOrder;
   const best = take(bestOfEachSymbol(ranked), minScore > 0 ? request.limit : limit);
   const relevant = best.filter(({ score }) => score >= minScore);
   return {
@@ -151,26 +151,24 @@ function explanationOf({ keywordRank, vectorRank, steps = [] }: Hit): HitExplana
   };
 }
 
-/** Puts symbols of exactly this name first, even if they share a chunk. Each is represented by its first chunk. */
-function exactFirst(ranked: readonly ScoredChunk[], name: string): ScoredChunk[] {
-  const names = ranked.flatMap(({ chunk }) => chunk.symbols.filter((symbol) => isNamed(symbol, name)));
-  // A field comes first only if nothing else has its name.
-  const isOnlyField = names.every(isField);
-  const isExact = ({ chunk }: ScoredChunk) =>
-    chunk.symbols.some((symbol) => isNamed(symbol, name) && (isOnlyField || !isField(symbol)));
+/** A symbol of exactly this name is shown from its first lines, whichever of its chunks was found. */
+function fromFirstLines(ranked: readonly ScoredChunk[], name: string): ScoredChunk[] {
+  const isExact = ({ chunk }: ScoredChunk) => chunk.symbols.some((symbol) => isNamed(symbol, name));
   const firstChunks = new Map<string, ScoredChunk>();
   for (const entry of ranked.filter(isExact)) {
     const key = symbolOf(entry.chunk);
     const first = firstChunks.get(key) ?? entry;
     firstChunks.set(key, entry.chunk.startLine < first.chunk.startLine ? entry : first);
   }
-  const top = ranked[0]?.score ?? 0;
-  const exact = [...firstChunks.values()].map(({ chunk, explanation }) => ({
-    chunk,
-    score: top,
-    ...(explanation && { explanation: { ...explanation, exact_name: true } }),
-  }));
-  return [...exact, ...ranked.filter((entry) => !isExact(entry))];
+  return ranked.map((entry) => {
+    if (!isExact(entry)) return entry;
+    const { explanation } = entry;
+    return {
+      chunk: firstChunks.get(symbolOf(entry.chunk))?.chunk ?? entry.chunk,
+      score: entry.score,
+      ...(explanation && { explanation: { ...explanation, exact_name: true } }),
+    };
+  });
 }
 
 /** If a long symbol has several chunks, only the best one is a result. */
@@ -203,7 +201,12 @@ function symbolOf(chunk: StoredChunk): string {
   return isPart ? `${fileOfChunk(chunk.id)}:${symbolKey(symbol)}` : String(chunk.id);
 }
 
+/** `Rails::Engine` and `Engine` are names of the class `Engine` in `Rails`. */
 function isNamed({ name, parent, kind }: CodeSymbol, wanted: string): boolean {
   if (kind === "file" || kind === "heading" || kind === "key") return false;
-  return name === wanted || (parent !== undefined && `${parent}.${name}` === wanted);
+  if (name === wanted || parent === undefined) return name === wanted;
+  const [title, asked] = [`${parent}.${name}`, wanted].map(withDots);
+  return title === asked || (asked ?? "").endsWith(`.${title}`);
 }
+
+const withDots = (name: string): string => name.replace(/::|->|[#\\]/g, ".");

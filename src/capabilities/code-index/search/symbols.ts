@@ -65,7 +65,7 @@ export const symbolKey = ({ startLine, kind, parent = "", name }: CodeSymbol) =>
   `${startLine}:${kind}:${parent}:${name}`;
 
 /** Fields are found by their names, but never before another symbol of that name. */
-export const isField = ({ kind, isMember = false }: CodeSymbol) => isMember || kind === "field";
+const isField = ({ kind, isMember = false }: CodeSymbol) => isMember || kind === "field";
 
 export const isDeclared = ({ kind }: CodeSymbol) => kind !== "file" && kind !== "package";
 

@@ -14,7 +14,7 @@ export function ExplainBar({ hit }: { readonly hit: ExplainedHit }) {
       <dl>
         <Fact name="by words" text={rank(explanation.keyword_rank)} />
         <Fact name="by meaning" text={rank(explanation.vector_rank)} />
-        {explanation.exact_name && <Fact name="exact name" text="comes first" />}
+        {explanation.exact_name && <Fact name="exact name" text="as asked" />}
         {explanation.steps.map(({ step, bonus, factor }) => (
           <div key={step}>
             <dt>{step.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()}</dt>
