@@ -10,7 +10,7 @@ export interface SearchConfiguration {
 /** Weights with which a step does nothing. */
 const WITHOUT: Readonly<Record<string, Partial<RankWeights>>> = {
   saturation: { saturation: 1 },
-  "file coherence": { coherence: 0, coherenceOfHow: 0 },
+  "file coherence": { coherence: 0 },
   "path words": { pathWords: 0, pathCover: 0, pathWordsOfName: 0 },
   definitions: {
     definition: 0,
@@ -22,6 +22,8 @@ const WITHOUT: Readonly<Record<string, Partial<RankWeights>>> = {
   phrases: { phrase: 0 },
   tests: { test: 1 },
   "files that are no source": { notSource: 1 },
+  depth: { depth: 1 },
+  "modules by name": { module: 0 },
   "version twins": { olderVersion: 1 },
   "C headers": { header: 1 },
 };

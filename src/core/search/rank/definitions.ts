@@ -1,7 +1,7 @@
 import { plainName } from "../text/names.ts";
 import type { DefinedName, RankCandidate } from "./candidate.ts";
 import type { PathName } from "./path-words.ts";
-import { memberOf } from "./question.ts";
+import { memberOf, type RankQuestion } from "./question.ts";
 import type { RankWeights } from "./weights.ts";
 
 const TYPE_KINDS = new Set(
@@ -18,6 +18,12 @@ export function definitionBonus(candidate: RankCandidate, path: PathName, weight
   return TYPE_KINDS.has(candidate.kind) ? best * weights.typeDefinition : best;
 }
 
+/** Bonus for the file that has the name that is asked for, whether or not anything in it does: `response` is `response.js`. */
+export function moduleBonus(path: PathName, { isName, names }: RankQuestion, weights: RankWeights): number {
+  const isModule = isName && names.some(({ text }) => isFileOf(path, plainName(memberOf(text))));
+  return isModule ? weights.module : 0;
+}
+
 function worthOf({ name, isLiteral, definitions }: DefinedName, weights: RankWeights): number {
   const sameCase = isLiteral ? 1 : weights.otherCase;
   if (name.look === "whole") return weights.definition * sameCase;
@@ -30,8 +36,10 @@ function worthOf({ name, isLiteral, definitions }: DefinedName, weights: RankWei
 
 function fileFactor({ name }: DefinedName, path: PathName, weights: RankWeights): number {
   const member = plainName(memberOf(name.text));
-  if (plainName(path.fullStem) === member) return weights.fileOfName;
-  if (path.isNamedByDirectory && plainName(path.directory) === member) return weights.fileOfName;
+  if (isFileOf(path, member)) return weights.fileOfName;
   const stem = plainName(path.stem);
   return stem === member || stem === `${member}s` ? weights.partFileOfName : 1;
 }
+
+const isFileOf = (path: PathName, name: string): boolean =>
+  plainName(path.fullStem) === name || (path.isNamedByDirectory && plainName(path.directory) === name);

@@ -38,7 +38,6 @@ export function pathNameOf(path: string): PathName {
 export function pathWordsBonus(name: PathName, question: RankQuestion, weights: RankWeights): number {
   const { words, isName } = question;
   if (words.length === 0) return 0;
-  const inStem = words.filter((word) => isAmong(word, name.stemParts)).length;
   const inPath = words.filter(
     (word) => isAmong(word, name.stemParts) || isAmong(word, name.directoryParts),
   ).length;
@@ -46,7 +45,7 @@ export function pathWordsBonus(name: PathName, question: RankQuestion, weights: 
   if (isName) return weights.pathWordsOfName * share;
   const parts = ownParts(name.isNamedByDirectory ? name.directoryParts : name.stemParts);
   const covered = parts.filter((part) => isAmong(part, words)).length / Math.max(1, parts.length);
-  return weights.pathWords * share + weights.pathCover * covered * (inStem / words.length);
+  return weights.pathWords * share + weights.pathCover * covered;
 }
 
 const partsWithWhole = (name: string): string[] => [

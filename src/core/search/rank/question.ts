@@ -9,7 +9,6 @@ export interface RankQuestion {
   readonly isName: boolean;
   /** Whether it is a name and cannot be an ordinary word: it has an inner capital, a digit, a dot or `_`. */
   readonly isIdentifier: boolean;
-  readonly asksHow: boolean;
   /** Words that may stand in a path: lower case, without stop words, identifiers in parts. */
   readonly words: readonly string[];
   readonly names: readonly AskedName[];
@@ -36,7 +35,6 @@ export function readQuestion(text: string): RankQuestion {
   return {
     isName,
     isIdentifier: isName && IDENTIFIER.test(question),
-    asksHow: /^how\b/i.test(question),
     words: wordsOf(question),
     names: isName ? wholeNames(question) : namesWithin(question),
     literals: isName ? [] : literalsOf(question),

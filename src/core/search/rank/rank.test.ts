@@ -43,17 +43,6 @@ test("a file that is found often comes before one that is found once, a little b
   expect(pathsOf("zebra", [madeCandidate("once.ts", { keywordRank: 2 }), ...often])[0]).toEqual("often.ts");
 });
 
-test("a question that begins with how gives the file more weight", () => {
-  const candidates = [
-    madeCandidate("once.ts", { keywordRank: 1, vectorRank: 1 }),
-    ...[12, 13, 14, 15].map((rank) =>
-      madeCandidate("often.ts", { chunk: rank, keywordRank: rank, vectorRank: rank }),
-    ),
-  ];
-  expect(pathsOf("jobs are drained", candidates)[0]).toEqual("once.ts");
-  expect(pathsOf("how jobs are drained", candidates)[0]).toEqual("often.ts");
-});
-
 test("a test stands behind the source it tests, unless tests are asked for", () => {
   const candidates = [
     madeCandidate("tests/test_queue.py", { keywordRank: 1 }),
@@ -72,8 +61,31 @@ test("the definition of a name is first, wherever the lists have it", () => {
   expect(pathsOf("Engine", candidates)[0]).toEqual("engine.rb");
 });
 
+test("a file of the name that is asked for comes before a value of that name in another file", () => {
+  const name = { text: "response", look: "whole" } as const;
+  const candidates = [
+    madeCandidate("express.js", { keywordRank: 1, defines: [{ name, isLiteral: true, definitions: 1 }] }),
+    madeCandidate("response.js", { keywordRank: 2, vectorRank: 1 }),
+  ];
+  expect(pathsOf("response", candidates)[0]).toEqual("response.js");
+  expect(pathsOf("the response", candidates)[0]).toEqual("express.js");
+});
+
+test("of two files that answer alike the one nearer to the root comes first", () => {
+  const found = { keywordRank: 1, vectorRank: 1 };
+  const candidates = [
+    madeCandidate("generators/app/base.rb", found),
+    madeCandidate("generators/base.rb", found),
+  ];
+  expect(pathsOf("drain jobs", candidates)).toEqual(["generators/base.rb", "generators/app/base.rb"]);
+  expect(rank("drain jobs", candidates)[1]?.steps()).toContainEqual({
+    step: "depth",
+    factor: RANK_WEIGHTS.depth,
+  });
+});
+
 test("each candidate says what moved it", () => {
-  const [first, second] = rank("queue", [
+  const [first, second] = rank("drain the queue", [
     madeCandidate("queue.ts", { chunk: 1, keywordRank: 1 }),
     madeCandidate("queue.ts", { chunk: 2, keywordRank: 2 }),
   ]);

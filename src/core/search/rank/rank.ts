@@ -1,6 +1,6 @@
 import type { RankCandidate, RankStep } from "./candidate.ts";
 import { coherenceBonuses } from "./coherence.ts";
-import { definitionBonus } from "./definitions.ts";
+import { definitionBonus, moduleBonus } from "./definitions.ts";
 import { fusedScores, listScorer } from "./fused-scores.ts";
 import { demotionsOf } from "./path-kinds.ts";
 import { type PathName, pathNameOf, pathWordsBonus } from "./path-words.ts";
@@ -35,16 +35,16 @@ interface PathFacts {
 export function rankCandidates(input: RankInput): RankedCandidate[] {
   const { candidates, meaning, weights } = input;
   const scores = fusedScores(candidates, meaning, weights);
-  const coherent = input.question.asksHow ? weights.coherenceOfHow : weights.coherence;
-  const coherence = coherenceBonuses(candidates, scores, coherent);
+  const coherence = coherenceBonuses(candidates, scores, weights.coherence);
   const lists = highest(scores);
   for (const [place, bonus] of coherence) scores[place] = (scores[place] ?? 0) + lists * bonus;
   const unit = highest(scores) || 1;
   const factsOf = pathFacts(input);
+  const bonusesOf = bonusFinder(input);
   for (const [place, candidate] of candidates.entries()) {
     const facts = factsOf(candidate.path);
     let score = (scores[place] ?? 0) / unit;
-    for (const { bonus = 0 } of bonusesOf(candidate, facts, weights)) score += bonus;
+    for (const { bonus = 0 } of bonusesOf(candidate, facts, coherence.has(place))) score += bonus;
     for (const { factor = 1 } of facts.demotions) score *= factor;
     scores[place] = score;
   }
@@ -62,7 +62,7 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
           { step: "words", bonus: own.words / unit },
           { step: "meaning", bonus: own.meaning / unit },
           { step: "coherence", bonus: ((coherence.get(place) ?? 0) * lists) / unit },
-          ...bonusesOf(candidate, facts, weights),
+          ...bonusesOf(candidate, facts, coherence.has(place)),
         ];
         const factors = [...facts.demotions, { step: "saturation", factor }];
         return [
@@ -75,14 +75,12 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
   return ranked.sort((a, b) => b.score - a.score);
 }
 
-function bonusesOf(
-  candidate: RankCandidate,
-  { name, pathWords }: PathFacts,
-  weights: RankWeights,
-): RankStep[] {
-  return [
+/** What a candidate gets by itself; `isBest` is said of the best chunk of its file, which stands for the module. */
+function bonusFinder({ question, weights }: RankInput) {
+  return (candidate: RankCandidate, { name, pathWords }: PathFacts, isBest: boolean): RankStep[] => [
     { step: "path words", bonus: pathWords },
     { step: "definition", bonus: definitionBonus(candidate, name, weights) },
+    { step: "module", bonus: isBest ? moduleBonus(name, question, weights) : 0 },
     { step: "phrase", bonus: weights.phrase * candidate.phrase },
   ];
 }
@@ -90,6 +88,7 @@ function bonusesOf(
 /** What is the same for all chunks of a path, worked out once. */
 function pathFacts({ candidates, text, question, weights }: RankInput) {
   const paths = [...new Set(candidates.map(({ path }) => path))];
+  const top = Math.min(...paths.map(depthOf));
   const twins = findTwins(paths, text, weights);
   const facts = new Map<string, PathFacts>();
   return (path: string): PathFacts => {
@@ -97,16 +96,21 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
     if (known) return known;
     const name = pathNameOf(path);
     const twin = twins.get(path);
-    const demotions = demotionsOf(path, question.asksFor, weights);
     const made = {
       name,
       pathWords: pathWordsBonus(name, question, weights),
-      demotions: twin ? [...demotions, twin] : demotions,
+      demotions: [
+        ...demotionsOf(path, question.asksFor, weights),
+        ...(twin ? [twin] : []),
+        { step: "depth", factor: weights.depth ** (depthOf(path) - top) },
+      ],
     };
     facts.set(path, made);
     return made;
   };
 }
+
+const depthOf = (path: string): number => path.split("/").length;
 
 function highest(scores: Float64Array): number {
   let most = 0;

@@ -4,20 +4,18 @@
  * Bonuses are in units of the best score before them; factors multiply.
  */
 export const RANK_WEIGHTS = {
-  /** Flattens reciprocal ranks: rank 50 still has 30 % of rank 1. */
-  fusionK: 20,
+  /** Flattens reciprocal ranks: rank 50 still has 18 % of rank 1. */
+  fusionK: 10,
   /** Share of the vector list for a question and for a name. */
-  meaning: 0.5,
+  meaning: 0.4,
   meaningOfBetterModel: 0.5,
   meaningOfName: 0.2,
   /** How much the keyword score itself counts beside its rank. */
   keywordScore: 0.5,
-  coherence: 0.4,
-  /** A question that begins with "how" is about several functions, so the file counts more. */
-  coherenceOfHow: 0.6,
+  coherence: 0.6,
   pathWords: 0.8,
   /** For a file name whose words are all in the question. */
-  pathCover: 0.5,
+  pathCover: 0.4,
   pathWordsOfName: 0.5,
   /** A question that is a name, and names within a sentence: by their look. */
   definition: 3,
@@ -30,6 +28,8 @@ export const RANK_WEIGHTS = {
   rareDefinitions: 3,
   otherCase: 0.3,
   typeDefinition: 1.2,
+  /** For a file that has the name: in many languages a file is a module. */
+  module: 3,
   fileOfName: 1.5,
   partFileOfName: 1.3,
   phrase: 1.2,
@@ -38,6 +38,8 @@ export const RANK_WEIGHTS = {
   test: 0.3,
   /** Docs, data, templates, translations, examples, copies, generated and re-exporting files. */
   notSource: 0.3,
+  /** For each directory further down than the file nearest to the root: details lie deeper. */
+  depth: 0.9,
   olderVersion: 0.4,
   header: 0.6,
   /** The best hit must be this relevant, or nothing is: for the quick model, whose cosines run high, and for others. */
