@@ -17,7 +17,7 @@ interface PoolOptions {
   readonly signal: AbortSignal;
 }
 
-const MIN_BATCH_BYTES = 200_000;
+const MIN_BATCH_BYTES = 400_000;
 /** Each batch becomes a segment. Smaller segments would be merged, and a merge writes everything again. */
 const MAX_BATCH_BYTES = 2_000_000;
 const MAX_BATCH_FILES = 1_000;

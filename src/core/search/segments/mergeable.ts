@@ -3,7 +3,7 @@ const TIER_GROWTH = 4;
 const SEGMENTS_PER_TIER = 8;
 const MAX_MERGED = 10_000;
 /** Merging larger segments takes more time than their number costs a search. */
-const LARGE = 1_000;
+const LARGE = 400;
 
 interface Sized {
   readonly live: number;
