@@ -91,11 +91,11 @@ export function blocksWith(store: Store, alternatives: readonly (readonly number
   const ids = new Set<number>();
   for (const places of alternatives) {
     const tested = places.slice(0, MAX_TESTS);
-    const conditions = tested.map(() => "instr(?, substr(bits, ?, 1)) > 0");
+    const conditions = tested.map(() => "instr(?, substr(bits, 1 + ? % length(bits), 1)) > 0");
     const find = store.prepare(
       `SELECT id FROM trigrams${conditions.length > 0 ? " WHERE " : ""}${conditions.join(" AND ")}`,
     );
-    const values = tested.flatMap((place) => [BYTES_WITH_BIT[place & 7] ?? ALL_BYTES, (place >>> 3) + 1]);
+    const values = tested.flatMap((place) => [BYTES_WITH_BIT[place & 7] ?? ALL_BYTES, place >>> 3]);
     for (const { id } of z.array(IdRow).parse(find.all(...values))) ids.add(id);
   }
   return [...ids].sort((a, b) => a - b);

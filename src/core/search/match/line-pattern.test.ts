@@ -7,7 +7,7 @@ import { trigramSet } from "./trigrams.ts";
 const mayMatch = ({ trigrams, mayMatch }: LinePattern, text: string) => {
   const bytes = Buffer.from(text);
   const set = trigramSet(bytes);
-  const holds = (place: number) => ((set[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  const holds = (place: number) => ((set[(place >>> 3) % set.length] ?? 0) & (1 << (place & 7))) !== 0;
   return trigrams.some((places) => places.every(holds)) && mayMatch(bytes);
 };
 
