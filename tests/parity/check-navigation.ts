@@ -100,7 +100,9 @@ function withoutLarge(root: string, truth: NavigationTruth): NavigationTruth {
 function compareDefinitions(finder: ReferenceFinder, truth: NavigationTruth) {
   const { navigator } = finder;
   const known = new Map<string, Definition>();
-  const declared = new Set(truth.definitions.map(({ path, line, name }) => `${path}:${line}:${name}`));
+  const declared = new Set(
+    [...truth.definitions, ...(truth.others ?? [])].map(({ path, line, name }) => `${path}:${line}:${name}`),
+  );
   const missing: string[] = [];
   let right = 0;
   for (const target of truth.definitions) {

@@ -11,7 +11,11 @@ interface ComparedUses {
 
 /** How our references compare with those of a language's own tool. */
 export class UseCounts {
-  readonly lists = { "resolved, but wrong": [] as string[], "not found": [] as string[] };
+  readonly lists = {
+    "resolved, but wrong": [] as string[],
+    "probable, but wrong": [] as string[],
+    "not found": [] as string[],
+  };
   sampled = 0;
   truth = 0;
   found = 0;
@@ -39,17 +43,13 @@ export class UseCounts {
     { confidence, kind }: FoundReference,
     { key, wanted, targetAt }: Omit<ComparedUses, "found">,
   ): void {
+    if (confidence === "name only" || (confidence === "resolved" && kind === "import")) return;
     const isRight = wanted.has(place);
-    if (confidence === "resolved" && kind !== "import") {
-      this.resolved++;
-      if (isRight) this.resolvedRight++;
-      else {
-        const targets = [...(targetAt.get(place) ?? ["something else"])].join(" ");
-        this.lists["resolved, but wrong"].push(`${place} is not ${key}, but ${targets}`);
-      }
+    this[confidence]++;
+    if (isRight) this[`${confidence}Right`]++;
+    else {
+      const targets = [...(targetAt.get(place) ?? ["something else"])].join(" ");
+      this.lists[`${confidence}, but wrong`].push(`${place} is not ${key}, but ${targets}`);
     }
-    if (confidence !== "probable") return;
-    this.probable++;
-    if (isRight) this.probableRight++;
   }
 }

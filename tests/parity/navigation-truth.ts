@@ -26,6 +26,8 @@ export interface TruthUse {
 export interface NavigationTruth {
   readonly files: ReadonlySet<string>;
   readonly definitions: readonly TruthTarget[];
+  /** Declarations that we may have, but need not. */
+  readonly others?: readonly TruthTarget[];
   readonly uses: readonly TruthUse[];
   /** The places that were asked about; absent if every place was. */
   readonly asked?: ReadonlySet<string>;

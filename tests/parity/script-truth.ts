@@ -24,11 +24,17 @@ export function truthOfScripts(root: string): NavigationTruth {
     const file = program.getSourceFile(join(root, path));
     if (file) reader.visit(file, path);
   }
-  return { files: new Set(paths), definitions: reader.definitions, uses: reader.uses };
+  return {
+    files: new Set(paths),
+    definitions: reader.definitions,
+    others: reader.others,
+    uses: reader.uses,
+  };
 }
 
 class ScriptReader {
   readonly definitions: TruthTarget[] = [];
+  readonly others: TruthTarget[] = [];
   readonly uses: TruthUse[] = [];
   readonly #root: string;
   readonly #checker: ts.TypeChecker;
@@ -40,6 +46,8 @@ class ScriptReader {
 
   visit(node: ts.Node, path: string): void {
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) this.#read(node, path);
+    const name = otherNameOf(node);
+    if (name !== undefined) this.others.push({ path, line: placeOf(node).line + 1, name });
     ts.forEachChild(node, (child) => this.visit(child, path));
   }
 
@@ -70,6 +78,13 @@ class ScriptReader {
       name: name.getText(),
     };
   }
+}
+
+/** The name of a constructor, an accessor, a property or a part of a pattern. */
+function otherNameOf(node: ts.Node): string | undefined {
+  if (ts.isConstructorDeclaration(node)) return "constructor";
+  const isOther = ts.isAccessor(node) || ts.isPropertyDeclaration(node) || ts.isBindingElement(node);
+  return isOther ? node.name.getText() : undefined;
 }
 
 const placeOf = (node: ts.Node) => node.getSourceFile().getLineAndCharacterOfPosition(node.getStart());

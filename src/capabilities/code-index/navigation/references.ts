@@ -8,7 +8,8 @@ import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 import { Resolver } from "./resolve.ts";
 
 /**
- * `resolved`: the files tell. `probable`: nothing else that the file could mean has this name. `name only`: the same name.
+ * `resolved`: the files tell. `probable`: nothing else that the file could mean has this name, and the name is not a common
+ * one. `name only`: the same name.
  */
 export const CONFIDENCES = ["resolved", "probable", "name only"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
@@ -35,6 +36,7 @@ export class ReferenceFinder {
   readonly navigator: Navigator;
   readonly resolver: Resolver;
   readonly #sameName = new Map<string, readonly Definition[]>();
+  readonly #distinct = new Map<string, boolean>();
 
   constructor(code: CodeStore) {
     this.navigator = navigatorOf(code);
@@ -77,8 +79,22 @@ export class ReferenceFinder {
     if (!isMember && file.language === "go") return undefined;
     // A method that is not called is a field of something else.
     const isFitting = isMember && CALLABLE_KINDS.has(definition.kind) === (reference.kind === "call");
-    const isOnly = () => this.#namesakes(definition).filter(({ parent }) => parent !== "").length === 1;
-    return isFitting && this.navigator.knows(file, definition.file) && isOnly() ? "probable" : "name only";
+    const isKnown = isFitting && this.navigator.knows(file, definition.file);
+    return isKnown && this.#isDistinct(definition) ? "probable" : "name only";
+  }
+
+  /** The only member of its name, and mostly written where its module is known: `toString` is a name of many things. */
+  #isDistinct(definition: Definition): boolean {
+    const key = `${definition.file.id} ${definition.parent} ${definition.name}`;
+    const known = this.#distinct.get(key);
+    if (known !== undefined) return known;
+    const users = this.navigator.filesWith(definition.name);
+    const isDistinct =
+      users.length <= MANY_FILES &&
+      this.#namesakes(definition).filter(({ parent }) => parent !== "").length === 1 &&
+      users.filter((file) => this.navigator.knows(file, definition.file)).length * 2 > users.length;
+    this.#distinct.set(key, isDistinct);
+    return isDistinct;
   }
 
   /** A file may declare a name thousands of times, and use it as often. */
