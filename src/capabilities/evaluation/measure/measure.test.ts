@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { taskOf } from "../mine/task-text.ts";
 import { bootstrapDifference, bootstrapMean, bootstrapRatio } from "./bootstrap.ts";
-import { ndcg, reciprocalRank, scoreOf, type TaskTruth, withinBudget } from "./recall.ts";
+import { ndcg, pricePieces, reciprocalRank, scoreOf, type TaskTruth, withinBudget } from "./recall.ts";
 
 const truth: TaskTruth = {
   functions: [
@@ -30,7 +30,10 @@ test("ranks count from the first piece that gives a changed function", () => {
 
 test("pieces are taken from the top, and one that does not fit is skipped", () => {
   const pieces = ["aaaa", "bbbbbbbb", "cc"].map((text) => ({ text, quotes: [] }));
-  const { pieces: kept, tokens } = withinBudget(pieces, 9, (text) => text.length);
+  const { pieces: kept, tokens } = withinBudget(
+    pricePieces(pieces, (text) => text.length),
+    9,
+  );
   expect([kept.map(({ text }) => text), tokens]).toEqual([["aaaa", "cc"], 8]);
 });
 

@@ -26,17 +26,25 @@ export interface AnswerScore {
   readonly tokens: number;
 }
 
+/** A piece with its price; counting tokens is slow, so each piece is counted once for all budgets. */
+export interface PricedPiece {
+  readonly piece: AnswerPiece;
+  readonly cost: number;
+}
+
+export const pricePieces = (
+  pieces: readonly AnswerPiece[],
+  count: (text: string) => number,
+): readonly PricedPiece[] => pieces.map((piece) => ({ piece, cost: count(piece.text) + 1 }));
+
 /** As many pieces from the top as fit; one that does not fit is skipped. */
 export function withinBudget(
-  pieces: readonly AnswerPiece[],
+  priced: readonly PricedPiece[],
   budget: number,
-  count: (text: string) => number,
 ): { readonly pieces: readonly AnswerPiece[]; readonly tokens: number } {
   const kept: AnswerPiece[] = [];
   let tokens = 0;
-  for (const piece of pieces) {
-    if (tokens >= budget) break;
-    const cost = count(piece.text) + 1;
+  for (const { piece, cost } of priced) {
     if (tokens + cost > budget) continue;
     tokens += cost;
     kept.push(piece);

@@ -10,6 +10,7 @@ import {
   type AnswerPiece,
   type ChangedFunction,
   ndcg,
+  pricePieces,
   reciprocalRank,
   scoreOf,
   type TaskTruth,
@@ -101,7 +102,8 @@ export class Replay {
           ? this.#bm25.search(task, MOST_PIECES)
           : await rooms.search(tree, task, call.signal);
     const milliseconds = performance.now() - started;
-    const cut = budgets.map((budget) => ({ budget, ...withinBudget(pieces, budget, count) }));
+    const priced = pricePieces(pieces, count);
+    const cut = budgets.map((budget) => ({ budget, ...withinBudget(priced, budget) }));
     return evaluated(method, truth, cut, milliseconds);
   }
 }
