@@ -8,7 +8,7 @@ export interface ScoredHit {
 }
 
 /** At this rank a hit counts half as much as the first. */
-const HALF_RANK = 20;
+const HALF_RANK = 30;
 /** How much the file of a hit counts: an edit is often in several functions of the file that is found most. */
 const FILE_SHARE = 0.6;
 
