@@ -124,6 +124,13 @@ describe("a summary comes from the best source", () => {
       expected: "Key store.",
     },
     {
+      from: "a README below its motto",
+      files: {
+        "a/README.md": "# A\n\n> Keys are important. <br/>\n> -- A locksmith\n\nKeeps keys on disk.\n",
+      },
+      expected: "Keeps keys on disk.",
+    },
+    {
       from: "a README whose title begins like that of a section",
       files: { "a/README.md": "# test-kit\n\nHelps to write tests.\n" },
       expected: "Helps to write tests.",

@@ -48,6 +48,11 @@ describe("of a comment, only what it says about the code is kept", () => {
     { comment: "the title of a section", text: "Module dependencies.\n@private", said: "" },
     { comment: "work that is left to do", text: "TODO: export less here", said: "" },
     { comment: "a link of Markdown", text: "Talks to [peers](https://x.org).", said: "Talks to peers." },
+    {
+      comment: "Markdown",
+      text: "# Keys\n\n> **Keeps** [`Keys`][crate::Keys] of [all][] kinds.\n",
+      said: "Keeps `Keys` of all kinds.",
+    },
     { comment: "a link", text: "Undoes {@link place}.", said: "Undoes place." },
     { comment: "a mark that folds", text: "#region src/orders/index.ts", said: "" },
     { comment: "a mark around words", text: "#region a\nPlaces orders.\n#endregion", said: "Places orders." },

@@ -40,8 +40,12 @@ export function commentSentences(comment: string): string {
     .replace(/(?<!`)``([^`]+)``(?!`)/g, "`$1`")
     .replace(/\[\[(?:[\w.]*\.)?(\w+)[^[\]]*\]\]/g, "$1")
     .replace(/<(\w+)>\{[\s\S]*/, "")
-    .replace(/\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
+    .replace(/\[([^[\]]*)\](\([^()\s]*\)|\[[^[\]]*\])/g, "$1")
     .replace(/\[(`[^`]*`)\](?!\()/g, "$1")
+    // Headings, quotations and bold text of Markdown.
+    .replace(/^#{1,6}[ \t].*$/gm, "")
+    .replace(/^>[ \t]?/gm, "")
+    .replace(/\*\*([^*\n]+)\*\*/g, "$1")
     .trim()
     .replace(DESCRIBING_TAG, "");
   // `/*!` marks a banner that minifiers keep.

@@ -25,7 +25,7 @@ export function describeByFacts(clues: SummaryClues): string {
   if (isContainer && children.length > 0)
     return `${noun ?? "Code"} in ${counted(children.length, "directory", "directories")}${MARK}`;
   const files = counted(sources.length, fileKind(sources), `${fileKind(sources)}s`);
-  const said = sentencesOf(sources);
+  const said = sentencesOf(clues);
   if (said.length > 0) return `${noun ?? topicOf(clues)}: ${said.join("; ")}${MARK}`;
   return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(clues)}${MARK}`;
 }
@@ -51,10 +51,11 @@ const projectName = ({ manifests, directoryName }: SummaryClues) =>
 const isOnlyTests = (sources: readonly SourceFile[]) =>
   sources.some(({ isTest }) => isTest) && !sources.some(({ parsed, isTest }) => parsed && !isTest);
 
-function testsOf({ scope, sources, filesBelow = 0, directoryName }: SummaryClues): string {
+function testsOf({ scope, sources, filesBelow = 0, directoryName, ownPackage }: SummaryClues): string {
   const parent = isTestDirectory(scope) ? parentOf(scope) : scope;
   const tested = isTestDirectory(scope) && parent === "src" ? "src/main" : parent;
-  const of = parent === "." || directoryName === "" ? "" : ` for ${tested}`;
+  const project = ownPackage ? ` for ${ownPackage.name}` : "";
+  const of = parent === "." || directoryName === "" ? project : ` for ${tested}`;
   return `${counted(sources.length + filesBelow, "test file", "test files")}${of}${MARK}`;
 }
 
@@ -65,8 +66,9 @@ function counted(count: number, one: string, many: string): string {
 }
 
 /** The two sentences that say most of what the files share: comments of files before those of types, and types before functions. */
-function sentencesOf(sources: readonly SourceFile[]): string[] {
-  const common = new Set(commonWords(sources));
+function sentencesOf(clues: SummaryClues): string[] {
+  const { sources } = clues;
+  const common = new Set(commonWords(clues));
   const code = sources.filter(({ isTest, parsed }) => parsed && !isTest);
   const candidates = code
     .flatMap((source) => {
@@ -106,23 +108,25 @@ function clause(sentence: string): string {
 const UNTOLD =
   /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default)\b/i;
 
-const topicOf = ({ directoryName, sources, scope }: SummaryClues) => {
-  const common = commonWords(sources).slice(0, 2);
+const topicOf = (clues: SummaryClues) => {
+  const { directoryName, scope } = clues;
+  const common = commonWords(clues).slice(0, 2);
   const name = scope === "." ? "" : wordsOf(directoryName).join(" ");
   return capital(name.length > 2 ? name : common.join(" and ")) || "Code";
 };
 
-function about({ sources, directoryName }: SummaryClues): string {
-  const own = new Set(wordsOf(directoryName));
-  const words = commonWords(sources)
-    .filter((word) => !own.has(word))
-    .slice(0, 3);
+function about(clues: SummaryClues): string {
+  const words = commonWords(clues).slice(0, 3);
   if (words.length < 2) return "";
   return ` about ${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** Words in the names of at least a quarter of the files' exports or of the files, the most frequent first. */
-function commonWords(sources: readonly SourceFile[]): string[] {
+/**
+ * Words in the names of many of the files and their exports, the most frequent first. Parts of the path and of the package's
+ * name say nothing new.
+ */
+function commonWords({ sources, scope, ownPackage }: SummaryClues): string[] {
+  const own = `${scope} ${ownPackage?.name ?? ""}`.toLowerCase();
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
   const names = code.flatMap((source) => [
     source.name.replace(/\.\w+$/, ""),
@@ -133,7 +137,11 @@ function commonWords(sources: readonly SourceFile[]): string[] {
     for (const word of new Set(wordsOf(name))) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts]
     .filter(
-      ([word, count]) => count >= Math.max(3, names.length / 20) && word.length > 2 && !EMPTY_WORDS.has(word),
+      ([word, count]) =>
+        count >= Math.max(3, names.length / 20) &&
+        word.length > 2 &&
+        !EMPTY_WORDS.has(word) &&
+        !own.includes(word),
     )
     .sort(([a, most], [b, more]) => more - most || byCodeUnit(a, b))
     .map(([word]) => word);

@@ -54,7 +54,9 @@ function blocksOf(text: string): string[] {
   const body = text.replaceAll("\r\n", "\n").replace(/^---\n[\s\S]*?\n---\n/, "");
   return (
     cutOut(body, "<!--", "-->")
-      .outside.replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
+      // A quotation that ends with its author is a motto.
+      .outside.replace(/^>.*\n(?:>.*\n){0,5}?>[ \t]*(?:--|—).*$/gm, "")
+      .replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
       // In HTML, the ends of headings and paragraphs separate blocks too.
       .replace(/<h[1-6][^<>]*>([^<>]*)<\/h[1-6]>/gi, "\n\n# $1\n\n")
       .replace(/<\/?(?:p|div|h[1-6]|center|table|br)\b[^<>]*>/gi, "\n\n")
