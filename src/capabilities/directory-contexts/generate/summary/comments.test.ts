@@ -46,6 +46,7 @@ describe("of a comment, only what it says about the code is kept", () => {
     },
     { comment: "a mark of a bundler", text: "lib/orders/place.js", said: "" },
     { comment: "the title of a section", text: "Module dependencies.\n@private", said: "" },
+    { comment: "a list", text: "1. Places orders.\n2. Counts them.", said: "" },
     { comment: "work that is left to do", text: "TODO: export less here", said: "" },
     { comment: "a link of Markdown", text: "Talks to [peers](https://x.org).", said: "Talks to peers." },
     {

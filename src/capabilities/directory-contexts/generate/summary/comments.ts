@@ -19,8 +19,8 @@ const FOR_TOOLS =
   /^\s*(eslint[- ]|prettier-|biome-|oxlint-|deno-|@ts-|@jest|tslint:|jshint|istanbul |c8 |v8 |vim:|-\*-|type: ?ignore|noqa|pylint:|mypy:|ruff:|flake8|isort:|fmt:|pragma|nolint|go:|rustfmt|[#@]\s*sourceMappingURL|\/?\s*<(reference|amd-))/;
 /** Fold markers of editors, and names of source files in bundles. */
 const MARKS = /^[ \t]*(#[ \t]*(end)?region\b.*|[\w@./-]+\.[cm]?[jt]sx?[ \t]*)$/gm;
-/** Work that is left to do. */
-const TO_DO = /^\W*(todo|fixme|xxx|hack)\b/i;
+/** Work that is left to do, and lists. */
+const NO_SENTENCE = /^\W*(todo|fixme|xxx|hack)\b|^([*+-]|\d+[.)])\s/i;
 /** Titles of sections that every file has. */
 const TITLES = /^(module|prototype|public|private) (dependencies|exports|variables|api)\b/i;
 /** Tags whose text is the description itself. */
@@ -49,7 +49,7 @@ export function commentSentences(comment: string): string {
     .trim()
     .replace(DESCRIBING_TAG, "");
   // `/*!` marks a banner that minifiers keep.
-  if (text.startsWith("!") || FOR_TOOLS.test(text) || TITLES.test(text) || TO_DO.test(text)) return "";
+  if (text.startsWith("!") || FOR_TOOLS.test(text) || TITLES.test(text) || NO_SENTENCE.test(text)) return "";
   if (LEGAL.test(firstParagraph(text))) return "";
   const end = text.search(END_OF_DESCRIPTION);
   return firstSentences(end < 0 ? text : text.slice(0, end));
