@@ -124,6 +124,14 @@ describe("a summary comes from the best source", () => {
       expected: "Key store.",
     },
     {
+      from: "a README below its notes and steps",
+      files: {
+        "a/README.md":
+          "# A\n\n> [!NOTE]\n> Old releases differ.\n\nInstall a packer with\n\n```\nx\n```\n\nKeeps keys on disk.\n",
+      },
+      expected: "Keeps keys on disk.",
+    },
+    {
       from: "a README below its motto",
       files: {
         "a/README.md": "# A\n\n> Keys are important. <br/>\n> -- A locksmith\n\nKeeps keys on disk.\n",

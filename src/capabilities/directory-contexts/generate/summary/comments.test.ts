@@ -46,6 +46,7 @@ describe("of a comment, only what it says about the code is kept", () => {
     },
     { comment: "a mark of a bundler", text: "lib/orders/place.js", said: "" },
     { comment: "the title of a section", text: "Module dependencies.\n@private", said: "" },
+    { comment: "a remark", text: "DEPRECATED: import from orders", said: "" },
     { comment: "a list", text: "1. Places orders.\n2. Counts them.", said: "" },
     { comment: "work that is left to do", text: "TODO: export less here", said: "" },
     { comment: "a link of Markdown", text: "Talks to [peers](https://x.org).", said: "Talks to peers." },
@@ -84,4 +85,12 @@ test("long comments of one character are read in linear time", () => {
   for (const sign of [".\n", "#", " ", "@", "(c)", "\n ", "{@a ", "a.js\n", "a.j"]) {
     expect(commentSentences(sign.repeat(200_000)).length).toBeLessThan(201);
   }
+});
+
+test("a line comment directly before an import is about the import", async () => {
+  const files = {
+    "a/index.js": "// This must stay here.\nimport a from 'a';\n",
+    "a/b.js": "export const b = 1;\n",
+  };
+  expect((await draftOf(files, "a")).summary).toBe("2 JavaScript files (derived).");
 });

@@ -19,8 +19,8 @@ const FOR_TOOLS =
   /^\s*(eslint[- ]|prettier-|biome-|oxlint-|deno-|@ts-|@jest|tslint:|jshint|istanbul |c8 |v8 |vim:|-\*-|type: ?ignore|noqa|pylint:|mypy:|ruff:|flake8|isort:|fmt:|pragma|nolint|go:|rustfmt|[#@]\s*sourceMappingURL|\/?\s*<(reference|amd-))/;
 /** Fold markers of editors, and names of source files in bundles. */
 const MARKS = /^[ \t]*(#[ \t]*(end)?region\b.*|[\w@./-]+\.[cm]?[jt]sx?[ \t]*)$/gm;
-/** Work that is left to do, and lists. */
-const NO_SENTENCE = /^\W*(todo|fixme|xxx|hack)\b|^([*+-]|\d+[.)])\s/i;
+/** Work that is left to do, remarks and lists. */
+const NO_SENTENCE = /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important)\b|^([*+-]|\d+[.)])\s/i;
 /** Titles of sections that every file has. */
 const TITLES = /^(module|prototype|public|private) (dependencies|exports|variables|api)\b/i;
 /** Tags whose text is the description itself. */
@@ -68,8 +68,9 @@ export function fileDoc({ parsed, text }: SourceFile): string {
     if (!top) return "";
     rest = rest.slice(top[0].length);
     const said = commentSentences((top[1] ?? top[2] ?? "").replace(/^[ \t]*(\*|\/\/+)[ \t]?/gm, ""));
-    // A comment directly before a declaration belongs to that declaration.
-    if (said !== "") return /^[ \t\r]*\n\s*(\n|import\b|["']use)/.test(rest) ? said : "";
+    // A comment directly before a declaration belongs to it, and line comments directly before an import to that import.
+    const apart = top[1] === undefined ? /^[ \t\r]*\n[ \t\r]*\n/ : /^[ \t\r]*\n\s*(\n|import\b|["']use)/;
+    if (said !== "") return apart.test(rest) ? said : "";
   }
   return "";
 }
