@@ -13,12 +13,16 @@ export function signatureOf(
   { head, body }: Pick<Declaration, "head" | "body">,
   rules: Rules,
 ): string {
-  const start = (head ?? node).startIndex;
-  const end = body ? body.startIndex : node.endIndex;
-  const written = text.slice(start, end);
-  const bare = rules.commentStarts.test(written)
-    ? withoutComments(written, { node, start, end, rules })
-    : written;
+  const first = head ?? node;
+  const written = text.slice(first.startIndex, body ? body.startIndex : node.endIndex);
+  if (!rules.commentStarts.test(written)) return oneLine(written).replace(TAIL, "");
+  // Only within the head: the body may be a whole file.
+  const comments = node.descendantsOfType(
+    [...rules.comments],
+    first.startPosition,
+    body ? body.startPosition : node.endPosition,
+  );
+  const bare = withoutComments(written, first.startIndex, comments);
   return oneLine(bare).replace(TAIL, "");
 }
 
@@ -32,13 +36,11 @@ export function oneLine(written: string): string {
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1)}…`;
 }
 
-function withoutComments(
-  written: string,
-  { node, start, end, rules }: { node: Node; start: number; end: number; rules: Rules },
-): string {
+function withoutComments(written: string, start: number, comments: readonly Node[]): string {
+  const end = start + written.length;
   let bare = "";
   let from = start;
-  for (const comment of node.descendantsOfType([...rules.comments])) {
+  for (const comment of comments) {
     if (comment.startIndex < from || comment.endIndex > end) continue;
     bare += `${written.slice(from - start, comment.startIndex - start)} `;
     from = comment.endIndex;
