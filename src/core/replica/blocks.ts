@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { sha256 } from "../hash.ts";
-import type { Manifest } from "./replica.ts";
+import { MAX_BLOCK_BYTES, type Manifest } from "./replica.ts";
 
 /** A multiple of every page size of SQLite that we use. Smaller blocks are shared more, but there are more of them. */
 export const BLOCK_BYTES = 65_536;
@@ -22,7 +22,7 @@ export function packBlock(bytes: Uint8Array): Uint8Array {
 export function unpackBlock(packed: Uint8Array, hash: string): Uint8Array | undefined {
   const body = packed.subarray(1);
   try {
-    const bytes = packed[0] === DEFLATED ? inflateRawSync(body, { maxOutputLength: 16 * BLOCK_BYTES }) : body;
+    const bytes = packed[0] === DEFLATED ? inflateRawSync(body, { maxOutputLength: MAX_BLOCK_BYTES }) : body;
     return sha256(bytes) === hash ? bytes : undefined;
   } catch {
     return undefined;

@@ -2,13 +2,21 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { DomainError } from "../errors.ts";
 import { syncDirectory, writeFileAtomic } from "../files/atomic-write.ts";
 import { sha256 } from "../hash.ts";
 import type { Progress } from "../progress.ts";
 import { blockLength, manifestId, unpackBlock } from "./blocks.ts";
 import { batches, readAt } from "./publish.ts";
-import { type Blocks, type Generation, Manifest, type Replica, readingLease } from "./replica.ts";
+import {
+  type Blocks,
+  type Generation,
+  Manifest,
+  type Registry,
+  type Replica,
+  readingLease,
+} from "./replica.ts";
 
 export interface FollowedFile {
   readonly file: string;
@@ -49,8 +57,7 @@ export async function followGeneration(
   const renewing = setInterval(() => void reading?.renew().catch(() => {}), READING_TTL_MS / 4);
   renewing.unref();
   try {
-    const manifest = await registry.manifest(generation.manifest);
-    if (manifest === undefined) throw gone();
+    const manifest = await verifiedManifest(registry, generation.manifest);
     const local = await localBlocks(directory);
     const file = followedFile(directory, generation.manifest);
     const temporary = `${file}.${randomUUID()}.tmp`;
@@ -96,6 +103,16 @@ export async function wholeFile(
     signal?.throwIfAborted();
     return undefined;
   }
+}
+
+async function verifiedManifest(registry: Registry, id: string): Promise<Manifest> {
+  const manifest = await registry.manifest(id).catch((thrown: unknown) => {
+    if (thrown instanceof z.ZodError || thrown instanceof SyntaxError) throw damagedManifest();
+    throw thrown;
+  });
+  if (manifest === undefined) throw gone();
+  if (manifestId(manifest) !== id) throw damagedManifest();
+  return manifest;
 }
 
 interface AssembledFile {
@@ -182,6 +199,10 @@ async function removeOthers(directory: string, kept: string): Promise<void> {
 
 const gone = () =>
   new DomainError("not_found", "This generation is no longer in the team's store.", { reason: "retired" });
+const damagedManifest = () =>
+  new DomainError("unavailable", "The team's index is damaged. Run contextful code publish --repair.", {
+    reason: "damaged_manifest",
+  });
 const damaged = (hash: string) =>
   new DomainError(
     "unavailable",

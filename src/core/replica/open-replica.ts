@@ -9,6 +9,7 @@ import { directoryRegistry } from "./directory/directory-registry.ts";
 import type { Replica } from "./replica.ts";
 
 const LAYOUT = 1;
+const MAX_LAYOUT = 4_096;
 const LayoutFile = z.object({ contextful_team: z.int() });
 
 /** Opens a team's store: a directory (a path or a `file:` URL) or a PostgreSQL database. `env` has the keys of a bucket. */
@@ -45,12 +46,13 @@ export async function openDirectoryReplica(directory: string): Promise<Replica> 
 
 /** The file is written by the first program that may write; readers do without it. */
 async function checkLayout(file: string): Promise<void> {
-  const text = await readIfPresent(file);
+  const text = await readIfPresent(file, MAX_LAYOUT);
   if (text === undefined) {
     await writeFileAtomic(file, JSON.stringify({ contextful_team: LAYOUT }), 0o644).catch(() => {});
     return;
   }
-  const layout = LayoutFile.parse(JSON.parse(text.toString("utf8"))).contextful_team;
+  const layout = layoutOf(text.toString("utf8"));
+  if (layout === undefined) throw notAStore();
   if (layout > LAYOUT) {
     throw new DomainError(
       "conflict",
@@ -61,6 +63,19 @@ async function checkLayout(file: string): Promise<void> {
     );
   }
 }
+
+function layoutOf(text: string): number | undefined {
+  try {
+    return LayoutFile.parse(JSON.parse(text)).contextful_team;
+  } catch {
+    return undefined;
+  }
+}
+
+const notAStore = () =>
+  new DomainError("conflict", "The team's directory has a contextful-team.json that we did not write.", {
+    reason: "config",
+  });
 
 function directoryOf(url: string): string | undefined {
   if (isAbsolute(url)) return url;

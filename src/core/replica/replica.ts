@@ -22,14 +22,20 @@ export interface Blocks {
   remove(hashes: readonly string[], before: Date): Promise<number>;
 }
 
+/** No index is larger. A store can fill a disk up to here, and no further. */
+const MAX_FILE_BYTES = 16 * 1024 ** 3;
+export const MAX_BLOCK_BYTES = 1024 ** 2;
+
 /** How to put the blocks of a generation together. */
-export const Manifest = z.object({
-  version: z.literal(1),
-  /** Of the whole file. Every block but the last has `block_bytes`. */
-  length: z.int().nonnegative(),
-  block_bytes: z.int().positive(),
-  blocks: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
-});
+export const Manifest = z
+  .object({
+    version: z.literal(1),
+    /** Of the whole file. Every block but the last has `block_bytes`. */
+    length: z.int().nonnegative().max(MAX_FILE_BYTES),
+    block_bytes: z.int().positive().max(MAX_BLOCK_BYTES),
+    blocks: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+  })
+  .refine(({ length, block_bytes, blocks }) => blocks.length === Math.ceil(length / block_bytes));
 export type Manifest = z.infer<typeof Manifest>;
 
 export const Generation = z.object({

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../../errors.ts";
 import { writeFileAtomic } from "../../files/atomic-write.ts";
+import { READ_SAFELY } from "../../files/opened-path.ts";
 import { byCodeUnit } from "../../order.ts";
-import type { Blocks } from "../replica.ts";
+import { type Blocks, MAX_BLOCK_BYTES } from "../replica.ts";
 
 const SHARED = 0o644;
 
@@ -23,7 +24,7 @@ export function directoryBlocks(root: string): Blocks {
     },
     async get(hashes) {
       const found = await Promise.all(
-        hashes.map(async (hash) => [hash, await readIfPresent(fileOf(hash))] as const),
+        hashes.map(async (hash) => [hash, await readIfPresent(fileOf(hash), 1 + MAX_BLOCK_BYTES)] as const),
       );
       return new Map(found.flatMap(([hash, bytes]) => (bytes ? [[hash, bytes] as const] : [])));
     },
@@ -74,9 +75,12 @@ async function removeIfUnused(file: string, before: Date): Promise<boolean> {
   }
 }
 
-export async function readIfPresent(file: string): Promise<Buffer | undefined> {
+/** `undefined` for anything but a regular file of at most `maxBytes`: others write into the directory too. */
+export async function readIfPresent(file: string, maxBytes: number): Promise<Buffer | undefined> {
   try {
-    return await readFile(file);
+    await using handle = await open(file, READ_SAFELY);
+    const info = await handle.stat();
+    return info.isFile() && info.size <= maxBytes ? await handle.readFile() : undefined;
   } catch (thrown) {
     if (isAbsent(thrown)) return undefined;
     throw thrown;
@@ -93,7 +97,8 @@ export async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-export const isAbsent = (thrown: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(errnoOf(thrown) ?? "");
+export const isAbsent = (thrown: unknown): boolean =>
+  ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(errnoOf(thrown) ?? "");
 
 export const makeDirectory = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });

@@ -8,6 +8,9 @@ import type { ReplicaLease } from "../replica.ts";
 import { isAbsent, makeDirectory, namesIn, readIfPresent } from "./directory-blocks.ts";
 
 const LeaseFile = z.object({ holder: z.string(), ttl_ms: z.number() });
+const MAX_LEASE = 4_096;
+/** However long a holder wants it: a dead one must not stop the team for ever. */
+const MAX_TTL_MS = 3_600_000;
 
 /**
  * Leases as files that are created only if they are absent. The holder renews the file's time. Any machine may hold one, so
@@ -84,13 +87,13 @@ async function isExpired(file: string): Promise<boolean> {
   const { mtimeMs } = await stat(file);
   const lease = await readLease(file);
   // A file without content is being written, or its writer died at that.
-  const ttlMs = lease?.ttl_ms ?? 60_000;
+  const ttlMs = Math.min(lease?.ttl_ms ?? 60_000, MAX_TTL_MS);
   return (await clockOf(file)) - mtimeMs > ttlMs;
 }
 
 async function readLease(file: string) {
   try {
-    return LeaseFile.parse(JSON.parse((await readIfPresent(file))?.toString("utf8") ?? ""));
+    return LeaseFile.parse(JSON.parse((await readIfPresent(file, MAX_LEASE))?.toString("utf8") ?? ""));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
 import { writeFileAtomic } from "../../files/atomic-write.ts";
 import { sha256 } from "../../hash.ts";
 import { byCodeUnit } from "../../order.ts";
@@ -9,6 +10,9 @@ import { isAbsent, namesIn, readIfPresent } from "./directory-blocks.ts";
 import { DirectoryLeases } from "./directory-leases.ts";
 
 const SHARED = 0o644;
+/** A block of the largest file takes 67 bytes. */
+const MAX_MANIFEST = 32 * 1024 ** 2;
+const MAX_GENERATION = 64 * 1024;
 const LOOK_EVERY_MS = 2_000;
 
 interface DirectoryRegistryOptions {
@@ -37,7 +41,7 @@ export function directoryRegistry(
       return all.flatMap(summary);
     },
     async manifest(id) {
-      const text = await readIfPresent(manifestFile(id));
+      const text = await readIfPresent(manifestFile(id), MAX_MANIFEST);
       return text && Manifest.parse(JSON.parse(text.toString("utf8")));
     },
     manifests: () => manifestIds(root),
@@ -152,7 +156,13 @@ class GenerationFiles {
   }
 }
 
+/** One damaged file does not hide the other generations. */
 async function readGeneration(file: string): Promise<Generation | undefined> {
-  const text = await readIfPresent(file);
-  return text && Generation.parse(JSON.parse(text.toString("utf8")));
+  try {
+    const text = await readIfPresent(file, MAX_GENERATION);
+    return text && Generation.parse(JSON.parse(text.toString("utf8")));
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || thrown instanceof z.ZodError) return undefined;
+    throw thrown;
+  }
 }
