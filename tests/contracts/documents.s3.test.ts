@@ -22,7 +22,10 @@ describe("s3", () => {
         settings: "",
         env: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
       };
-      const { items } = await s3Connector({ ...options, pageSize: 2 }).list(signal);
+      const { items } = await s3Connector({ ...options, pageSize: 2 }).list(signal, {
+        known: new Set(),
+        readAt: undefined,
+      });
       const readings = await Promise.all(items.map((item) => item.read(undefined, signal)));
       expect(
         readings.map((reading) =>

@@ -33,6 +33,7 @@ export function withDefaultSources(config: Config, root: string): Config {
   const defaults = {
     ...(!hasConnectors(config) && hasDocuments(root) && { filesystem: { project: defaultSection } }),
     ...(isMissing("commits") && existsSync(join(root, ".git")) && { commits: { project: {} } }),
+    ...(isMissing("packages") && hasManifest(root) && { packages: { project: {} } }),
   };
   return { ...config, connectors: { ...connectors, ...withoutEmpty(Connectors.parse(defaults)) } };
 }
@@ -43,6 +44,9 @@ const withoutEmpty = (connectors: Partial<Config["connectors"]>): Partial<Config
 /** Whether there is a source besides those that are read on demand. */
 export const hasConnectors = (config: Config): boolean =>
   configuredLabels(config).some((label) => !isOnDemand(label));
+
+const MANIFESTS = ["package.json", "go.mod", "pyproject.toml", "requirements.txt"];
+const hasManifest = (root: string) => MANIFESTS.some((file) => existsSync(join(root, file)));
 
 function hasDocuments(root: string): boolean {
   const isDocument = globFilter(ROOT_FILES);

@@ -39,9 +39,14 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
     wasOpened = true;
     return work();
   };
+  const asked = async (query: DocumentQuery) => {
+    const { askedTopics } = await import("./retrieval/asked-topics.ts");
+    return askedTopics(query, await machine.config(), machine);
+  };
   const searchWith = async (query: DocumentQuery) => {
     const { search } = await import("./retrieval/search.ts");
-    return search(await reading(), await machine.config(), query);
+    const { filters: topics } = await asked(query);
+    return search(await reading(), await machine.config(), { ...query, topics });
   };
   let localSources: LocalSources | undefined;
   const loadLocalSources = async () => {
@@ -62,9 +67,8 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
       use(async () => {
         const isPatient = call.caller === "person";
         if (!isPatient && !isServing) return true;
-        const { askedTopics } = await import("./topics.ts");
-        const asked = query ? askedTopics(query, await machine.config()).labels : [];
-        return (await loadLocalSources()).bringUpToDate({ ...call, isPatient, asked });
+        const wait = { ...call, isPatient, ...(query && { asked: await asked(query) }) };
+        return (await loadLocalSources()).bringUpToDate(wait);
       }),
 
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>

@@ -38,6 +38,13 @@ const Commits = z.strictObject({
   tags: Tags,
 });
 
+const Packages = z.strictObject({
+  root: z.string().default("."),
+  /** 0 turns it off. */
+  max_packages: z.int().min(0).max(2_000).default(200),
+  tags: Tags,
+});
+
 const Web = z.strictObject({
   sitemap: z.url().optional(),
   pages: z.array(z.url()).default([]),
@@ -73,6 +80,7 @@ export const Connectors = z.strictObject({
   filesystem: z.record(Name, Filesystem).default({}),
   git: z.record(Name, Git).default({}),
   commits: z.record(Name, Commits).default({}),
+  packages: z.record(Name, Packages).default({}),
   web: z.record(Name, Web).default({}),
   s3: z.record(Name, S3).default({}),
   /** Programs: read only from the user's own configuration. */

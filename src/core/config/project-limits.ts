@@ -39,7 +39,7 @@ export function refuseInProject(
   if (valueAt(table, ["embedding", "provider"]) === "openai") {
     refuse("embedding.provider", 'cannot be "openai" in a project: it sends text to a server');
   }
-  for (const type of ["filesystem", "commits"]) {
+  for (const type of ["filesystem", "commits", "packages"]) {
     for (const [name, folder] of stringsAt(table, ["connectors", type], "root")) {
       if (!isInside(realPathOf(root), realPathOf(resolve(root, folder))))
         refuse(`connectors.${type}.${name}.root`, "cannot lead out of the project");

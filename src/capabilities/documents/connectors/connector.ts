@@ -1,7 +1,7 @@
 import type { Format } from "../formats/format.ts";
 
 /** The connector types, in the order in which `all` syncs them. */
-export const CONNECTOR_TYPES = ["filesystem", "git", "commits", "web", "s3", "command"] as const;
+export const CONNECTOR_TYPES = ["filesystem", "git", "commits", "packages", "web", "s3", "command"] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 /** What was stored of an item at the last sync. */
@@ -61,6 +61,18 @@ export interface SourceListing {
   readonly problems: readonly string[];
   /** Named by the source, but not part of it: reported; the listing is still complete. */
   readonly leftOut?: readonly string[];
+  /** Lists only what changed since `readAt`: what is not listed is not deleted. */
+  readonly isPartial?: boolean;
+}
+
+/** What a source is asked for. Most sources list everything and need none of it. */
+export interface ListRequest {
+  /** The source ids that are stored. */
+  readonly known: ReadonlySet<string>;
+  /** Seconds since 1970: when the source was last read completely; `undefined` if everything is to be read. */
+  readonly readAt: number | undefined;
+  /** If given, only these topics are wanted besides what is stored. */
+  readonly topics?: readonly string[] | undefined;
 }
 
 export interface Health {
@@ -78,6 +90,6 @@ export interface Connector {
   /** Reachable now? Never throws. */
   check(signal: AbortSignal): Promise<Health>;
   /** All items, in any order. Throws `unavailable` or `not_configured` if nothing can be listed. */
-  list(signal: AbortSignal): Promise<SourceListing>;
+  list(signal: AbortSignal, request: ListRequest): Promise<SourceListing>;
   close?(): Promise<void>;
 }

@@ -80,6 +80,15 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       const section = present(connectors.commits[name], name);
       return commitsConnector({ ...common("commits", name), ...section, maxCommits: section.max_commits });
     },
+    async packages(name) {
+      const { packagesConnector } = await import("./packages/packages.ts");
+      const section = present(connectors.packages[name], name);
+      return packagesConnector({
+        ...common("packages", name),
+        ...section,
+        maxPackages: section.max_packages,
+      });
+    },
     async web(name) {
       const { webConnector } = await import("./web/web.ts");
       const section = present(connectors.web[name], name);

@@ -8,7 +8,6 @@ import { withoutFrontMatter } from "../formats/front-matter.ts";
 import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
 import { aboutOf } from "../sync/prepare-drafts.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
-import { askedTopics } from "../topics.ts";
 import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { byRelevance } from "./relevance.ts";
 import { bestSnippet } from "./snippet.ts";
@@ -26,9 +25,9 @@ const NOTHING: FoundDocuments = { hits: [], model: undefined, degraded: undefine
 export async function search(
   database: DocumentDatabase | undefined,
   config: Config,
-  query: DocumentQuery,
+  { topics, ...query }: DocumentQuery & { readonly topics: readonly Filter[] },
 ): Promise<FoundDocuments> {
-  const filters = [...filtersOf(query.filters ?? {}), ...askedTopics(query, config).filters];
+  const filters = [...filtersOf(query.filters ?? {}), ...topics];
   if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
     throw new DomainError(
       "invalid_input",

@@ -11,6 +11,8 @@ export interface SyncSelection {
   readonly until: number | undefined;
   /** Most items to read. */
   readonly limit: number | undefined;
+  /** If given, only these topics are read besides what is stored. */
+  readonly topics?: readonly string[] | undefined;
 }
 
 /** What to do with listed items and with known items that are not listed. */
@@ -53,11 +55,11 @@ export const isNarrowed = ({ since, until, limit }: SyncSelection): boolean =>
 
 /** Empty if the listing may be incomplete. */
 function leftOf(
-  { items, problems }: SourceListing,
+  { items, problems, isPartial = false }: SourceListing,
   known: ReadonlyMap<string, ItemRecord>,
   selection: SyncSelection,
 ): string[] {
-  if (isNarrowed(selection) || problems.length > 0) return [];
+  if (isNarrowed(selection) || problems.length > 0 || isPartial) return [];
   const present = new Set(items.map(({ sourceId }) => sourceId));
   return [...known.keys()].filter((sourceId) => !present.has(sourceId));
 }

@@ -15,7 +15,7 @@ export function indexedDocument(
   { id, source, sourceId, title, about, tags, updatedAt }: Omit<SearchableDraft, "body">,
   chunks: readonly TextChunk[],
 ): IndexedDocument {
-  const topic = topicOf(source);
+  const topic = topicOf(source, sourceId);
   return {
     id,
     path: sourceId,

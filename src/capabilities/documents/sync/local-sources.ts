@@ -9,6 +9,7 @@ import type { Call } from "../../../core/tool.ts";
 import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
 import type { DatabaseAccess } from "../database.ts";
 import { DEFAULT_SOURCE, hasConnectors } from "../default-source.ts";
+import type { AskedTopics } from "../retrieval/asked-topics.ts";
 import { chooseItems } from "./choose-items.ts";
 import type { SyncReport } from "./report.ts";
 import type { SyncRequest } from "./sync.ts";
@@ -29,8 +30,8 @@ interface LocalSourcesOptions {
 interface LocalWait extends Pick<Call, "signal" | "progress"> {
   /** Whether to wait until the work is done, however long it takes. */
   readonly isPatient: boolean;
-  /** Sources that the question asks for; once asked for, they are kept up to date. */
-  readonly asked?: readonly string[];
+  /** Sources and topics that the question asks for; once asked for, they are kept up to date. */
+  readonly asked?: Pick<AskedTopics, "labels" | "topics">;
 }
 
 /** A search waits this long for changed files. If nothing is stored yet, its answer would be empty, so it waits longer. */
@@ -46,7 +47,7 @@ export class LocalSources {
   readonly #ending = new AbortController();
   /** The progress of each call that waits. */
   readonly #waiting = new Set<Progress>();
-  readonly #asked = new Set<string>();
+  readonly #asked = { labels: new Set<string>(), topics: new Set<string>() };
   #running: Promise<boolean> | undefined;
   #queued: Promise<boolean> | undefined;
   /** How many reported changes the stored documents include, and when we last looked ourselves. */
@@ -57,10 +58,12 @@ export class LocalSources {
   }
 
   /** Returns false if files have changed that could not be read in time. The work then continues. */
-  async bringUpToDate({ signal, progress, isPatient, asked = [] }: LocalWait): Promise<boolean> {
-    for (const label of asked) this.#asked.add(label);
+  async bringUpToDate({ signal, progress, isPatient, asked }: LocalWait): Promise<boolean> {
+    const isNew = asked?.topics.some((topic) => !this.#asked.topics.has(topic)) ?? false;
+    for (const label of asked?.labels ?? []) this.#asked.labels.add(label);
+    for (const topic of asked?.topics ?? []) this.#asked.topics.add(topic);
     const work = this.#request();
-    const stored = await this.#hasAll(asked);
+    const stored = !isNew && (await (await this.#options.access()).forReading()) !== undefined;
     this.#waiting.add(progress);
     const done = new AbortController();
     const late = pause(isPatient ? 2 ** 31 - 1 : stored ? WAIT_MS : FIRST_WAIT_MS, false, {
@@ -73,13 +76,6 @@ export class LocalSources {
       late.catch(() => undefined);
       this.#waiting.delete(progress);
     }
-  }
-
-  async #hasAll(labels: readonly string[]): Promise<boolean> {
-    const database = await (await this.#options.access()).forReading();
-    if (database === undefined) return false;
-    const stored = labels.length === 0 ? [] : storedLabels(database.store);
-    return labels.every((label) => stored.includes(label));
   }
 
   async close(): Promise<void> {
@@ -134,19 +130,23 @@ export class LocalSources {
     const behind: string[] = [];
     for (const label of labels) {
       const connector = await openConnector(label, config, this.#options.machine);
-      const listing = await connector.list(this.#ending.signal);
-      const { toRead, left } = chooseItems(listing, readItemRecords(database.store, label), EVERYTHING);
+      const known = readItemRecords(database.store, label);
+      const topics = [...this.#asked.topics];
+      const wanted = { known: new Set(known.keys()), readAt: undefined, topics };
+      const listing = await connector.list(this.#ending.signal, wanted);
+      const { toRead, left } = chooseItems(listing, known, EVERYTHING);
       if (toRead.length + left.length > 0) behind.push(label);
     }
     return behind;
   }
 
   #askedIn(config: Config): string[] {
-    return configuredLabels(config).filter((label) => this.#asked.has(label));
+    return configuredLabels(config).filter((label) => this.#asked.labels.has(label));
   }
 
   async #sync(target: string): Promise<void> {
-    const request = { target, full: false, dry_run: false, isForSearch: true };
+    const topics = [...this.#asked.topics];
+    const request = { target, full: false, dry_run: false, isForSearch: true, topics };
     const progress: Progress = {
       report: (step: ProgressStep) => this.#waiting.forEach((waiting) => void waiting.report(step)),
       note: () => {},

@@ -1,5 +1,5 @@
 import type { Progress } from "../../../core/progress.ts";
-import type { Connector, Item, SourceListing } from "../connectors/connector.ts";
+import type { Connector, Item, ListRequest, SourceListing } from "../connectors/connector.ts";
 import type { DocumentDatabase } from "../database.ts";
 import type { Extractor } from "../formats/extractor.ts";
 import { isoOf } from "../timestamps.ts";
@@ -43,7 +43,7 @@ export async function syncSource(
   };
   try {
     progress.report({ done: 0, label: source });
-    const listing = await connector.list(signal);
+    const listing = await connector.list(signal, listRequest(run, source, tools));
     const choice = chooseFrom(listing, run);
     if (options.dryRun) countDryRun(choice, run);
     else await readAndWrite(listing, choice, { run, connector, tools });
@@ -52,6 +52,16 @@ export async function syncSource(
     run.report.failRun(failureReason(thrown));
   }
   return finish(source, run, { options, tools });
+}
+
+function listRequest({ selection, known }: SourceRun, source: string, { database }: SyncTools): ListRequest {
+  const { full, topics } = selection;
+  const row = readSources(database.store).find((stored) => stored.source === source);
+  return {
+    known: new Set(known.keys()),
+    readAt: full ? undefined : (row?.last_complete ?? undefined),
+    topics,
+  };
 }
 
 /** Chooses what to do and counts what the listing alone shows. */

@@ -30,6 +30,8 @@ export interface SyncRequest {
   readonly until?: string | undefined;
   readonly limit?: number | undefined;
   readonly progress?: "human" | "json" | "none";
+  /** The topics that questions ask for. Without them a source that is read on demand is read whole. */
+  readonly topics?: readonly string[];
   /** A search that reads changed files first. It waits for the sync of another process, which nobody asked for by hand. */
   readonly isForSearch?: boolean;
 }
@@ -158,9 +160,11 @@ function progressFor(form: SyncRequest["progress"], progress: Progress): Progres
   };
 }
 
-function optionsOf({ full, dry_run, since, until, limit }: SyncRequest): SyncOptions {
+/** `all` reads no new topics. */
+function optionsOf({ target, topics, full, dry_run, since, until, limit }: SyncRequest): SyncOptions {
   return {
     full,
+    topics: topics ?? (target === "all" ? [] : undefined),
     dryRun: dry_run,
     since: since === undefined ? undefined : sinceBound(since, "since"),
     until: until === undefined ? undefined : untilBound(until, "until"),
