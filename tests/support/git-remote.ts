@@ -33,7 +33,7 @@ export function makeRemote(name: string, files: Readonly<Record<string, string>>
       else writeFileSync(join(clone, path), text);
     }
     git("add", "-A");
-    git("commit", "-q", "-m", Object.keys(changed).join(" "));
+    git("commit", "-q", "-m", Object.keys(changed).join(" ") || "files");
     git("push", "-q", "origin", `HEAD:refs/heads/${branch}`);
     return git("rev-parse", "HEAD");
   };

@@ -14,15 +14,17 @@ export interface TeamProcess {
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-/** Runs the real binary for a team's database. Each process has a home of its own, and none has a model. */
-export async function openTeamProcesses(database: string) {
+const NO_MODEL = '[embedding]\nprovider = "disabled"\n';
+
+/** Runs the real binary for a team's database. Each process has a home of its own. */
+export async function openTeamProcesses(database: string, config = NO_MODEL) {
   const binary = await builtBinary();
   const directory = tempDir();
   const started: TeamProcess[] = [];
   const environment = (name: string) => {
     const home = join(directory.path, name);
     mkdirSync(join(home, "config"), { recursive: true });
-    writeFileSync(join(home, "config", "config.toml"), '[embedding]\nprovider = "disabled"\n');
+    writeFileSync(join(home, "config", "config.toml"), config);
     return {
       ...process.env,
       CONTEXTFUL_HOME: home,
@@ -68,6 +70,7 @@ export async function openTeamProcesses(database: string) {
   return {
     secret,
     secretFile,
+    start,
     run: (...args: string[]) =>
       execFileSync(process.execPath, [binary, ...args], {
         cwd: directory.path,

@@ -1,0 +1,220 @@
+import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { languageOf } from "../src/core/parse/parse.ts";
+import { type GitRemoteRepository, makeRemote } from "../tests/support/git-remote.ts";
+import { postgresBinaries, query, startPostgres } from "../tests/support/postgres-server.ts";
+import { askServer, openTeamProcesses, type TeamProcess } from "../tests/support/team-processes.ts";
+import { tempDir } from "../tests/support/temp-dir.ts";
+import { gitAt, median, timed } from "./bench-tools.ts";
+
+interface ServerBench {
+  readonly tree: string;
+  readonly projects: number;
+}
+interface BenchProject {
+  readonly name: string;
+  readonly directory: string;
+  readonly remote: GitRemoteRepository;
+  readonly lines: number;
+}
+interface BenchTeam {
+  readonly url: string;
+  readonly processes: Awaited<ReturnType<typeof openTeamProcesses>>;
+  readonly servers: readonly TeamProcess[];
+  readonly token: string;
+  readonly projects: readonly BenchProject[];
+  readonly largest: BenchProject;
+}
+const SERVERS = 3;
+const WORKERS = 2;
+const ROUNDS = 5;
+const CHANGED_FILES = 10;
+const QUERIES = 60;
+const MEGABYTE = 1_000_000;
+
+export async function reportServers({ tree, projects: wanted }: ServerBench): Promise<void> {
+  const binaries = postgresBinaries();
+  if (binaries === undefined) throw new Error("PostgreSQL is not here");
+  await using postgres = await startPostgres(binaries);
+  const url = await postgres.createDatabase();
+  await using processes = await openTeamProcesses(url, "");
+  const projects = makeProjects(tree, wanted);
+  const [largest] = projects.toSorted((a, b) => b.lines - a.lines);
+  if (!largest) throw new Error(`no sources under ${tree}`);
+  for (const { name, remote } of projects) processes.run("projects", "add", remote.url, "--name", name);
+  const { token } = JSON.parse(
+    processes.run("team", "tokens", "add", "bench", "--calls-per-minute", "1000000", "--json"),
+  );
+  processes.run("team", "grant", "bench", "read");
+  const servers: TeamProcess[] = [];
+  for (let at = 0; at < SERVERS; at++)
+    servers.push(await processes.startServer(`server${at}`, "--webhook-secret-file", processes.secretFile));
+  const team = { url, processes, servers, token, projects, largest };
+  try {
+    await reportPublication(team);
+    await reportSearch(team);
+    await reportPush(team);
+  } finally {
+    for (const { remote } of projects) remote[Symbol.dispose]();
+  }
+}
+
+/** A repository of each directory, the one with the most sources first. */
+function makeProjects(tree: string, wanted: number): BenchProject[] {
+  const linesIn = (directory: string) =>
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && languageOf(entry.name) !== undefined)
+      .reduce(
+        (sum, { parentPath, name }) => sum + readFileSync(join(parentPath, name), "utf8").split("\n").length,
+        0,
+      );
+  const named = readdirSync(tree)
+    .map((name) => ({ name, directory: join(tree, name) }))
+    .filter(({ directory }) => statSync(directory).isDirectory())
+    .map((project) => ({ ...project, lines: linesIn(project.directory) }))
+    .filter(({ lines }) => lines > 0)
+    .toSorted((a, b) => b.lines - a.lines)
+    .slice(0, wanted);
+  return named.map((project) => {
+    const remote = makeRemote(project.name, { "project.txt": `${project.name}\n` });
+    const clone = remote.git("rev-parse", "--show-toplevel");
+    cpSync(project.directory, clone, { recursive: true, dereference: true });
+    remote.push({});
+    return { ...project, remote };
+  });
+}
+
+const Sizes = z.object({ packed: z.coerce.number(), length: z.coerce.number() });
+
+/** The first index of every project, and what it needs in the store. */
+async function reportPublication({ url, processes, projects }: BenchTeam): Promise<void> {
+  const ms = await timed(async () => {
+    for (let at = 0; at < WORKERS; at++) await processes.startWorker(`worker${at}`);
+    await until(async () => {
+      const rows = await query(url, "SELECT 1 FROM contextful_team.projects WHERE commit IS NULL");
+      return rows.length === 0;
+    });
+  });
+  const lines = projects.reduce((sum, project) => sum + project.lines, 0);
+  const [sizes] = z.array(Sizes).parse(
+    await query(
+      url,
+      `SELECT (SELECT sum(length(packed)) FROM contextful.blocks) AS packed,
+              (SELECT sum((content::json->>'length')::bigint) FROM contextful.manifests) AS length`,
+    ),
+  );
+  const perMillion = (bytes: number) => `${Math.round(bytes / lines)} MB per million lines`;
+  print("projects", `${projects.length}, ${lines} lines`);
+  print("first index and publication", `${Math.round(ms / 100) / 10} s with ${WORKERS} workers`);
+  print("indexes as files", `${megabytes(sizes?.length)} MB, ${perMillion(sizes?.length ?? 0)}`);
+  print("blocks in PostgreSQL", `${megabytes(sizes?.packed)} MB, ${perMillion(sizes?.packed ?? 0)}`);
+}
+
+/** The same questions to a server of the team and to the embedded one, over HTTP. */
+async function reportSearch({ processes, servers, token, projects, largest }: BenchTeam): Promise<void> {
+  const [server] = servers;
+  if (!server) return;
+  const queries = questionsOf(largest.directory);
+  using scratch = tempDir();
+  gitAt(scratch.path, "clone", "-q", largest.remote.url, "clone");
+  const root = join(scratch.path, "clone");
+  processes.run("code", "index", root);
+  const embedded = await processes.start(
+    "person",
+    ["serve", "--root", root, "--port", "0"],
+    /Stop with Ctrl-C/,
+  );
+  const ask = (input: object) => (text: string) =>
+    askServer(server.port, token, "search_code", { query: text, ...input });
+  const alone = await percentiles(queries, (text) =>
+    askServer(embedded.port, "", "search_code", { query: text, path: root }),
+  );
+  const one = await percentiles(queries, ask({ project: largest.name }));
+  const cold = await timed(() => ask({})("warm up"));
+  const all = await percentiles(queries, ask({}));
+  const shown = ({ p50, p95 }: { p50: number; p95: number }) => `p50 ${p50} ms, p95 ${p95} ms`;
+  print(`embedded search in ${largest.name}`, shown(alone));
+  print(
+    `the same on a server`,
+    `${shown(one)}, p95 is ${(one.p95 / alone.p95).toFixed(2)} times the embedded one`,
+  );
+  print(`first search over ${projects.length} projects`, `${Math.round(cold)} ms: every index is fetched`);
+  print(`search over ${projects.length} projects`, shown(all));
+}
+
+/** From `git push` until every server finds a new name. */
+async function reportPush({ processes, servers, token, largest }: BenchTeam): Promise<void> {
+  for (const { port } of servers)
+    await askServer(port, token, "search_code", { query: "x", project: largest.name });
+  const clone = largest.remote.git("rev-parse", "--show-toplevel");
+  const files = readdirSync(clone, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".go"))
+    .slice(0, CHANGED_FILES);
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const name = `BenchAddition${round}`;
+    const changed = files.map((file, at): [string, string] => [
+      file,
+      `${readFileSync(join(clone, file), "utf8")}\nfunc ${name}In${at}() {}\n`,
+    ]);
+    largest.remote.push(Object.fromEntries(changed));
+    times.push(
+      await timed(async () => {
+        await fetch(`http://127.0.0.1:${servers[0]?.port}/webhooks`, {
+          method: "POST",
+          headers: { "x-gitlab-token": processes.secret },
+          body: JSON.stringify({ project: { git_http_url: largest.remote.url } }),
+        });
+        await Promise.all(
+          servers.map(({ port }) =>
+            until(async () => {
+              const input = { query: `${name}In0`, project: largest.name, search_mode: "keyword", limit: 1 };
+              const { body } = await askServer(port, token, "search_code", input);
+              return body.results?.[0]?.symbol.name === `${name}In0`;
+            }),
+          ),
+        );
+      }),
+    );
+  }
+  const seconds = (ms: number) => (ms / 1_000).toFixed(2);
+  print(
+    `${CHANGED_FILES} changed files of ${largest.name} (${largest.lines} lines)`,
+    `found on ${servers.length} servers after ${seconds(median(times))} s (${times.map(seconds).join(", ")})`,
+  );
+}
+
+/** Sentences of doc comments. */
+function questionsOf(directory: string): string[] {
+  const sentences = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".go"))
+    .flatMap((file) => {
+      const text = readFileSync(join(directory, file), "utf8");
+      return [...text.matchAll(/^\/\/ [A-Z]\w+ ([a-z][^.\n]{30,90})/gm)].map(([, sentence = ""]) => sentence);
+    });
+  const step = Math.max(1, Math.floor(sentences.length / QUERIES));
+  return sentences.filter((_, at) => at % step === 0).slice(0, QUERIES);
+}
+
+async function percentiles(queries: readonly string[], ask: (query: string) => Promise<{ status: number }>) {
+  const times: number[] = [];
+  await ask("warm up");
+  for (const text of queries) {
+    const from = performance.now();
+    const { status } = await ask(text);
+    if (status !== 200) throw new Error(`a search failed with ${status}`);
+    times.push(performance.now() - from);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) * 10) / 10;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await pause(20);
+}
+
+const megabytes = (bytes = 0) => Math.round((bytes / MEGABYTE) * 10) / 10;
+const print = (what: string, figure: string) => process.stdout.write(`${what}: ${figure}\n`);
