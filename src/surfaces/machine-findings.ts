@@ -69,7 +69,7 @@ function betterModel(): Finding {
   return {
     name: "better model",
     state: "note",
-    detail: `not installed: search by meaning uses the quick model; for better results: ${command}`,
+    detail: `not installed and not needed: the quick model finds code about as well; to add it: ${command}`,
   };
 }
 
