@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openProject, source } from "../../../tests/support/code-project.ts";
-import { buildFile } from "./store/generations.ts";
+import { buildFile, discardUnsyncedBuild } from "./store/generations.ts";
 import { lockProject } from "./store/run-lock.ts";
 
 const DAY = new Date("2026-01-01");
@@ -121,4 +121,17 @@ test("a run without changes keeps the time of the last run with changes, and rem
   project.write("b.go", source("Beta"));
   await project.index();
   expect((await project.status()).statistics?.last_indexed_at).toBe("2026-02-01T00:00:00.000Z");
+});
+
+test("a build from before the start of this machine is not continued", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  await project.index();
+  const file = buildFile(project.data);
+  writeFileSync(file, "written, but never synced");
+  utimesSync(file, new Date(0), new Date(0));
+  discardUnsyncedBuild(project.data);
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, "written just now");
+  discardUnsyncedBuild(project.data);
+  expect(existsSync(file)).toBe(true);
 });

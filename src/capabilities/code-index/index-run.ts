@@ -21,7 +21,13 @@ import {
   readMetadata,
   writeMetadata,
 } from "./store/code-store.ts";
-import { buildFile, currentIndexFile, discardBuild, publishBuild } from "./store/generations.ts";
+import {
+  buildFile,
+  currentIndexFile,
+  discardBuild,
+  discardUnsyncedBuild,
+  publishBuild,
+} from "./store/generations.ts";
 import type { CodeProject } from "./store/project.ts";
 import type { ProgressFile } from "./store/run-lock.ts";
 import { knownFiles, nextFileId, removeFiles, skippedFiles, writePrepared } from "./store/stored-files.ts";
@@ -126,8 +132,10 @@ export class IndexRun {
   async #build(): Promise<void> {
     const { project, isCommit = false } = this.#request;
     const file = buildFile(project);
+    discardUnsyncedBuild(project);
     const code =
       (await openUsable(file, this.#context)) ?? (await createCodeStore(file, this.#context.embeddings));
+    code.store.exec("PRAGMA synchronous = OFF");
     if (!isCommit) writeMetadata(code, NOT_ONLY_COMMITS);
     try {
       const plan = await this.#plan(code);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
@@ -57,11 +58,12 @@ export async function openCurrentFormat(
   }
 }
 
-/** Opens a database for a run; `undefined` if it is damaged or of another format. The index is a cache and is rebuilt. */
+/** Opens a database for a run; `undefined` if it is missing, damaged or of another format: the index is a cache and is rebuilt. */
 export async function openUsable(
   file: string,
   { embeddings, logger }: { readonly embeddings: Embeddings; readonly logger: Logger },
 ): Promise<CodeStore | undefined> {
+  if (!existsSync(file)) return undefined;
   try {
     return await openCurrentFormat(file, embeddings);
   } catch (thrown) {

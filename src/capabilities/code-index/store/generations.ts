@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
-import { readdir, rename } from "node:fs/promises";
+import { open, readdir, rename } from "node:fs/promises";
+import { uptime } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
@@ -28,8 +29,16 @@ export const buildFile = (project: CodeProject): string => join(project.director
 
 export const discardBuild = (project: CodeProject): void => removeDatabase(buildFile(project));
 
+/** A build is synced only when it is published: one that is older than the start of this machine may be damaged unnoticed. */
+export function discardUnsyncedBuild(project: CodeProject): void {
+  const written = statSync(buildFile(project), { throwIfNoEntry: false })?.mtimeMs;
+  if (written !== undefined && written < Date.now() - uptime() * 1000) discardBuild(project);
+}
+
 /** Makes the build, complete and closed, the current index. */
 export async function publishBuild(project: CodeProject): Promise<string> {
+  const built = await open(buildFile(project), "r+");
+  await built.sync().finally(() => built.close());
   const before = currentIndexFile(project);
   const next = 1 + Number(/code-(\d+)\.sqlite$/.exec(before ?? "")?.[1] ?? 0);
   const name = `code-${next}.sqlite`;
