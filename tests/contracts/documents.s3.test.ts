@@ -23,7 +23,7 @@ describe("s3", () => {
         env: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
       };
       const { items } = await s3Connector({ ...options, pageSize: 2 }).list(signal, {
-        known: new Set(),
+        known: new Map(),
         readAt: undefined,
       });
       const readings = await Promise.all(items.map((item) => item.read(undefined, signal)));

@@ -58,6 +58,24 @@ const Web = z.strictObject({
   allow_private_addresses: z.boolean().default(false),
 });
 
+/** A repository of a forge; what may be read of it differs. */
+const forge = <Kind extends string>(repository: RegExp, kinds: readonly [Kind, ...Kind[]]) =>
+  z.strictObject({
+    repository: z.string().regex(repository, "a repository is written owner/name"),
+    include: z
+      .array(z.enum(kinds))
+      .min(1)
+      .default([...kinds]),
+    max_items: z.int().positive().max(100_000).default(1_000),
+    tags: Tags,
+    /** Only the user's own configuration may set these. */
+    url: z.url().optional(),
+    token_env: z.string().optional(),
+    allow_private_addresses: z.boolean().default(false),
+  });
+const GitHub = forge(/^[\w.-]+\/[\w.-]+$/, ["issues", "pulls"]);
+const GitLab = forge(/^[\w.-]+(?:\/[\w.-]+)+$/, ["issues", "merge_requests", "wiki"]);
+
 const S3 = z.strictObject({
   bucket: z.string(),
   prefix: z.string().default(""),
@@ -82,6 +100,8 @@ export const Connectors = z.strictObject({
   commits: z.record(Name, Commits).default({}),
   packages: z.record(Name, Packages).default({}),
   web: z.record(Name, Web).default({}),
+  github: z.record(Name, GitHub).default({}),
+  gitlab: z.record(Name, GitLab).default({}),
   s3: z.record(Name, S3).default({}),
   /** Programs: read only from the user's own configuration. */
   command: z.record(Name, Command).default({}),

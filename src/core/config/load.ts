@@ -27,11 +27,38 @@ export async function loadConfig({ root, env }: ConfigLocation): Promise<Config>
   throw new DomainError("invalid_input", explain(merged.error, [project, own]), { reason: "config" });
 }
 
-/** A project may stop the push at shutdown, but not start it for a user who has turned it off. */
+/**
+ * A project may stop the push at shutdown, but not start it for a user who has turned it off. It may name a repository, but
+ * not for a token that the user gave for another one.
+ */
 function withOwnRefusals(config: Config, own: TomlTable): Config {
   const isOff = isTable(own["memory"]) && own["memory"]["push_at_shutdown"] === false;
-  return isOff ? { ...config, memory: { ...config.memory, push_at_shutdown: false } } : config;
+  const memory = isOff ? { ...config.memory, push_at_shutdown: false } : config.memory;
+  const { github, gitlab } = config.connectors;
+  const connectors = {
+    ...config.connectors,
+    github: withOwnTokens(github, at(own, ["connectors", "github"])),
+    gitlab: withOwnTokens(gitlab, at(own, ["connectors", "gitlab"])),
+  };
+  return { ...config, memory, connectors };
 }
+
+function withOwnTokens<
+  Section extends { readonly repository: string; readonly token_env?: string | undefined },
+>(sections: Readonly<Record<string, Section>>, own: unknown): Record<string, Section> {
+  const isOwn = (name: string, { repository }: Section) => at(own, [name, "repository"]) === repository;
+  return Object.fromEntries(
+    Object.entries(sections).map(([name, section]) => [
+      name,
+      isOwn(name, section) ? section : { ...section, token_env: undefined },
+    ]),
+  );
+}
+
+const at = (table: unknown, [key = "", ...rest]: readonly string[]): unknown => {
+  const value = isTable(table) ? table[key] : undefined;
+  return rest.length === 0 ? value : at(value, rest);
+};
 
 /** `within`: the directory that must contain the file after links are followed. */
 async function readTable(file: string, shown: string, within?: string): Promise<ConfigSource> {

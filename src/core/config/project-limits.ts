@@ -8,13 +8,17 @@ const ONLY_OWN = [
   ["connectors", "command"],
   ["directories", "command"],
   ["connectors", "web", "*", "allow_private_addresses"],
+  // The token would be sent to this host.
+  ...["github", "gitlab"].flatMap((forge) =>
+    ["url", "token_env", "allow_private_addresses"].map((key) => ["connectors", forge, "*", key]),
+  ),
   // Requests to this address are signed with the user's own keys.
   ["connectors", "s3", "*", "endpoint_url"],
   ["llm"],
   ["team"],
   ["embedding", "url"],
   ["embedding", "api_key_env"],
-] as const;
+];
 
 /** A remote address. A path or a `file:` URL could name another repository on this machine. */
 const REMOTE = /^(?:https?|ssh|git):\/\/|^[\w.-]+@[\w.-]+:/i;

@@ -1,7 +1,17 @@
 import type { Format } from "../formats/format.ts";
 
 /** The connector types, in the order in which `all` syncs them. */
-export const CONNECTOR_TYPES = ["filesystem", "git", "commits", "packages", "web", "s3", "command"] as const;
+export const CONNECTOR_TYPES = [
+  "filesystem",
+  "git",
+  "commits",
+  "packages",
+  "web",
+  "github",
+  "gitlab",
+  "s3",
+  "command",
+] as const;
 export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
 
 /** What was stored of an item at the last sync. */
@@ -67,8 +77,8 @@ export interface SourceListing {
 
 /** What a source is asked for. Most sources list everything and need none of it. */
 export interface ListRequest {
-  /** The source ids that are stored. */
-  readonly known: ReadonlySet<string>;
+  /** What is stored, by source id. */
+  readonly known: ReadonlyMap<string, KnownItem>;
   /** Seconds since 1970: when the source was last read completely; `undefined` if everything is to be read. */
   readonly readAt: number | undefined;
   /** If given, only these topics are wanted besides what is stored. */

@@ -5,6 +5,7 @@ import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { clonesDirectory } from "../places.ts";
 import { CONNECTOR_TYPES, type Connector, type ConnectorType } from "./connector.ts";
+import type { Forge } from "./forge/thread.ts";
 
 type Opener = (name: string) => Promise<Connector>;
 
@@ -54,6 +55,19 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
     env: machine.env,
     now: () => machine.now(),
   });
+  const openForge = async (type: "github" | "gitlab", name: string, forge: Forge) => {
+    const { forgeConnector } = await import("./forge/forge.ts");
+    const section = present(connectors[type][name], name);
+    return forgeConnector(forge, {
+      ...common(type, name),
+      ...section,
+      type,
+      url: section.url,
+      tokenEnv: section.token_env,
+      maxItems: section.max_items,
+      allowPrivate: section.allow_private_addresses,
+    });
+  };
   return {
     async filesystem(name) {
       const { filesystemConnector } = await import("./filesystem.ts");
@@ -102,6 +116,8 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
         allowPrivate: section.allow_private_addresses,
       });
     },
+    github: async (name) => openForge("github", name, (await import("./forge/github.ts")).github),
+    gitlab: async (name) => openForge("gitlab", name, (await import("./forge/gitlab.ts")).gitlab),
     async s3(name) {
       const { s3Connector } = await import("./s3/s3.ts");
       const section = present(connectors.s3[name], name);

@@ -132,7 +132,7 @@ export class LocalSources {
       const connector = await openConnector(label, config, this.#options.machine);
       const known = readItemRecords(database.store, label);
       const topics = [...this.#asked.topics];
-      const wanted = { known: new Set(known.keys()), readAt: undefined, topics };
+      const wanted = { known, readAt: undefined, topics };
       const listing = await connector.list(this.#ending.signal, wanted);
       const { toRead, left } = chooseItems(listing, known, EVERYTHING);
       if (toRead.length + left.length > 0) behind.push(label);

@@ -60,11 +60,10 @@ export function recordRun(
   store: Store,
   {
     source,
-    at,
-    wasReached,
-    isComplete,
+    reachedAt,
+    completeAt,
     error,
-  }: { source: string; at: number; wasReached: boolean; isComplete: boolean; error: string | null },
+  }: { source: string; reachedAt: number | null; completeAt: number | null; error: string | null },
 ): void {
   store
     .prepare(
@@ -73,5 +72,5 @@ export function recordRun(
          last_sync = coalesce(excluded.last_sync, last_sync),
          last_complete = coalesce(excluded.last_complete, last_complete)`,
     )
-    .run(source, wasReached ? at : null, isComplete ? at : null, error);
+    .run(source, reachedAt, completeAt, error);
 }

@@ -41,6 +41,7 @@ export async function syncSource(
     writer: new SourceWriter(database, source, writing),
     report: new SourceReportBuilder(),
   };
+  const startedAt = tools.now();
   try {
     progress.report({ done: 0, label: source });
     const listing = await connector.list(signal, listRequest(run, source, tools));
@@ -51,14 +52,14 @@ export async function syncSource(
     signal.throwIfAborted();
     run.report.failRun(failureReason(thrown));
   }
-  return finish(source, run, { options, tools });
+  return finish(source, run, { options, tools, startedAt });
 }
 
 function listRequest({ selection, known }: SourceRun, source: string, { database }: SyncTools): ListRequest {
   const { full, topics } = selection;
   const row = readSources(database.store).find((stored) => stored.source === source);
   return {
-    known: new Set(known.keys()),
+    known,
     readAt: full ? undefined : (row?.last_complete ?? undefined),
     topics,
   };
@@ -148,7 +149,11 @@ async function* inOrder<T, R>(
 function finish(
   source: string,
   { report, writer }: SourceRun,
-  { options, tools }: { readonly options: SyncOptions; readonly tools: SyncTools },
+  {
+    options,
+    tools,
+    startedAt,
+  }: { readonly options: SyncOptions; readonly tools: SyncTools; readonly startedAt: number },
 ): SourceReport {
   const { store } = tools.database;
   const { status, error } = report;
@@ -156,9 +161,9 @@ function finish(
   if (!options.dryRun) {
     recordRun(store, {
       source,
-      at: tools.now(),
-      wasReached: status !== "failed",
-      isComplete: complete,
+      reachedAt: status === "failed" ? null : tools.now(),
+      // What changed during the run may have been listed before.
+      completeAt: complete ? startedAt : null,
       error,
     });
   }

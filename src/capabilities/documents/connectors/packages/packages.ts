@@ -74,7 +74,7 @@ export function packagesConnector(options: PackagesOptions): Connector {
 /** Those that are stored or asked for; all, if no topics are given. */
 function wantedPackages(label: string, { known, topics }: ListRequest): (name: string) => boolean {
   if (topics === undefined) return () => true;
-  const wanted = new Set([...[...known].map((sourceId) => topicOf(label, sourceId)), ...topics]);
+  const wanted = new Set([...[...known.keys()].map((sourceId) => topicOf(label, sourceId)), ...topics]);
   return (name) => wanted.has(packageTopic(name));
 }
 
