@@ -147,23 +147,19 @@ describe("README", () => {
     expect(shell(line).stdout).toContain(found);
   });
 
-  test("the lines for clients start a server that lists tools", () => {
-    const hello = {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "newcomer", version: "1" },
-    };
-    const messages = [
-      { jsonrpc: "2.0", id: 1, method: "initialize", params: hello },
-      { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} },
-    ].map((message) => JSON.stringify(message));
-    for (const line of lines.filter((each) => /^(claude|codex) /.test(each))) {
-      const server = line.slice(line.indexOf(" -- ") + 4);
-      const { stdout } = shell(
-        `printf '%s\\n' ${messages.map((message) => `'${message}'`).join(" ")} | ${server}`,
-      );
-      expect(stdout.split("\n").filter((text) => text.includes('"tools"')).length, line).toBeGreaterThan(0);
-    }
+  test("the lines for clients, and the entry that setup writes, start a server that lists tools", () => {
+    const Entry = z.object({ command: z.string(), args: z.array(z.string()) });
+    const printed = JSON.parse(shell("contextful setup cursor --scope user --print").stdout);
+    const { command, args } = z.object({ mcpServers: z.object({ contextful: Entry }) }).parse(printed)
+      .mcpServers.contextful;
+    const servers = [
+      [command, ...args].join(" "),
+      ...lines
+        .filter((each) => /^(claude|codex) /.test(each))
+        .map((line) => line.slice(line.indexOf(" -- ") + 4)),
+    ];
+    expect(servers).toHaveLength(3);
+    for (const server of servers) expect(toolsListedBy(server), server).toBe(true);
   });
 
   test("start says where to connect before it indexes, and the curl lines find something", async () => {
@@ -178,6 +174,24 @@ describe("README", () => {
     expect(answers).toHaveLength(4);
     for (const { line, stdout } of answers) expect(stdout.length, line).toBeGreaterThan(200);
     expect(answers.find(({ line }) => line.includes("/tools/search"))?.stdout).toContain("docs/deploy.md");
+  });
+
+  test("while it serves, the page answers a browser, and the next search finds a new file", async () => {
+    const port = await freePort();
+    await using server = start(port);
+    await server.said("indexed");
+    const base = `http://127.0.0.1:${port}`;
+    const page = await fetch(base);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<title>")]);
+    const file = join(project, "src", "coupon.ts");
+    writeFileSync(file, "export function redeemCoupon(code: string) { return code; }\n");
+    const answer = await fetch(`${base}/tools/code_search`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ query: "redeemCoupon" }),
+    });
+    rmSync(file);
+    expect(await answer.text()).toContain("src/coupon.ts");
   });
 
   test("doctor names the SQLite in use and no problem, and nothing in the project was touched unasked", () => {
@@ -207,6 +221,21 @@ test("a missing part stops the server at once, with the command that repairs it"
   }
   writeFileSync(part, content);
 });
+
+/** Whether a server that is started by this line answers `tools/list`. */
+function toolsListedBy(server: string): boolean {
+  const hello = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "newcomer", version: "1" },
+  };
+  const messages = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params: hello },
+    { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} },
+  ].map((message) => `'${JSON.stringify(message)}'`);
+  const { stdout } = shell(`printf '%s\\n' ${messages.join(" ")} | ${server}`);
+  return stdout.split("\n").some((text) => text.includes('"tools"'));
+}
 
 function megabytesIn(directory: string): number {
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).map((name) =>

@@ -127,7 +127,7 @@ describe("a summary comes from the best source", () => {
       from: "a README below its notes and steps",
       files: {
         "a/README.md":
-          "# A\n\n> [!NOTE]\n> Old releases differ.\n\nInstall a packer with\n\n```\nx\n```\n\nKeeps keys on disk.\n",
+          "# A\n\n> [!NOTE]\n> Old releases differ.\n\nInstall a packer with\n\n    npm install packer\n\nKeeps keys on disk.\n",
       },
       expected: "Keeps keys on disk.",
     },

@@ -31,7 +31,7 @@ function sentencesBelow(blocks: readonly string[]): string {
 
 /** A remark, a step to do, or where to read on. */
 const ELSEWHERE =
-  /^!?(note|warning|important|tip|caution)\b|^visit\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
+  /^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
 
 /** The title of a README as a sentence. */
 export function readmeTitle(sources: readonly SourceFile[]): string {
