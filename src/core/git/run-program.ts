@@ -49,6 +49,9 @@ export async function runProgram(
     const stop = (reason: unknown) => {
       reject(reason);
       killGroup(child);
+      // A process that left the group may keep them open.
+      child.stdout.destroy();
+      child.stderr.destroy();
     };
     child.stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length;

@@ -178,6 +178,14 @@ test.each([
 test.each([
   ["does not end", "setInterval(() => {}, 1000)"],
   ["fails", "process.exit(3)"],
+  [
+    "prints without end",
+    "const more = () => { while (process.stdout.write('x'.repeat(65536))); }; process.stdout.on('drain', more); more()",
+  ],
+  [
+    "leaves a process that keeps its output open",
+    "require('child_process').spawn('sleep', ['20'], { detached: true, stdio: 'inherit' }).unref()",
+  ],
 ])("a program that %s leaves the summary of the files", async (_case, code) => {
   using dir = tempDir();
   const project = makeProject(dir.path, "");
