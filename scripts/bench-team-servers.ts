@@ -1,5 +1,5 @@
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { languageOf } from "../src/core/parse/parse.ts";
@@ -7,7 +7,7 @@ import { type GitRemoteRepository, makeRemote } from "../tests/support/git-remot
 import { postgresBinaries, query, startPostgres } from "../tests/support/postgres-server.ts";
 import { askServer, openTeamProcesses, type TeamProcess } from "../tests/support/team-processes.ts";
 import { tempDir } from "../tests/support/temp-dir.ts";
-import { gitAt, median, timed } from "./bench-tools.ts";
+import { buildProgram, gitAt, median, timed } from "./bench-tools.ts";
 
 interface ServerBench {
   readonly tree: string;
@@ -39,7 +39,8 @@ export async function reportServers({ tree, projects: wanted }: ServerBench): Pr
   if (binaries === undefined) throw new Error("PostgreSQL is not here");
   await using postgres = await startPostgres(binaries);
   const url = await postgres.createDatabase();
-  await using processes = await openTeamProcesses(url, "");
+  using built = buildProgram();
+  await using processes = await openTeamProcesses(url, { binary: resolve(built.binary), config: "" });
   const projects = makeProjects(tree, wanted);
   const [largest] = projects.toSorted((a, b) => b.lines - a.lines);
   if (!largest) throw new Error(`no sources under ${tree}`);
@@ -114,8 +115,8 @@ async function reportPublication({ url, processes, projects }: BenchTeam): Promi
 
 /** The same questions to a server of the team and to the embedded one, over HTTP. */
 async function reportSearch({ processes, servers, token, projects, largest }: BenchTeam): Promise<void> {
-  const [server] = servers;
-  if (!server) return;
+  const [first, second] = servers;
+  if (!first || !second) return;
   const queries = questionsOf(largest.directory);
   using scratch = tempDir();
   gitAt(scratch.path, "clone", "-q", largest.remote.url, "clone");
@@ -126,19 +127,23 @@ async function reportSearch({ processes, servers, token, projects, largest }: Be
     ["serve", "--root", root, "--port", "0"],
     /Stop with Ctrl-C/,
   );
-  const ask = (input: object) => (text: string) =>
-    askServer(server.port, token, "search_code", { query: text, ...input });
-  const alone = await percentiles(queries, (text) =>
-    askServer(embedded.port, "", "search_code", { query: text, path: root }),
-  );
-  const one = await percentiles(queries, ask({ project: largest.name }));
-  const cold = await timed(() => ask({})("warm up"));
-  const all = await percentiles(queries, ask({}));
-  const shown = ({ p50, p95 }: { p50: number; p95: number }) => `p50 ${p50} ms, p95 ${p95} ms`;
+  const ask =
+    ({ port }: TeamProcess, input: object) =>
+    (text: string) =>
+      askServer(port, token, "search_code", { query: text, ...input });
+  const cold = await timed(() => ask(second, {})("warm up"));
+  const [alone, one, all] = await measured(queries, [
+    { process: embedded, ask: ask(embedded, { path: root }) },
+    { process: first, ask: ask(first, { project: largest.name }) },
+    { process: second, ask: ask(second, {}) },
+  ]);
+  if (!alone || !one || !all) return;
+  const shown = ({ p50, p95, cpu }: SearchTimes) =>
+    `p50 ${p50} ms, p95 ${p95} ms, ${cpu} ms of processor time`;
   print(`embedded search in ${largest.name}`, shown(alone));
   print(
-    `the same on a server`,
-    `${shown(one)}, p95 is ${(one.p95 / alone.p95).toFixed(2)} times the embedded one`,
+    "the same on a server",
+    `${shown(one)}; p95 is ${(one.p95 / alone.p95).toFixed(2)} times the embedded one`,
   );
   print(`first search over ${projects.length} projects`, `${Math.round(cold)} ms: every index is fetched`);
   print(`search over ${projects.length} projects`, shown(all));
@@ -198,18 +203,43 @@ function questionsOf(directory: string): string[] {
   return sentences.filter((_, at) => at % step === 0).slice(0, QUERIES);
 }
 
-async function percentiles(queries: readonly string[], ask: (query: string) => Promise<{ status: number }>) {
-  const times: number[] = [];
-  await ask("warm up");
+interface SearchTimes {
+  readonly p50: number;
+  readonly p95: number;
+  /** Mean processor time of one search in its process. */
+  readonly cpu: number;
+}
+interface AskedProcess {
+  readonly process: TeamProcess;
+  ask(query: string): Promise<{ readonly status: number }>;
+}
+
+/** Asks all of them in turn, so that a busy machine slows each alike. */
+async function measured(queries: readonly string[], asked: readonly AskedProcess[]): Promise<SearchTimes[]> {
+  const times = asked.map((): number[] => []);
+  for (const { ask } of asked) await ask("warm up");
+  const before = asked.map(({ process }) => processorMs(process));
   for (const text of queries) {
-    const from = performance.now();
-    const { status } = await ask(text);
-    if (status !== 200) throw new Error(`a search failed with ${status}`);
-    times.push(performance.now() - from);
+    for (const [place, { ask }] of asked.entries()) {
+      const from = performance.now();
+      const { status } = await ask(text);
+      if (status !== 200) throw new Error(`a search failed with ${status}`);
+      times[place]?.push(performance.now() - from);
+    }
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) * 10) / 10;
-  return { p50: at(0.5), p95: at(0.95) };
+  const rounded = (ms = 0) => Math.round(ms * 10) / 10;
+  return asked.map(({ process }, place) => {
+    const sorted = (times[place] ?? []).toSorted((a, b) => a - b);
+    const at = (share: number) => rounded(sorted[Math.floor(share * (sorted.length - 1))]);
+    const cpu = (processorMs(process) - (before[place] ?? 0)) / queries.length;
+    return { p50: at(0.5), p95: at(0.95), cpu: rounded(cpu) };
+  });
+}
+
+/** Linux tells it in hundredths of a second. */
+function processorMs({ child }: TeamProcess): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {

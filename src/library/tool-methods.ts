@@ -1893,6 +1893,17 @@ export interface ToolMethods<Options> {
       readonly secrets: number;
     };
   }>;
+  /** Check the team's database: projects, workers, tokens, blocks */
+  teamDoctor(input?: {
+    /** The team's database, postgres://HOST/NAME; default: CONTEXTFUL_DATABASE */
+    readonly database?: string | undefined;
+  }, options?: Options): Promise<{
+    readonly findings: readonly ({
+      readonly name: string;
+      readonly state: "ok" | "note" | "problem";
+      readonly detail: string;
+    })[];
+  }>;
   /** Give a token a role for a project, a group or everything; none takes it away */
   teamGrant(input: {
     /** The token's name */

@@ -49,6 +49,7 @@ describeWithPostgres("a team's processes", (postgres) => {
     for (const { port } of [one, two]) await shop.untilFound(port, "Beta");
     expect(processes.run("projects", "list")).toMatch(/^shop\/api {2}[0-9a-f]{12} published /);
     expect(processes.run("team", "tokens", "list")).toContain("read project shop/api");
+    expect(processes.run("team", "doctor")).toMatch(/^ok {2}projects: 1 registered, 1 published\n/);
     expect(await two.end("SIGTERM")).toBe(0);
     expect(one.said()).toMatch(
       /\{"time":"[^"]+","level":"info","method":"POST","path":"\/tools\/search_code","status":200,/,

@@ -17,8 +17,11 @@ export interface TeamProcess {
 const NO_MODEL = '[embedding]\nprovider = "disabled"\n';
 
 /** Runs the real binary for a team's database. Each process has a home of its own. */
-export async function openTeamProcesses(database: string, config = NO_MODEL) {
-  const binary = await builtBinary();
+export async function openTeamProcesses(
+  database: string,
+  { binary, config = NO_MODEL }: { readonly binary?: string; readonly config?: string } = {},
+) {
+  const program = binary ?? (await builtBinary());
   const directory = tempDir();
   const started: TeamProcess[] = [];
   const environment = (name: string) => {
@@ -33,7 +36,7 @@ export async function openTeamProcesses(database: string, config = NO_MODEL) {
     };
   };
   const start = async (name: string, args: readonly string[], isReady: RegExp): Promise<TeamProcess> => {
-    const child = spawn(process.execPath, [binary, ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: directory.path,
       env: environment(name),
       stdio: ["ignore", "pipe", "pipe"],
@@ -72,7 +75,7 @@ export async function openTeamProcesses(database: string, config = NO_MODEL) {
     secretFile,
     start,
     run: (...args: string[]) =>
-      execFileSync(process.execPath, [binary, ...args], {
+      execFileSync(process.execPath, [program, ...args], {
         cwd: directory.path,
         env: environment("person"),
         encoding: "utf8",

@@ -1,4 +1,5 @@
 import type { Machine } from "../../core/machine.ts";
+import type { Finding } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import {
   addToken,
@@ -85,6 +86,15 @@ export class LoadedTeam {
     await using opened = await this.#open(database);
     await removeProject(opened, name, actor);
     return { name };
+  }
+
+  async doctor({ database }: InDatabase): Promise<{ findings: Finding[] }> {
+    const { openReplica } = await import("../../core/replica/open-replica.ts");
+    const { teamFindings } = await import("./doctor/doctor.ts");
+    await using opened = await this.#open(database);
+    // Creates the store's tables, if nothing was published yet.
+    await using _replica = await openReplica(this.#urlOf(database));
+    return { findings: await teamFindings(opened, this.#machine) };
   }
 
   async serve({ database, ...options }: Omit<TeamServerOptions, "url"> & InDatabase): Promise<TeamServer> {

@@ -19,6 +19,27 @@ export const teamTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
   ...projectTools(team),
   defineTool({
     room: "team",
+    name: "team_doctor",
+    description: "Check the team's database: projects, workers, tokens, blocks",
+    effect: "reads",
+    audience: "people",
+    command: {
+      words: "doctor",
+      examples: ["contextful team doctor"],
+      exitCode: ({ findings }) => (findings.some(({ state }) => state === "problem") ? 1 : 0),
+    },
+    input: z.object({ database }),
+    output: z.object({
+      findings: z.array(
+        z.object({ name: z.string(), state: z.enum(["ok", "note", "problem"]), detail: z.string() }),
+      ),
+    }),
+    run: async (input) => (await team()).doctor(input),
+    show: ({ findings }) =>
+      findings.map(({ name, state, detail }) => `${state}  ${name}: ${detail}`).join("\n"),
+  }),
+  defineTool({
+    room: "team",
     name: "team_work",
     description:
       "Index the team's repositories after each push, and publish the indexes, until stopped; start as many workers as you like",

@@ -28,7 +28,8 @@ export async function updateMirror(
   const [bare, tree] = [join(directory, "mirror.git"), join(directory, "tree")];
   await mkdir(bare, { recursive: true, mode: 0o700 });
   const inMirror: GitOptions = { cwd: bare, env: { GIT_DIR: bare }, signal };
-  await git(["init", "--quiet", "--bare", "--template=", bare], inMirror);
+  if (!existsSync(join(bare, "HEAD")))
+    await git(["init", "--quiet", "--bare", "--template=", bare], inMirror);
   const from = branch === null ? "HEAD" : `refs/heads/${branch}`;
   const fetch = ["fetch", "--quiet", "--no-tags", "--force", "--end-of-options", url, `+${from}:${SERVED}`];
   await git(fetch, { ...inMirror, network: true, timeoutMs: FETCH_MS });
