@@ -1,3 +1,4 @@
+import { holdLease } from "./held-lease.ts";
 import type { Replica } from "./replica.ts";
 
 export interface CollectOptions {
@@ -12,7 +13,7 @@ export interface CollectedGarbage {
   readonly blocks: number;
 }
 
-const COLLECTING_TTL_MS = 600_000;
+const COLLECTING_TTL_MS = 60_000;
 const BATCH = 1_000;
 
 /**
@@ -23,28 +24,21 @@ export async function collectGarbage(
   { blocks, registry }: Replica,
   { keep, graceMs, now }: CollectOptions,
 ): Promise<CollectedGarbage | undefined> {
-  const lease = await registry.lease("collecting", COLLECTING_TTL_MS);
-  if (lease === undefined) return undefined;
-  try {
-    const before = new Date(now().getTime() - graceMs);
-    const generations = await registry.retire(keep, before);
-    const needed = await neededBlocks({ registry });
-    let unneeded: string[] = [];
-    let removed = 0;
-    const flush = async () => {
-      removed += await blocks.remove(unneeded, before);
-      unneeded = [];
-      await lease.renew();
-    };
-    for await (const hash of blocks.list()) {
-      if (!needed.has(hash)) unneeded.push(hash);
-      if (unneeded.length >= BATCH) await flush();
-    }
-    await flush();
-    return { generations, blocks: removed };
-  } finally {
-    await lease.release();
+  await using collecting = await holdLease(registry, "collecting", COLLECTING_TTL_MS);
+  if (collecting === undefined) return undefined;
+  const before = new Date(now().getTime() - graceMs);
+  const generations = await registry.retire(keep, before);
+  const needed = await neededBlocks({ registry });
+  let unneeded: string[] = [];
+  let removed = 0;
+  for await (const hash of blocks.list()) {
+    if (!needed.has(hash)) unneeded.push(hash);
+    if (unneeded.length < BATCH) continue;
+    removed += await blocks.remove(unneeded, before);
+    unneeded = [];
   }
+  removed += await blocks.remove(unneeded, before);
+  return { generations, blocks: removed };
 }
 
 async function neededBlocks({ registry }: Pick<Replica, "registry">): Promise<ReadonlySet<string>> {

@@ -8,6 +8,7 @@ import { syncDirectory, writeFileAtomic } from "../files/atomic-write.ts";
 import { sha256 } from "../hash.ts";
 import type { Progress } from "../progress.ts";
 import { blockLength, manifestId, unpackBlock } from "./blocks.ts";
+import { holdLease } from "./held-lease.ts";
 import { batches, readAt } from "./publish.ts";
 import {
   type Blocks,
@@ -33,7 +34,7 @@ interface LocalBlock {
   readonly at: number;
 }
 
-/** A reader that renews its lease rarely enough to sleep through this is taken for dead. */
+/** A reader that does not renew its lease for so long is taken for dead. */
 const READING_TTL_MS = 120_000;
 const TRIES = 3;
 
@@ -51,30 +52,22 @@ export async function followGeneration(
   const whole = await wholeFile(directory, generation.manifest, signal);
   if (whole) return whole;
   // Who may only read the store goes without: if the generation is collected meanwhile, a block is missing.
-  const reading = await registry
-    .lease(`${readingLease(generation.manifest)}${randomUUID()}`, READING_TTL_MS)
-    .catch(() => undefined);
-  const renewing = setInterval(() => void reading?.renew().catch(() => {}), READING_TTL_MS / 4);
-  renewing.unref();
+  const name = `${readingLease(generation.manifest)}${randomUUID()}`;
+  await using _reading = await holdLease(registry, name, READING_TTL_MS).catch(() => undefined);
+  const manifest = await verifiedManifest(registry, generation.manifest);
+  const local = await localBlocks(directory);
+  const file = followedFile(directory, generation.manifest);
+  const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    const manifest = await verifiedManifest(registry, generation.manifest);
-    const local = await localBlocks(directory);
-    const file = followedFile(directory, generation.manifest);
-    const temporary = `${file}.${randomUUID()}.tmp`;
-    try {
-      const fetched = await assemble(manifest, { temporary, blocks, local: local.blocks, signal, progress });
-      await rename(temporary, file);
-      await writeFileAtomic(`${file}.json`, JSON.stringify(manifest), 0o600);
-      await removeOthers(directory, generation.manifest);
-      await syncDirectory(directory);
-      return { file, blocks: manifest.blocks.length, fetched };
-    } finally {
-      await rm(temporary, { force: true });
-      await Promise.all(local.handles.map((handle) => handle.close()));
-    }
+    const fetched = await assemble(manifest, { temporary, blocks, local: local.blocks, signal, progress });
+    await rename(temporary, file);
+    await writeFileAtomic(`${file}.json`, JSON.stringify(manifest), 0o600);
+    await removeOthers(directory, generation.manifest);
+    await syncDirectory(directory);
+    return { file, blocks: manifest.blocks.length, fetched };
   } finally {
-    clearInterval(renewing);
-    await reading?.release();
+    await rm(temporary, { force: true });
+    await Promise.all(local.handles.map((handle) => handle.close()));
   }
 }
 
