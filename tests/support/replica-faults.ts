@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -25,7 +25,7 @@ interface FaultPlan {
   restartStore?(): Promise<void>;
 }
 const PUBLISHERS = 2;
-/** A publisher is killed this often, after a publication began; the store in one of so many kills. */
+/** One of so many publications is killed after it began, and after one of so many kills the store is killed too. */
 const KILLS_IN = 3;
 const RESTARTS_IN = 8;
 
@@ -38,7 +38,7 @@ export async function publishUnderFaults({
   restartStore,
 }: FaultPlan) {
   using directory = tempDir();
-  const publisher = await bundled(directory.path);
+  using program = await bundledPublisher();
   const begun = new Set<string>();
   const done = new Set<string>();
   let kills = 0;
@@ -48,7 +48,7 @@ export async function publishUnderFaults({
   const runPublisher = async (number: number) => {
     while (!isOver) {
       const file = join(directory.path, `index-${number}`);
-      const child = spawn(process.execPath, [publisher, url, file], {
+      const child = spawn(process.execPath, [program.file, url, file], {
         stdio: ["ignore", "pipe", "inherit"],
         env: { ...process.env, ...env },
       });
@@ -140,11 +140,9 @@ async function checkStore(replica: Replica, { done, leases, directory }: Acknowl
   await expect.poll(() => registry.leases(leases), { timeout: 150_000 }).toEqual([]);
 }
 
-async function bundled(directory: string): Promise<string> {
-  // It finds its packages from here.
+/** It finds its packages from the directory that it is written to. */
+async function bundledPublisher(): Promise<Disposable & { readonly file: string }> {
   const out = resolve("node_modules", ".cache", "contextful", `publisher-${process.pid}`);
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
   await build({
     input: "tests/support/replica-publisher.ts",
     platform: "node",
@@ -153,6 +151,8 @@ async function bundled(directory: string): Promise<string> {
     logLevel: "silent",
     output: { dir: out, format: "esm", entryFileNames: "[name].mjs" },
   });
-  mkdirSync(directory, { recursive: true });
-  return join(out, "replica-publisher.mjs");
+  return {
+    file: join(out, "replica-publisher.mjs"),
+    [Symbol.dispose]: () => rmSync(out, { recursive: true, force: true }),
+  };
 }
