@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
+import { AccessBook } from "../../src/capabilities/team/access/access-book.ts";
 import { TeamDatabase } from "../../src/capabilities/team/database/team-database.ts";
 import type { PublishCode } from "../../src/capabilities/team/jobs/index-job.ts";
 import { openIndexQueue } from "../../src/capabilities/team/jobs/index-queue.ts";
@@ -55,7 +56,12 @@ describeWithPostgres("a team's workers", (server) => {
       database,
       start,
       listed,
-      push: async (address: string) => queue.send(await requestIndex(database, [address])),
+      async push(address: string) {
+        const book = new AccessBook(database);
+        await book.refresh(new Date());
+        await requestIndex(database, book.idsOf([address]));
+        await queue.send(book.idsOf([address]));
+      },
       async [Symbol.asyncDispose]() {
         ending.abort();
         await Promise.all(running);

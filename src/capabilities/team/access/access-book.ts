@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TeamDatabase } from "../database/team-database.ts";
+import { hostAndPath } from "../projects/project-address.ts";
 import { includesRole, ROLES, type TeamRole } from "./tokens.ts";
 
 const TokenRow = z.object({
@@ -41,6 +42,8 @@ export class AccessBook {
   #tokens: ReadonlyMap<string, TokenRow> = new Map();
   #roles: ReadonlyMap<string, ReadonlyMap<string, TeamRole>> = new Map();
   #projects = new Map<string, ServedProject>();
+  /** By address as `hostAndPath` writes it. */
+  #addresses: ReadonlyMap<string, readonly string[]> = new Map();
   /** By token and role, until access changes: the ids of visible projects by name. */
   #visible = new Map<string, ReadonlyMap<string, string>>();
   #readAt: Date | undefined;
@@ -90,6 +93,11 @@ export class AccessBook {
     return includesRole(this.#roles.get(token)?.get("all"), role);
   }
 
+  /** The ids of the projects with one of these addresses. */
+  idsOf(addresses: readonly string[]): string[] {
+    return [...new Set(addresses.flatMap((address) => this.#addresses.get(hostAndPath(address)) ?? []))];
+  }
+
   projects(): Iterable<ServedProject> {
     return this.#projects.values();
   }
@@ -110,6 +118,12 @@ export class AccessBook {
     this.#tokens = new Map(tokens.map((token) => [token.id, token]));
     this.#roles = roles;
     this.#projects = new Map(projects.map((project) => [project.id, project]));
+    const addresses = new Map<string, string[]>();
+    for (const { id, url } of projects) {
+      const key = hostAndPath(url);
+      addresses.set(key, [...(addresses.get(key) ?? []), id]);
+    }
+    this.#addresses = addresses;
     this.#visible = new Map();
   }
 

@@ -84,11 +84,11 @@ async function run(id: string, options: IndexJobOptions): Promise<IndexJobResult
   const { name, started } = project;
   try {
     return await mirrors.use(id, async (directory): Promise<IndexJobResult> => {
-      const { tree, commit } = await updateMirror(project, directory, signal);
+      const { commit, checkOut } = await updateMirror(project, directory, signal);
       if (commit === project.commit)
         return { state: "unchanged", name, isWantedAgain: await finish(database, { id, started }) };
       const call: Call = { signal, progress: silentProgress, actor: "worker", caller: "agent" };
-      const published = await publish(tree, claiming(id, options), { name }, call);
+      const published = await publish(await checkOut(), claiming(id, options), { name }, call);
       signal.throwIfAborted();
       const isWantedAgain = await finish(database, { id, started, name, published });
       const { blocks, newBlocks } = published;

@@ -41,7 +41,9 @@ export class MirrorCache {
     const directory = join(this.#options.directory, id);
     const bytes = (await bytesIn(directory)) + (await bytesIn(this.#indexOf(id)));
     await writeFileAtomic(join(directory, SIZE), JSON.stringify({ bytes }), 0o600);
-    await utimes(join(directory, SIZE), new Date(), new Date());
+    // The file system's own clock is coarse.
+    const now = (performance.timeOrigin + performance.now()) / 1_000;
+    await utimes(join(directory, SIZE), now, now);
   }
 
   async #shrink(): Promise<void> {

@@ -5,9 +5,10 @@ import { DomainError } from "../../../core/errors.ts";
 import { type GitOptions, runGit } from "../../../core/git/git.ts";
 
 export interface Mirror {
-  /** A work tree of the mirrored branch. */
-  readonly tree: string;
+  /** The last commit of the branch. */
   readonly commit: string;
+  /** Makes the work tree that of the commit; returns its directory. */
+  checkOut(): Promise<string>;
 }
 export interface MirroredProject {
   readonly url: string;
@@ -19,7 +20,7 @@ const FETCH_MS = 1_800_000;
 const CHECKOUT_MS = 600_000;
 const SERVED = "refs/heads/served";
 
-/** Fetches a branch into a bare mirror in `directory` and checks it out beside it. Nothing of the repository is run. */
+/** Fetches a branch into a bare mirror in `directory`. The work tree is beside it. Nothing of the repository is run. */
 export async function updateMirror(
   { url, branch }: MirroredProject,
   directory: string,
@@ -34,8 +35,13 @@ export async function updateMirror(
   const fetch = ["fetch", "--quiet", "--no-tags", "--force", "--end-of-options", url, `+${from}:${SERVED}`];
   await git(fetch, { ...inMirror, network: true, timeoutMs: FETCH_MS });
   const commit = (await git(["rev-parse", "--verify", SERVED], inMirror)).trim();
-  await checkOut(commit, { bare, tree, inMirror });
-  return { tree, commit };
+  return {
+    commit,
+    async checkOut() {
+      await checkOut(commit, { bare, tree, inMirror });
+      return tree;
+    },
+  };
 }
 
 interface CheckoutPlace {

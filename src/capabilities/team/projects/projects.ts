@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { unknownName } from "../access/tokens.ts";
 import { isDuplicate, type TeamDatabase } from "../database/team-database.ts";
-import { checkAddress, hostAndPath, nameOfAddress } from "./project-address.ts";
+import { checkAddress, nameOfAddress } from "./project-address.ts";
 
 export const RegisteredProject = z.object({
   name: z.string(),
@@ -67,22 +67,13 @@ export async function removeProject(database: TeamDatabase, name: string, actor:
   });
 }
 
-/** Asks for a new index of every project with one of these addresses; returns their ids. */
-export async function requestIndex(database: TeamDatabase, addresses: readonly string[]): Promise<string[]> {
-  const wanted = new Set(addresses.map(hostAndPath));
-  const all = await database.rows(
-    z.object({ id: z.string(), url: z.string() }),
-    "SELECT id::text, url FROM contextful_team.projects",
+/** Asks for a new index of these projects. */
+export async function requestIndex(database: TeamDatabase, ids: readonly string[]): Promise<void> {
+  await database.rows(
+    z.unknown(),
+    "UPDATE contextful_team.projects SET requested_at = clock_timestamp() WHERE id = ANY($1)",
+    [ids],
   );
-  const ids = all.filter(({ url }) => wanted.has(hostAndPath(url))).map(({ id }) => id);
-  if (ids.length > 0) {
-    await database.rows(
-      z.unknown(),
-      "UPDATE contextful_team.projects SET requested_at = clock_timestamp() WHERE id = ANY($1)",
-      [ids],
-    );
-  }
-  return ids;
 }
 
 const wrong = (param: string, message: string) =>

@@ -20,6 +20,8 @@ export class ServedProjects {
   /** By repository: a generation that is on its way. */
   readonly #coming = new Map<string, Promise<void>>();
   readonly counts = { hits: 0, misses: 0 };
+  /** There may be something to follow. */
+  isBehind = false;
 
   constructor(options: ServedProjectsOptions) {
     this.#options = options;
@@ -41,7 +43,17 @@ export class ServedProjects {
     const isHere = this.#here.has(repository);
     this.counts[isHere ? "hits" : "misses"] += 1;
     if (!isHere) await this.#follow({ ...rest, repository, commit });
-    return this.#options.indexes.use(repository, run, signal);
+    return this.#options.indexes.use(repository, (index) => this.#check(index, run), signal);
+  }
+
+  /** The cache may have dropped an index and fetched the newest, which may be that of another branch. */
+  #check<T>(index: TeamIndex, run: (index: TeamIndex) => T | Promise<T>): T | Promise<T> {
+    const { project, commit } = index.generation;
+    if (this.#here.get(project) !== commit) {
+      this.#here.set(project, commit);
+      this.isBehind = true;
+    }
+    return run(index);
   }
 
   /** Fetches the newest generation of every project that is here. Calls get the old one until the new one is whole. */

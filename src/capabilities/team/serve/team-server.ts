@@ -102,7 +102,8 @@ export async function openTeamServer(
         audit.denied({ actor: "unknown", action: "webhook", target: "", address });
         return false;
       }
-      const projects = await requestIndex(database, news.addresses);
+      const projects = book.idsOf(news.addresses);
+      await requestIndex(database, projects);
       await (await queue()).send(projects);
       return true;
     },
@@ -171,21 +172,30 @@ interface FreshParts {
   readonly audit: AuditBuffer;
 }
 
-/** Asks the database for news twice a second. While it is away, what is known stays. */
+/**
+ * Asks the database for news twice a second. While it is away, what is known stays. Indexes are followed beside it: a large
+ * one must not delay the news that a token was revoked.
+ */
 function keepFresh({ machine, book, served, audit }: FreshParts): AsyncDisposable {
   const ending = new AbortController();
   let isAway = false;
+  let following: Promise<void> | undefined;
   const refresh = async () => {
     try {
       const { changed } = await book.refresh(machine.now());
       if (isAway) machine.logger.info("the team's database is back");
-      if (changed || isAway) await served.followPublished();
+      if (changed || isAway) served.isBehind = true;
       isAway = false;
       await audit.flush();
     } catch (thrown) {
       if (!isAway) machine.logger.warn(`the team's database is away: ${String(thrown)}`);
       isAway = true;
     }
+    if (!served.isBehind || isAway || following) return;
+    served.isBehind = false;
+    following = served.followPublished().finally(() => {
+      following = undefined;
+    });
   };
   const loop = (async () => {
     while (!ending.signal.aborted) {
@@ -197,6 +207,7 @@ function keepFresh({ machine, book, served, audit }: FreshParts): AsyncDisposabl
     async [Symbol.asyncDispose]() {
       ending.abort();
       await loop;
+      await following;
     },
   };
 }
