@@ -11,7 +11,7 @@ export interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly value: number;
-  readonly type?: "gauge" | "counter";
+  readonly type: "gauge" | "counter";
 }
 
 /** Counts requests by route. A route is a word of ours, never a caller's text, so that their number is bounded. */
@@ -52,7 +52,7 @@ export class RequestMetrics {
       "# HELP contextful_request_seconds Time until the answer.",
       "# TYPE contextful_request_seconds histogram",
       ...latency,
-      ...gauges.flatMap(({ name, help, value, type = "gauge" }) => [
+      ...gauges.flatMap(({ name, help, value, type }) => [
         `# HELP contextful_${name} ${help}`,
         `# TYPE contextful_${name} ${type}`,
         `contextful_${name} ${value}`,

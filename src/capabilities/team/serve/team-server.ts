@@ -1,21 +1,20 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { once } from "../../../core/lazy.ts";
 import { LruCache } from "../../../core/lru-cache.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
 import type { App } from "../../../core/room-offer.ts";
-import type { Tool } from "../../../core/tool.ts";
+import type { Call, Tool } from "../../../core/tool.ts";
 import { AccessBook, type TokenRow } from "../access/access-book.ts";
 import { Admission, type Admitted } from "../access/admission.ts";
 import { AuditBuffer } from "../access/audit-buffer.ts";
 import { unknownName } from "../access/tokens.ts";
 import { TeamDatabase } from "../database/team-database.ts";
-import { openIndexQueue } from "../jobs/index-queue.ts";
+import { type IndexQueue, openIndexQueue } from "../jobs/index-queue.ts";
 import { requestIndex } from "../projects/projects.ts";
 import { readWebhook } from "../webhooks/webhook.ts";
-import { RequestMetrics } from "./metrics.ts";
+import { type Gauge, RequestMetrics } from "./metrics.ts";
 import { searchProjects } from "./search-projects.ts";
 import { ServedProjects } from "./served-projects.ts";
 import { serverTools, type TeamCaller } from "./server-tools.ts";
@@ -64,7 +63,14 @@ export async function openTeamServer(
   const served = new ServedProjects({ indexes, replica, book, logger });
   const audit = new AuditBuffer(database, logger);
   const admission = new Admission({ book, audit, now: () => machine.now() });
-  const queue = once(() => openIndexQueue(url, { database, logger, isWorker: false }));
+  let opened: Promise<IndexQueue> | undefined;
+  const queue = () => {
+    opened ??= openIndexQueue(url, { database, logger, isWorker: false });
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
   const requests = new RequestMetrics();
   const apps = new LruCache<App>(MAX_CALLERS);
   await book.refresh(machine.now());
@@ -74,27 +80,14 @@ export async function openTeamServer(
     const milliseconds = machine.now().getTime() - (book.readAt?.getTime() ?? 0);
     return milliseconds < AWAY_MS ? 0 : Math.round(milliseconds / 1_000);
   };
-  const callerOf = (token: TokenRow): TeamCaller => ({
-    projects: () => book.list(token.id, "read"),
-    find(name, tool) {
-      const project = book.find(token.id, "read", name);
-      if (project) return project;
-      audit.denied({ actor: token.name, action: tool, target: name });
-      throw unknownName("project", name.slice(0, 200));
-    },
-    use(project, run, call) {
-      const seconds = awaySeconds();
-      if (seconds > 0)
-        call.notice?.(`The team's database has been away for ${seconds} s: there may be a newer index.`);
-      return served.use(project, run, call.signal);
-    },
-    searchMany: (search, call) => searchProjects(served, search, call),
-  });
   return {
     requests,
     awaySeconds,
     admit: (bearer, address) => admission.admit(bearer, address),
-    appFor: (token) => apps.of(token.id, () => appOf(machine, serverTools(code.tools, callerOf(token)))),
+    appFor: (token) =>
+      apps.of(token.id, () =>
+        appOf(machine, serverTools(code.tools, callerOf(token, { book, served, audit, awaySeconds }))),
+      ),
     mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
     async webhook(headers, body, address) {
       const news = webhookSecret === undefined ? undefined : readWebhook(headers, body, webhookSecret);
@@ -109,43 +102,66 @@ export async function openTeamServer(
     },
     async metrics() {
       const waiting = await countWaiting(database).catch(() => Number.NaN);
-      return requests.text([
-        {
-          name: "cache_hits_total",
-          help: "Calls whose index was here.",
-          value: served.counts.hits,
-          type: "counter",
-        },
-        {
-          name: "cache_misses_total",
-          help: "Calls that had to wait for an index.",
-          value: served.counts.misses,
-          type: "counter",
-        },
-        { name: "projects_here", help: "Projects whose index is on this server.", value: served.size },
-        {
-          name: "generations_behind",
-          help: "Projects here that have a newer index.",
-          value: served.behind().length,
-        },
-        { name: "projects_waiting", help: "Projects that wait for a worker.", value: waiting },
-        {
-          name: "database_away_seconds",
-          help: "How long the database has not answered.",
-          value: awaySeconds(),
-        },
-      ]);
+      return requests.text(gauges(served, waiting, awaySeconds()));
     },
     async [Symbol.asyncDispose]() {
       await refreshing[Symbol.asyncDispose]();
       await audit.flush();
-      if (webhookSecret !== undefined) await (await queue())[Symbol.asyncDispose]();
+      await (await opened?.catch(() => undefined))?.[Symbol.asyncDispose]();
       await indexes[Symbol.asyncDispose]();
       await replica[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };
 }
+
+interface CallerParts {
+  readonly book: AccessBook;
+  readonly served: ServedProjects;
+  readonly audit: AuditBuffer;
+  awaySeconds(): number;
+}
+
+/** What one token may do. It sees nothing but what the book lists for it. */
+function callerOf(token: TokenRow, { book, served, audit, awaySeconds }: CallerParts): TeamCaller {
+  const tellAge = (call: Call) => {
+    const seconds = awaySeconds();
+    if (seconds > 0)
+      call.notice?.(`The team's database has been away for ${seconds} s: there may be a newer index.`);
+  };
+  return {
+    projects: () => book.list(token.id, "read"),
+    find(name, tool) {
+      const project = book.find(token.id, "read", name);
+      if (project) return project;
+      audit.denied({ actor: token.name, action: tool, target: name });
+      throw unknownName("project", name.slice(0, 200));
+    },
+    use(project, run, call) {
+      tellAge(call);
+      return served.use(project, run, call.signal);
+    },
+    searchMany(search, call) {
+      tellAge(call);
+      return searchProjects(served, search, call);
+    },
+  };
+}
+
+const gauges = (served: ServedProjects, waiting: number, awaySeconds: number): Gauge[] => [
+  gauge("cache_hits_total", "Calls whose index was here.", served.counts.hits, "counter"),
+  gauge("cache_misses_total", "Calls that had to wait for an index.", served.counts.misses, "counter"),
+  gauge("projects_here", "Projects whose index is on this server.", served.size),
+  gauge("generations_behind", "Projects here that have a newer index.", served.behind().length),
+  gauge("projects_waiting", "Projects that wait for a worker.", waiting),
+  gauge("database_away_seconds", "How long the database has not answered.", awaySeconds),
+];
+const gauge = (name: string, help: string, value: number, type: Gauge["type"] = "gauge"): Gauge => ({
+  name,
+  help,
+  value,
+  type,
+});
 
 const countWaiting = async (database: TeamDatabase): Promise<number> => {
   const text =
