@@ -5,7 +5,7 @@ import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { clonesDirectory } from "../places.ts";
 import { CONNECTOR_TYPES, type Connector, type ConnectorType } from "./connector.ts";
-import type { Forge } from "./forge/thread.ts";
+import type { ForgeApi } from "./forge/thread.ts";
 
 type Opener = (name: string) => Promise<Connector>;
 
@@ -55,7 +55,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
     env: machine.env,
     now: () => machine.now(),
   });
-  const openForge = async (type: "github" | "gitlab", name: string, forge: Forge) => {
+  const openForge = async (type: "github" | "gitlab", name: string, forge: ForgeApi) => {
     const { forgeConnector } = await import("./forge/forge.ts");
     const section = present(connectors[type][name], name);
     return forgeConnector(forge, {

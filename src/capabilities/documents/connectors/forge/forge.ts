@@ -10,7 +10,7 @@ import type {
 } from "../connector.ts";
 import { reasonOf } from "../fetch-page.ts";
 import { type ForgeClient, openForgeClient } from "./forge-client.ts";
-import type { Forge, ForgeThread } from "./thread.ts";
+import type { ForgeApi, ForgeThread } from "./thread.ts";
 
 interface ForgeOptions {
   readonly label: string;
@@ -35,7 +35,7 @@ const MOST_CHARACTERS = 400_000;
 const OVERLAP_S = 600;
 
 /** Issues, pull or merge requests with their comments, and wiki pages, through the API of a forge. */
-export function forgeConnector(forge: Forge, options: ForgeOptions): Connector {
+export function forgeConnector(forge: ForgeApi, options: ForgeOptions): Connector {
   const { tokenEnv, env } = options;
   const token = tokenEnv === undefined ? undefined : env[tokenEnv];
   const base = forge.base((options.url ?? forge.defaultUrl).replace(/\/+$/, ""), options.repository);
@@ -75,7 +75,7 @@ export function forgeConnector(forge: Forge, options: ForgeOptions): Connector {
 }
 
 interface OpenForge {
-  readonly forge: Forge;
+  readonly forge: ForgeApi;
   readonly client: ForgeClient;
   readonly options: ForgeOptions;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Forge } from "./thread.ts";
+import type { ForgeApi } from "./thread.ts";
 
 const User = z.object({ login: z.string() }).nullish();
 const Issue = z.object({
@@ -27,7 +27,7 @@ const Comment = z.object({
 });
 
 /** GitHub and GitHub Enterprise. Its list of issues has the pull requests too; wikis are repositories, not part of the API. */
-export const github: Forge = {
+export const github: ForgeApi = {
   defaultUrl: "https://api.github.com",
   base: (url, repository) => `${url}/repos/${repository}`,
   headers: (token) => ({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../../../../core/hash.ts";
-import type { Forge, ForgeThread } from "./thread.ts";
+import type { ForgeApi, ForgeThread } from "./thread.ts";
 
 const Author = z.object({ username: z.string() }).nullish();
 const Issue = z.object({
@@ -24,7 +24,7 @@ const Note = z.object({
 const WikiPage = z.object({ slug: z.string(), title: z.string(), content: z.string().default("") });
 
 /** GitLab, on gitlab.com or self-managed: issues, merge requests and the wiki. */
-export const gitlab: Forge = {
+export const gitlab: ForgeApi = {
   defaultUrl: "https://gitlab.com",
   base: (url, repository) => `${url}/api/v4/projects/${encodeURIComponent(repository)}`,
   headers: (token) => ({ ...(token !== undefined && { "private-token": token }) }),

@@ -22,7 +22,7 @@ export interface ForgeComment {
 }
 
 /** What differs between forges. Entries of an unexpected form are `undefined`. */
-export interface Forge {
+export interface ForgeApi {
   readonly defaultUrl: string;
   /** The beginning of all paths of one repository. */
   base(url: string, repository: string): string;
