@@ -60,6 +60,13 @@ test("a question about the present finds no commits, unless it asks this source"
   ]).toEqual([["filesystem:project"], ["commits:project"], ["commits:project", "filesystem:project"]]);
 });
 
+test("packs get the project's own documents only", async () => {
+  await using project = projectWithHistory();
+  await project.asPerson("why was it removed");
+  const found = await project.door.search({ query: "why does the valve", mode: "keyword", limit: 9 });
+  expect(found.map(({ source }) => source)).toEqual(["filesystem:project"]);
+});
+
 test("only new commits are read, and rewritten ones leave", async () => {
   await using project = projectWithHistory();
   await project.sync({ target: "commits" });

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
+import type { Filter } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
 import type {
   AddSourceRequest,
@@ -14,6 +15,7 @@ import type {
 import type { LocalSources, TreeChanges } from "./sync/local-sources.ts";
 import type { SyncReport } from "./sync/report.ts";
 import type { SyncRequest } from "./sync/sync.ts";
+import { NO_TOPIC } from "./topics.ts";
 
 /** What is stored and which problems there are, without asking any source. */
 export interface DocumentsStatus {
@@ -43,9 +45,8 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
     const { askedTopics } = await import("./retrieval/asked-topics.ts");
     return askedTopics(query, await machine.config(), machine);
   };
-  const searchWith = async (query: DocumentQuery) => {
+  const searchWith = async (query: DocumentQuery, topics: readonly Filter[]) => {
     const { search } = await import("./retrieval/search.ts");
-    const { filters: topics } = await asked(query);
     return search(await reading(), await machine.config(), { ...query, topics });
   };
   let localSources: LocalSources | undefined;
@@ -71,8 +72,12 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
         return (await loadLocalSources()).bringUpToDate(wait);
       }),
 
+    /** The project's own documents, without history and packages: for packs. */
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>
-      use(async () => (await searchWith(query)).hits.map(({ explanation: _, ...found }) => found)),
+      use(async () => {
+        const { hits } = await searchWith(query, [NO_TOPIC]);
+        return hits.map(({ explanation: _, ...found }) => found);
+      }),
 
     /** A blank query finds nothing; at a terminal that is not an error. */
     find: (
@@ -83,7 +88,7 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
       use(async () => {
         if (query.query.trim() === "") return [];
         if (syncs && !(await documents.bringUpToDate(call, query))) call.notice?.(BEHIND);
-        const { hits, model, degraded } = await searchWith(query);
+        const { hits, model, degraded } = await searchWith(query, (await asked(query)).filters);
         if (degraded !== undefined)
           call.notice?.(`By the model ${model}, not the configured one: ${degraded}`);
         else if (model !== undefined && call.caller === "person") call.notice?.(`By the model ${model}.`);

@@ -1,5 +1,9 @@
+import type { Filter } from "../../core/search/index.ts";
+
 /** The attribute of documents that are found only if the question asks for their topic: there are many, and few questions need them. */
 export const TOPIC = "topic";
+/** Leaves all such documents out. */
+export const NO_TOPIC: Filter = { attribute: TOPIC, where: (topic) => topic === undefined };
 export const HISTORY = "history";
 export const packageTopic = (name: string): string => `package ${name}`;
 
