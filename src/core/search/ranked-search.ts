@@ -75,15 +75,18 @@ function gather(lists: RankedLists, request: SearchRequest, question: RankQuesti
   const depth = Math.max(CANDIDATES, request.limit);
   const byWords = useWords ? topByWords(view, keyword, depth) : [];
   const { cosines, ranked: byMeaning } = asked ? nearest(view, asked, mask, depth) : NO_VECTORS;
+  const words = ranksOf(byWords);
   const isStrict = asked === undefined && request.words === "all";
-  const defined = isStrict || !useWords ? new Map() : definitionsOf(view, question.names, mask);
+  const found = useWords ? definitionsOf(view, question.names, mask) : new Map<number, DefinedName[]>();
+  // Who wants all of the words gets no definition without them.
+  const defined = isStrict ? new Map([...found].filter(([chunk]) => words.has(chunk))) : found;
   const isUndefined = useWords && question.isName && defined.size === 0;
   const unknown = isUndefined ? unknownName(view, request.query, question.isIdentifier) : undefined;
   const near = unknown?.isMentioned || isStrict ? [] : (unknown?.nearest ?? []);
   return {
     keyword,
     cosines,
-    words: ranksOf(byWords),
+    words,
     meaning: ranksOf(byMeaning),
     unknown,
     defined:
