@@ -43,14 +43,6 @@ int used_of(struct store *s) { return s->used; }
   ]);
 });
 
-test("the chunk of a long class names its members, each once, and that of a short one holds them", async () => {
-  const method = (name: string) => `  ${name}() {\n${"    step();\n".repeat(12)}  }\n`;
-  const long = `class Long {\n${["open", "close", "read", "read"].map(method).join("")}}\n`;
-  const named = async (text: string) => (await chunkedAs("a.ts", text)).chunks[0]?.memberNames;
-  expect(await named(long)).toEqual(["open", "close", "read"]);
-  expect(await named(`class Short {\n${method("open")}}\n`)).toBeUndefined();
-});
-
 test("a file without symbols is one chunk about its package", () => {
   expect(described("// Package p explains.\npackage p\n")).toEqual(["1-2 p"]);
 });

@@ -21,9 +21,6 @@ const MAX_SMALL_LINES = 5;
 const VALUE_KINDS = new Set(["const", "var", "field", "macro", "key"]);
 /** Blank lines between values part groups of them, but not this few. */
 const MAX_GAP = 3;
-const MAX_MEMBER_NAMES = 40;
-/** Symbols after a class that are looked at for its members: members have members too. */
-const MAX_SEEN_MEMBERS = 400;
 const PART_LINES = 60;
 /** More headings are data; each is compared with each piece of the text. */
 const MAX_HEADINGS = 1_000;
@@ -81,14 +78,9 @@ function symbolChunks(symbols: readonly ParsedSymbol[]): CodeChunk[] {
       last = { symbol, chunk: joined };
       continue;
     }
-    const ownEnd = ownEndLine(symbol, symbols[index + 1]);
-    const [first, ...rest] = splitSymbol(symbol, ownEnd);
+    const [first, ...rest] = splitSymbol(symbol, ownEndLine(symbol, symbols[index + 1]));
     if (first === undefined) continue;
-    const memberNames =
-      ownEnd < symbol.endLine
-        ? memberNamesOf(symbol, symbols.slice(index + 1, index + 1 + MAX_SEEN_MEMBERS))
-        : [];
-    chunks.push(memberNames.length > 0 ? { ...first, memberNames } : first, ...rest);
+    chunks.push(first, ...rest);
     last = rest.length === 0 ? { symbol, chunk: first } : undefined;
   }
   return chunks;
@@ -107,16 +99,6 @@ function canJoin(before: ParsedSymbol, chunk: CodeChunk, next: ParsedSymbol): bo
 
 const isSmallValue = ({ kind, docStartLine, startLine, endLine, hasMembers }: ParsedSymbol) =>
   !hasMembers && docStartLine === startLine && endLine - startLine < MAX_SMALL_LINES && VALUE_KINDS.has(kind);
-
-/** The members of a long class, which are not in the class's own chunk. */
-function memberNamesOf(symbol: ParsedSymbol, after: readonly ParsedSymbol[]): readonly string[] {
-  const names = new Set<string>();
-  for (const { name, parent, startLine } of after) {
-    if (startLine > symbol.endLine || names.size >= MAX_MEMBER_NAMES) break;
-    if (parent === symbol.name) names.add(name);
-  }
-  return [...names];
-}
 
 /** A short class ends at its last line, a long one before its first member. */
 function ownEndLine(symbol: ParsedSymbol, firstMember: ParsedSymbol | undefined): number {

@@ -18,8 +18,6 @@ export interface CodeChunk extends LineRange {
   readonly members?: readonly CodeSymbol[];
   /** The lines of the comment that became the first symbol's doc. */
   readonly docLines?: LineRange;
-  /** Names of members that have chunks of their own: this chunk speaks for all of them. */
-  readonly memberNames?: readonly string[];
 }
 
 export const MAX_CHUNK_LINES = 100;

@@ -44,7 +44,7 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
     ...namesOf(chunk),
     doc,
     body,
-    embedText: embedText(file.path, { first, doc, body, memberNames: chunk.memberNames ?? [] }),
+    embedText: embedText(file.path, { first, doc, body }),
     attributes: {
       kind: first?.kind ?? "file",
       ...(first && first.ddd.length > 0 && { ddd: first.ddd }),
@@ -76,17 +76,12 @@ interface EmbeddedParts {
   readonly first: CodeSymbol | undefined;
   readonly doc: string;
   readonly body: string;
-  readonly memberNames: readonly string[];
 }
 
-/**
- * Splits names into words: a language model reads `parse file`, not `ParseFile`. The path says what the file is. Members
- * are named here only: in the keyword index they would compete with their own chunks.
- */
-function embedText(path: string, { first, doc, body, memberNames }: EmbeddedParts): string {
+/** Splits names into words: a language model reads `parse file`, not `ParseFile`. The path says what the file is. */
+function embedText(path: string, { first, doc, body }: EmbeddedParts): string {
   const head = first && first.kind !== "file" ? splitNames(first.signature) : "";
-  const members = splitNames(memberNames.join(" "));
-  const parts = [splitNames(pathWords(path)), head, doc, members, body];
+  const parts = [splitNames(pathWords(path)), head, doc, body];
   return parts
     .filter((part) => part !== "")
     .join("\n")
