@@ -5,7 +5,7 @@ import { startClient } from "../tests/support/stdio-client.ts";
 import { type BenchRow, type BenchTree, gitAt, median, runProgram, timed, timeOf } from "./bench-tools.ts";
 
 const ROUNDS = 5;
-const MEGABYTE = 1e6;
+const MEGABYTE = 1_048_576;
 
 /** From the start of the process to printed hits, in a clone that no index knows. */
 export function firstAnswer(binary: string, { root, lines }: BenchTree, home: string): BenchRow[] {
