@@ -21,8 +21,7 @@ const MIN_BATCH_BYTES = 400_000;
 /** Each batch becomes a segment. Smaller segments would be merged, and a merge writes everything again. */
 const MAX_BATCH_BYTES = 2_000_000;
 const MAX_BATCH_FILES = 1_000;
-/** Less work than this takes less time than the start of a thread. */
-const FEW_FILES = 300;
+/** Less work than this takes less time than the start of a thread, which also has to compile its code again. */
 const FEW_BYTES = 1_000_000;
 /** One writer limits the speed, and each thread costs a hundred megabytes. */
 const MAX_THREADS = 2;
@@ -66,7 +65,7 @@ interface WorkerPool {
 
 function openPool(files: readonly FileToPrepare[], { embeddings, model, signal }: PoolOptions): WorkerPool {
   const entry = fileURLToPath(new URL("./workers/code-index.js", import.meta.url));
-  const isLittle = files.length < FEW_FILES && totalBytes(files) < FEW_BYTES;
+  const isLittle = totalBytes(files) < FEW_BYTES;
   const here = inThisThread(embeddings, signal);
   // There is no built worker when the program runs from source.
   if (isLittle || !existsSync(entry)) return here;
