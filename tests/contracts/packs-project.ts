@@ -30,7 +30,7 @@ export const PROJECT: Files = {
   ".context-teleport/manifest.json":
     '{"schema_version":"0.4.0","project":{"name":"mail","id":"5b0c3a0e-6a39-4f0a-8e0e-0d5f6f9e7c11","repo_url":""},"adapters":{},"team":{"members":[]},"languages":[],"build_systems":[],"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"}\n',
   "send/.context.yaml":
-    'version: 1\nscope: send\nsummary: Delivers mail through the relay.\nlast_updated: "2026-01-02T03:04:05Z"\nfingerprint: "00000000"\nmaintenance: Keep it short.\n',
+    'version: 1\nscope: send\nsummary: Delivers mail\n  through the relay.\nlast_updated: "2026-01-02T03:04:05Z"\nfingerprint: "00000000"\nmaintenance: Keep it short.\n',
 };
 export const TASK = "retry delivery when the relay is busy";
 

@@ -59,6 +59,14 @@ describe("verify names the room that changed", () => {
   });
 });
 
+test("a summary that is folded over two lines is given whole", async () => {
+  await using project = packsProject();
+  await project.fill();
+  const { items } = await project.pack({ rooms: ["directory-contexts"] });
+  const summary = items.find(({ path }) => path === "send/.context.yaml");
+  expect(summary).toMatchObject({ text: "summary: Delivers mail\n  through the relay." });
+});
+
 test("a document is marked as changed only if its text changed", async () => {
   const text = (name: string) => `# Relay ${name}\n\nRetry when the relay is busy, says ${name}.\n`;
   await using project = packsProject({

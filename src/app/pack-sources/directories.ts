@@ -59,7 +59,9 @@ async function itemOf(
   if (key === 0) return undefined;
   // The text of a block is on the lines after its key.
   const start = /^summary:\s*[|>]/.test(lines[key - 1] ?? "") ? key + 1 : key;
-  const rendition = quote(path, lines, start, start);
+  // A folded text goes on until the next key.
+  const next = lines.findIndex((line, index) => index >= start && /^\S/.test(line));
+  const rendition = quote(path, lines, start, next === -1 ? lines.length : next);
   const freshness: Freshness = state === "fresh" || contentChanged === false ? "fresh" : "suspect";
   if (rendition === undefined) return undefined;
   return {
