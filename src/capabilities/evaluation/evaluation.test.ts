@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packsProject } from "../../../tests/contracts/packs-project.ts";
@@ -102,4 +102,39 @@ describe("an evaluation", () => {
   ])("refuses %s", async (_what, input) => {
     await expect(project.call("evaluation_run", input)).rejects.toMatchObject({ code: "invalid_input" });
   });
+});
+
+test("a hostile history is replayed, and its messages are no arguments of git", async () => {
+  await using project = packsProject({
+    "go.mod": "module example.org/mail\n",
+    "relay.go": relay("\tsend(to)"),
+  });
+  const git = (args: readonly string[], input: string) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], {
+      cwd: project.root,
+      encoding: "utf8",
+      input,
+    }).trim();
+  const blob = git(["hash-object", "-w", "relay.go"], "");
+  const root = git(["rev-parse", "HEAD^{tree}"], "");
+  // A name that no file system takes, and one for a file and a directory.
+  const odd = [
+    `100644 blob ${blob}\t${"x".repeat(400)}`,
+    `100644 blob ${blob}\ta`,
+    `040000 tree ${root}\ta`,
+  ].map((row) => `${row}\0`);
+  const commit = (body: string, message: string) => {
+    project.write("relay.go", relay(body));
+    project.git("add", "-A");
+    const files = git(["ls-tree", "-z", git(["write-tree"], "")], "");
+    const tree = git(["mktree", "-z"], `${files}${odd.join("")}`);
+    project.git("update-ref", "HEAD", git(["commit-tree", tree, "-p", "HEAD"], message));
+  };
+  const canary = join(project.root, "..", "canary");
+  const forged = `\x01${"a".repeat(40)}\x02--output=${canary}\x02Send the message again and again`;
+  commit("\tretry(to)", `Try to send the message again if the relay is busy\n\n${forged}`);
+  commit("\tsend(from)", "Send the message from the one who wrote it");
+  const { tasks } = EvalOutput.parse(await project.call("evaluation_run", { commits: 10, budget: ["1000"] }));
+  expect(tasks.map(({ task }) => task)).toEqual(["Send the message from the one who wrote it"]);
+  expect(existsSync(canary)).toBe(false);
 });

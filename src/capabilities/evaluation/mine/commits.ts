@@ -93,10 +93,13 @@ interface LogEntry {
   readonly files: readonly { readonly oldPath: string; readonly path: string }[];
 }
 
+const isHash = (text: string) => /^[0-9a-f]{40,64}$/.test(text);
+
 function parseEntry(text: string): LogEntry[] {
   const [id = "", parents = "", message = "", raw = ""] = text.split("\x02");
-  const [parent, ...others] = parents.split(" ");
-  if (!/^[0-9a-f]{40,64}$/.test(id) || !parent || others.length > 0) return [];
+  const [parent = "", ...others] = parents.split(" ");
+  // A message may hold our separators, and what follows them is then its author's choice: nothing but a hash goes to git.
+  if (!isHash(id) || !isHash(parent) || others.length > 0) return [];
   const fields = raw.split("\0").map((field) => field.trim());
   const files: { oldPath: string; path: string }[] = [];
   let fileCount = 0;

@@ -1,11 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DomainError } from "../../../core/errors.ts";
+import { DomainError, errnoOf } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { readBlobs } from "../../../core/git/objects.ts";
 import { parseTree, type TreeEntry } from "../../../core/git/tree.ts";
 
 const LARGEST_FILE = 1_000_000;
+/** A tree may have names that no file system takes, or one name for a file and a directory: these files are left out. */
+const NOT_A_NAME = ["ENAMETOOLONG", "ENOTDIR", "EEXIST", "EISDIR", "EILSEQ"];
 /** Blobs are read in groups, so that a large tree is never in memory at once. */
 const GROUP = 400;
 
@@ -56,8 +58,12 @@ export class TreeCopy {
       const bytes = blobs.get(oid);
       if (bytes === undefined) continue;
       const file = join(this.#directory, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, bytes);
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, bytes);
+      } catch (thrown) {
+        if (!NOT_A_NAME.includes(errnoOf(thrown) ?? "")) throw thrown;
+      }
     }
   }
 }
