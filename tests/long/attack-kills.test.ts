@@ -9,7 +9,7 @@ import { startClient } from "../support/stdio-client.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 /** Kills of each command. More: `ATTACK_KILLS=40 npm run check:attack -- -t killed`. */
-const KILLS = Number(process.env["ATTACK_KILLS"] ?? 4);
+const KILLS = Number(process.env["ATTACK_KILLS"] ?? 2);
 
 /** What is killed, and what must hold after one undisturbed run of the same command. */
 const KILLED = [
@@ -108,28 +108,35 @@ test.each([2, 8])("%d servers write to one project at once, and nothing is lost"
   };
   await Promise.all(clients.map((client) => client.initialize()));
   const ROUNDS = 5;
+  // A busy machine may need longer for all the others than a writer waits: it is then told to try again.
+  const answered = async (
+    client: (typeof clients)[number],
+    tool: string,
+    input: unknown,
+  ): Promise<string> => {
+    const answer = JSON.stringify(await client.callTool(tool, input));
+    return answer.includes("Try again when it is done") ? answered(client, tool, input) : answer;
+  };
   const answers = await Promise.all(
     clients.flatMap((client, server) =>
       Array.from({ length: ROUNDS }, async (_, round) => {
         writeFileSync(join(project, `f${round}.ts`), `export const value${round} = "${server}";\n`);
         return Promise.all([
-          client.callTool("context_add_knowledge", {
+          answered(client, "context_add_knowledge", {
             key: `k-${server}-${round}`,
             content: `words ${server} ${round}`,
           }),
-          client.callTool("context_record_decision", {
+          answered(client, "context_record_decision", {
             title: `Decision ${server} ${round}`,
             context: "c",
             decision: "d",
           }),
-          client.callTool("code_search", { query: `value${round}` }),
+          answered(client, "code_search", { query: `value${round}` }),
         ]);
       }),
     ),
   );
-  const failed = answers
-    .flat()
-    .filter(({ error, result }) => error ?? JSON.stringify(result).includes('"isError":true'));
+  const failed = answers.flat().filter((answer) => /"isError":true|"error":/.test(answer));
   expect(failed).toEqual([]);
   const store = join(project, ".context-teleport");
   const knowledge = readdirSync(join(store, "knowledge")).filter((name) => name.startsWith("k-"));

@@ -52,8 +52,7 @@ const REMOTES: { name: string; answer: RequestListener }[] = [
   },
   {
     name: "a question for a password",
-    answer: (_, response) =>
-      void response.writeHead(401, { "WWW-Authenticate": 'Basic realm="\x1b[2J"' }).end(),
+    answer: (_, response) => void response.writeHead(401, { "WWW-Authenticate": 'Basic realm="team"' }).end(),
   },
   {
     name: "odd references",
@@ -81,7 +80,8 @@ const REMOTES: { name: string; answer: RequestListener }[] = [
   { name: "silence", answer: () => {} },
 ];
 
-test.each(REMOTES)(
+// Most of them wait for a time limit of git, so they wait together.
+test.concurrent.each(REMOTES)(
   "a remote that answers with $name ends pull and push with a reason, and reads go on",
   async ({ answer }) => {
     using team = makeTeam(1);

@@ -32,6 +32,16 @@ function project() {
   };
 }
 
+/** A busy machine may need longer for all the others than a writer waits: it is then told to try again. */
+async function written(
+  client: ReturnType<typeof startClient>,
+  tool: string,
+  input: unknown,
+): Promise<string> {
+  const answer = JSON.stringify((await client.callTool(tool, input)).result);
+  return answer.includes("Try again when it is done") ? written(client, tool, input) : answer;
+}
+
 test("eight processes write at once and nothing is lost", async () => {
   using place = project();
   const binary = await builtBinary();
@@ -42,12 +52,12 @@ test("eight processes write at once and nothing is lost", async () => {
     await Promise.all(clients.map((client) => client.initialize()));
     const calls = clients.flatMap((client, index) =>
       Array.from({ length: 12 }, (_, at) => [
-        client.callTool("context_add_knowledge", { key: `k-${index}-${at}`, content: `${index} ${at}` }),
-        client.callTool("context_record_decision", { title: `D ${index} ${at}` }),
-        client.callTool("context_append_session", { summary: `S ${index} ${at}` }),
+        written(client, "context_add_knowledge", { key: `k-${index}-${at}`, content: `${index} ${at}` }),
+        written(client, "context_record_decision", { title: `D ${index} ${at}` }),
+        written(client, "context_append_session", { summary: `S ${index} ${at}` }),
       ]).flat(),
     );
-    const answers = (await Promise.all(calls)).map(({ result }) => JSON.stringify(result));
+    const answers = await Promise.all(calls);
     expect(answers.filter((answer) => !answer.includes('\\"ok\\"'))).toEqual([]);
   } finally {
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
