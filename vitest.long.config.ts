@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/long/**/*.test.ts"],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Finds a hang, also on a machine with a load of 20.
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     fileParallelism: false,
     setupFiles: ["tests/support/property-seed.ts"],
     env: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
