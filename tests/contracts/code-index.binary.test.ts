@@ -8,14 +8,14 @@ import { tempDir } from "../support/temp-dir.ts";
 
 const CORPUS = join(import.meta.dirname, "golden", "code-index", "corpus");
 
-/** With 300 files or more, worker threads prepare them. */
+/** From a megabyte on, worker threads prepare the files: 320 of these are more. */
 function writeMany(root: string, count: number): void {
   mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "go.mod"), "module example.org/many\n\ngo 1.22\n");
   for (let at = 0; at < count; at++) {
     writeFileSync(
       join(root, `file${at}.go`),
-      `package many\n\n// Handle${at} answers requests of kind ${at}.\nfunc Handle${at}(x int) int {\n\treturn x + ${at}\n}\n`,
+      `package many\n\n// Handle${at} answers requests of kind ${at}.\nfunc Handle${at}(x int) int {\n\treturn x + ${at} // ${"padding ".repeat(450)}\n}\n`,
     );
   }
 }
