@@ -101,12 +101,14 @@ test("a range brings the callers of what changed and the tests that cover it", a
   ]).toEqual(["touched by the change", "uses Deliver", "tests Deliver"]);
 });
 
-test("a small budget has every changed line, and a caller before the rest of a long function", async () => {
+test("a small budget has every changed line and a caller, not what a long function uses", async () => {
   const lines = Array.from({ length: 100 }, (_, index) => `\tprintln("step", ${index}, "of the relay")`);
-  const relay = (body: readonly string[]) => `package relay\n\nfunc Relay() {\n${body.join("\n")}\n}\n`;
+  const relay = (body: readonly string[]) =>
+    `package relay\n\nfunc Relay() {\n\tstep()\n${body.join("\n")}\n}\n`;
   await using project = packsProject({
     "relay.go": relay(lines),
     "main.go": "package relay\n\nfunc run() {\n\tRelay()\n}\n",
+    "step.go": "package relay\n\nfunc step() {}\n",
   });
   project.write("relay.go", relay(lines.map((line, at) => (at % 10 === 0 ? `${line} // again` : line))));
   commit(project);

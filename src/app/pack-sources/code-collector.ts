@@ -36,6 +36,8 @@ const NEIGHBOUR_WHY = {
   callers: "uses",
 } as const satisfies Record<keyof Neighbours, string>;
 const NEIGHBOUR_KINDS = ["callees", "tests", "implementations", "interfaces", "types", "callers"] as const;
+/** What a change may break: what a changed symbol uses is not among it. */
+const AFFECTED_KINDS = ["tests", "implementations", "interfaces", "callers"] as const;
 /** Neighbours whose lines with the symbol's name matter most. */
 const MENTIONING: ReadonlySet<string> = new Set(["callers", "tests"]);
 /**
@@ -108,7 +110,7 @@ export class CodeCollector {
   /** What is connected with symbols: callers, callees, tests, types, interfaces and implementations. */
   async addNeighbours(
     centres: readonly (SymbolLocation & { readonly score: number })[],
-    testDepth: number,
+    { testDepth, isChange }: { readonly testDepth: number; readonly isChange: boolean },
     signal: AbortSignal,
   ): Promise<void> {
     if (centres.length === 0) return;
@@ -120,12 +122,17 @@ export class CodeCollector {
     );
     for (const [at, { name, score }] of centres.entries()) {
       const near = found[at];
-      if (near) this.#addAround(name, score, near);
+      const kinds = isChange ? AFFECTED_KINDS : NEIGHBOUR_KINDS;
+      if (near) this.#addAround({ name, score }, near, kinds);
     }
   }
 
-  #addAround(name: string, score: number, near: Neighbours): void {
-    for (const kind of NEIGHBOUR_KINDS) {
+  #addAround(
+    { name, score }: { readonly name: string; readonly score: number },
+    near: Neighbours,
+    kinds: readonly (keyof Neighbours)[],
+  ): void {
+    for (const kind of kinds) {
       const ledBy = MENTIONING.has(kind) ? { ledBy: name } : {};
       for (const symbol of near[kind])
         this.#addSymbol(symbol, score * NEIGHBOUR_SCORE[kind], {

@@ -92,9 +92,9 @@ async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortS
   const changedCentres = touched
     .slice(0, TOUCHED_CENTRES)
     .map((symbol) => ({ ...symbol, score: TOUCHED_SCORE }));
-  await collector.addNeighbours(changedCentres, TEST_DEPTH, signal);
+  await collector.addNeighbours(changedCentres, { testDepth: TEST_DEPTH, isChange: true }, signal);
   const centres = scored.filter(({ hit }) => isDeclared(hit)).slice(0, CENTRES);
-  await collector.addNeighbours(centres.map(centreOf), 1, signal);
+  await collector.addNeighbours(centres.map(centreOf), { testDepth: 1, isChange: false }, signal);
   const items = collector.items();
   const quoted = new Set(items.map(({ sizes: [whole] }) => whole?.citation.path));
   const unquoted = new Set(found.behind.filter((path) => !quoted.has(path)));
