@@ -4,7 +4,7 @@ import { z } from "zod";
 /** What a forge tells about a push: the addresses of the repository. `undefined`: its signature is wrong. */
 export type WebhookNews = { readonly addresses: readonly string[] } | undefined;
 
-interface Forge {
+interface WebhookForge {
   /** The header with the signature, or with the secret itself. */
   readonly header: string;
   isSigned(given: string, body: Uint8Array, secret: string): boolean;
@@ -13,7 +13,7 @@ interface Forge {
 const hexHmac = (body: Uint8Array, secret: string) => createHmac("sha256", secret).update(body).digest("hex");
 
 /** One row for each forge. Gitea and its forks also send GitHub's header, so the order does not matter. */
-const FORGES: readonly Forge[] = [
+const FORGES: readonly WebhookForge[] = [
   {
     header: "x-hub-signature-256",
     isSigned: (given, body, secret) => isSame(given, `sha256=${hexHmac(body, secret)}`),
