@@ -11,6 +11,7 @@ import type { DocumentHit, DocumentQuery, StoredDocument } from "./schemas.ts";
 import { counted } from "./show.ts";
 import type { TreeChanges } from "./sync/local-sources.ts";
 import { documentTools } from "./tools.ts";
+import { isOnDemand } from "./topics.ts";
 
 export type { DocumentHit, StoredDocument } from "./schemas.ts";
 
@@ -46,7 +47,6 @@ export function openDocuments(
 }
 
 async function findings(documents: Documents): Promise<readonly Finding[]> {
-  const { isOnDemand } = await import("./topics.ts");
   const { configured, documents: count, lastSync, problems } = await documents.status();
   if (configured.length === 0) {
     return [
