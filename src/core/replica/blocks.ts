@@ -2,8 +2,11 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { sha256 } from "../hash.ts";
 import { MAX_BLOCK_BYTES, type Manifest } from "./replica.ts";
 
-/** A multiple of every page size of SQLite that we use. Smaller blocks are shared more, but there are more of them. */
-export const BLOCK_BYTES = 65_536;
+/**
+ * A multiple of every page size of SQLite that we use. Smaller blocks are shared more, but there are more of them: after ten
+ * changed files of Hugo 96 % are the same, of 64 KB 90 %.
+ */
+export const BLOCK_BYTES = 16_384;
 
 const RAW = 0;
 const DEFLATED = 1;

@@ -4,7 +4,7 @@ import { BLOCK_BYTES, manifestId, packBlock, unpackBlock } from "./blocks.ts";
 import type { Blocks, Generation, Manifest, Replica } from "./replica.ts";
 
 /** So many blocks are in memory at once. */
-const BATCH = 64;
+const BATCH = 256;
 const TRIES = 5;
 
 export interface PublishedFile {
