@@ -52,7 +52,7 @@ test("the command line describes a project, and status fails in CI after an edit
     stdout: "2 contexts created, 0 updated, 0 unchanged; AGENTS.md written.\n",
   });
   expect(JSON.parse(run("status", "--json").stdout)).toMatchObject({ summary: { fresh: 2, total: 2 } });
-  expect(run("show", "src").stdout).toContain("summary: Source code in 1 TypeScript file (derived).");
+  expect(run("show", "src").stdout).toContain('summary: "Source code of shop: A small shop (derived)."');
   expect(run("status", "--stale")).toMatchObject({
     status: 0,
     stdout: "2 directories: 2 fresh, 0 stale, 0 missing; 0 too small for a context.\n",

@@ -15,10 +15,11 @@ import type {
 import type { LocalSources, TreeChanges } from "./sync/local-sources.ts";
 import type { SyncReport } from "./sync/report.ts";
 import type { SyncRequest } from "./sync/sync.ts";
-import { NO_TOPIC } from "./topics.ts";
+import { isOnDemand, NO_TOPIC } from "./topics.ts";
 
 /** What is stored and which problems there are, without asking any source. */
 export interface DocumentsStatus {
+  /** Without sources that no question has asked for yet. */
   readonly configured: readonly string[];
   readonly documents: number;
   readonly chunks: number;
@@ -138,9 +139,11 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
       use(async () => {
         const { configuredLabels } = await import("./connectors/open-connectors.ts");
         const { stats } = await import("./retrieval/documents.ts");
-        const configured = configuredLabels(await machine.config());
         const { documents, chunks, sources, problems } = await stats(await reading());
         const last = (label: string) => sources.find(({ source }) => source === label)?.last_sync ?? null;
+        const configured = configuredLabels(await machine.config()).filter(
+          (label) => !isOnDemand(label) || last(label) !== null,
+        );
         const lastSync = Object.fromEntries(configured.map((label) => [label, last(label)]));
         return { configured, documents, chunks, lastSync, problems };
       }),

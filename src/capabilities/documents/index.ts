@@ -11,7 +11,6 @@ import type { DocumentHit, DocumentQuery, StoredDocument } from "./schemas.ts";
 import { counted } from "./show.ts";
 import type { TreeChanges } from "./sync/local-sources.ts";
 import { documentTools } from "./tools.ts";
-import { isOnDemand } from "./topics.ts";
 
 export type { DocumentHit, StoredDocument } from "./schemas.ts";
 
@@ -57,7 +56,7 @@ async function findings(documents: Documents): Promise<readonly Finding[]> {
       },
     ];
   }
-  const never = configured.filter((label) => lastSync[label] === null && !isOnDemand(label));
+  const never = configured.filter((label) => lastSync[label] === null);
   const detail = `${counted(count, "document")} from ${counted(configured.length, "source")}`;
   const hint = never.length === 0 ? "" : `; never synced: ${never.join(", ")} (contextful documents sync)`;
   return [
