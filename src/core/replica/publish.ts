@@ -9,6 +9,7 @@ const TRIES = 5;
 
 export interface PublishedFile {
   readonly generation: Generation;
+  /** Equal ones count once. */
   readonly blocks: number;
   /** How many blocks were not there yet, and their packed size. */
   readonly newBlocks: number;
@@ -53,7 +54,7 @@ export async function publishFile(
   // If storing took longer than garbage collection waits, it may have removed blocks before it could see the manifest.
   await putMissing(stored);
   const newBytes = [...sent.values()].reduce((sum, bytes) => sum + bytes, 0);
-  return { generation, blocks: manifest.blocks.length, newBlocks: sent.size, newBytes };
+  return { generation, blocks: new Set(manifest.blocks).size, newBlocks: sent.size, newBytes };
 }
 
 async function wholeBlocks(blocks: Blocks, hashes: readonly string[]): Promise<ReadonlySet<string>> {
