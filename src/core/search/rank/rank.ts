@@ -102,7 +102,7 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
       demotions: [
         ...demotionsOf(path, question.asksFor, weights),
         ...(twin ? [twin] : []),
-        { step: "depth", factor: weights.depth ** (depthOf(path) - top) },
+        { step: "depth", factor: weights.depth ** Math.min(depthOf(path) - top, MOST_DEPTH) },
       ],
     };
     facts.set(path, made);
@@ -110,6 +110,8 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
   };
 }
 
+/** Further down, depth says nothing: the source of a monorepo or of a Java package begins deep. */
+const MOST_DEPTH = 3;
 const depthOf = (path: string): number => path.split("/").length;
 
 function highest(scores: Float64Array): number {
