@@ -46,7 +46,9 @@ export function openS3Bucket({ label, endpoint, region, bucket, env }: BucketAdd
     const path = key === undefined ? "" : `/${key.split("/").map(encodeURIComponent).join("/")}`;
     const asked = new URLSearchParams(query).toString().replaceAll("+", "%20");
     const url = `${base}${path}${asked && `?${asked}`}`;
-    const request = { method, redirect: "manual", signal: limit.signal, ...(body && { body }) } as const;
+    // A request takes no memory that threads may share, so it gets a copy.
+    const sent = body && { body: new Uint8Array(body) };
+    const request = { method, redirect: "manual", signal: limit.signal, ...sent } as const;
     const response = await (client ? client.fetch(url, request) : fetch(url, request));
     if (response.ok) return await read(response);
     const why = /<Code>([^<]*)<\/Code>/.exec((await response.text()).slice(0, 10_000))?.[1];
