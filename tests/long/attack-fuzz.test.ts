@@ -34,6 +34,7 @@ const utf8 = (content: string) => new TextEncoder().encode(content);
 const SAMPLES: Readonly<Record<Format, Uint8Array>> = {
   text: utf8("plain words"),
   markdown: utf8("---\ntitle: A\ntags: [a, b]\ndate: 2024-01-01\n---\n# A\n\n```js\n1\n```\n"),
+  rst: utf8("Guide\n=====\n\nText\n"),
   html: utf8(
     '<html><head><meta charset="utf-8"><title>A</title></head><body><p>x<table><tr><td>1</table></body>',
   ),

@@ -8,15 +8,15 @@ import { configuredLabels } from "./connectors/open-connectors.ts";
 import { isOnDemand } from "./topics.ts";
 
 /** Documents that people write for people. */
-export const DOCUMENT_FILES = ["**/*.{md,mdx,markdown,txt,html,htm,pdf}"];
+export const DOCUMENT_FILES = ["**/*.{md,mdx,markdown,rst,txt,html,htm,pdf}"];
 export const DEFAULT_SOURCE = "filesystem:project";
 
 const FOLDERS = ["docs", "doc", "documentation"];
-const ROOT_FILES = ["*.{md,mdx,markdown,html,htm,pdf}"];
+const ROOT_FILES = ["*.{md,mdx,markdown,rst,html,htm,pdf}"];
 const INCLUDE = [
   ...ROOT_FILES,
-  "**/{README,Readme,readme}.{md,mdx,markdown}",
-  ...FOLDERS.map((folder) => `${folder}/**/*.{md,mdx,markdown,html,htm,pdf}`),
+  "**/{README,Readme,readme}.{md,mdx,markdown,rst}",
+  ...FOLDERS.map((folder) => `${folder}/**/*.{md,mdx,markdown,rst,html,htm,pdf}`),
 ];
 
 /** The section that the default source would have in contextful.toml. */

@@ -5,7 +5,7 @@ import { readHtml } from "./html.ts";
 import { readNotebook } from "./notebook.ts";
 import { readPdf } from "./pdf.ts";
 import { readPptx } from "./pptx.ts";
-import { readMarkdown, readText } from "./text.ts";
+import { readMarkdown, readRst, readText } from "./text.ts";
 import { readXlsx } from "./xlsx.ts";
 
 export interface ExtractRequest {
@@ -20,6 +20,7 @@ const MOST_CHARACTERS = 50_000_000;
 const READERS = {
   text: readText,
   markdown: readMarkdown,
+  rst: readRst,
   html: readHtml,
   pdf: readPdf,
   docx: readDocx,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { openThread } from "../answering-thread.ts";
 import { type ExtractRequest, extract } from "./extract.ts";
-import type { Extraction } from "./format.ts";
+import { type Extraction, isPlain } from "./format.ts";
 
 export interface Extractor {
   extract(request: ExtractRequest): Promise<Extraction>;
@@ -42,7 +42,7 @@ export function openExtractor({
 }
 
 const isSmallText = ({ format, bytes }: ExtractRequest): boolean =>
-  (format === "text" || format === "markdown") && bytes.length <= SMALL_TEXT_BYTES;
+  isPlain(format) && bytes.length <= SMALL_TEXT_BYTES;
 
 /** The bytes are moved, not copied; the caller is done with them. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {

@@ -14,12 +14,13 @@ export interface Unreadable {
 }
 export type Extraction = Extracted | Unreadable;
 
-export type Format = "text" | "markdown" | "html" | "pdf" | "docx" | "pptx" | "xlsx" | "notebook";
+export type Format = "text" | "markdown" | "rst" | "html" | "pdf" | "docx" | "pptx" | "xlsx" | "notebook";
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
   md: "markdown",
   markdown: "markdown",
   mdx: "markdown",
+  rst: "rst",
   html: "html",
   htm: "html",
   xhtml: "html",
@@ -60,7 +61,8 @@ export function formatOfMediaType(type: string): Format | undefined {
 }
 
 /** The default media type of a file: plain text unless it is a rich format. */
-export function mediaTypeOf(format: Format): string {
-  if (format === "text" || format === "markdown") return "text/plain";
-  return MEDIA_TYPE[format];
-}
+export const mediaTypeOf = (format: Format): string => (isPlain(format) ? "text/plain" : MEDIA_TYPE[format]);
+
+/** Formats that people read as they are. */
+export const isPlain = (format: Format): format is "text" | "markdown" | "rst" =>
+  format === "text" || format === "markdown" || format === "rst";

@@ -48,6 +48,15 @@ test("the format follows the extension, in any case, or the media type", () => {
   expect([mediaTypeOf("markdown"), mediaTypeOf("pdf")]).toEqual(["text/plain", "application/pdf"]);
 });
 
+test.each([
+  ["Quick *start*\n=============\n\nText\n----\n", "Quick *start*"],
+  [".. _start:\n\n====\nGuide\n====\n\nText", "Guide"],
+  ["Text without a heading.\n\n  - a\n  ---\n", undefined],
+])("the title of reStructuredText is its first underlined line: %j", async (text, title) => {
+  const read = await extract({ format: formatOfPath("docs/index.rst"), bytes: utf8(text) });
+  expect(read).toEqual({ body: text, ...(title !== undefined && { title }) });
+});
+
 describe("Markdown", () => {
   test("front matter gives title, author, tags and dates, and stays in the body", async () => {
     const text =

@@ -13,6 +13,15 @@ export function readMarkdown(bytes: Uint8Array, mediaType = ""): Extraction {
   return "unreadable" in read ? read : { ...read, ...readFrontMatter(read.body) };
 }
 
+/** reStructuredText unchanged; its first underlined line is the title. */
+export function readRst(bytes: Uint8Array, mediaType = ""): Extraction {
+  const read = readText(bytes, mediaType);
+  const title = "unreadable" in read ? undefined : UNDERLINED.exec(read.body)?.[1]?.trim();
+  return title === undefined ? read : { ...read, title };
+}
+
+const UNDERLINED = /^(?![ .])(.{1,200})\r?\n(?:={3,}|-{3,}|~{3,}|\^{3,}|\*{3,}|#{3,})[ \t]*$/m;
+
 /** `undefined` if it is not text: not UTF-8, not UTF-16 with a byte order mark, not the encoding its source names. */
 export function decode(bytes: Uint8Array, charset?: string): string | undefined {
   const text = decodeAs(bytes, markedEncoding(bytes));
