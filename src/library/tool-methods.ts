@@ -1877,7 +1877,7 @@ export interface ToolMethods<Options> {
       /** The model whose vectors ranked the results */
       readonly model?: string;
     };
-    /** true: a new index is being built; this answer is from the last one */
+    /** true: a new index is being built; this answer is from the last one, or from the text of files */
     readonly indexing?: boolean;
     /** Why the search used words only, only names and text of files, or another model than the configured one */
     readonly degraded?: string;

@@ -119,7 +119,7 @@ function showForAgent(
       ? [`${returned} of ${total} hits. A higher limit or a narrower path shows others.`]
       : []),
     ...(degraded === undefined ? [] : [degraded]),
-    ...(indexing ? ["A new index is being built; this is from the last one."] : []),
+    ...(indexing && degraded === undefined ? ["A new index is being built; this is from the last one."] : []),
     ...(changed > 0 ? [`${changed} files have changed since they were indexed.`] : []),
   ];
   return [...results.map((hit) => showHit(hit, words, most)), notes.join("\n")].filter(Boolean).join("\n\n");

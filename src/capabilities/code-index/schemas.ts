@@ -112,7 +112,9 @@ export const SearchOutput = z.object({
   indexing: z
     .boolean()
     .optional()
-    .describe("true: a new index is being built; this answer is from the last one"),
+    .describe(
+      "true: a new index is being built; this answer is from the last one, or from the text of files",
+    ),
   degraded: z
     .string()
     .optional()

@@ -68,7 +68,9 @@ export function showSearch({
   const notes = [
     ...unknownName(unknown_name),
     ...(degraded === undefined ? [] : [`By ${statistics.model ?? "words"} only: ${degraded}`]),
-    ...(indexing ? ["A new index is being made; these results are from the last one."] : []),
+    ...(indexing && degraded === undefined
+      ? ["A new index is being made; these results are from the last one."]
+      : []),
     ...(statistics.files_changed > 0
       ? [`${statistics.files_changed} files changed since they were indexed. Run: contextful code index`]
       : []),

@@ -1,4 +1,6 @@
 import { basename } from "node:path";
+import { demotionsOf, kindsAskedFor } from "../../../core/search/rank/path-kinds.ts";
+import { RANK_WEIGHTS } from "../../../core/search/rank/weights.ts";
 import { MATCH_LINES, matchTexts, type TextMatch } from "../../../core/search/text/text-matches.ts";
 import { type DiscoveredFile, discoverFiles } from "../scan/discover.ts";
 import { directoryOf } from "../scan/import-paths.ts";
@@ -44,12 +46,17 @@ async function searchText(
 ): Promise<SearchHit[]> {
   const isWanted = filters.file_pattern === undefined ? () => true : compileFilePattern(filters.file_pattern);
   const { files } = await discoverFiles(root, { includeTests: true, includeVendor: false }, signal);
-  // If the limit of bytes is reached, code has been read before prose.
-  const ordered = files
-    .filter(({ path }) => isWanted(path))
-    .sort((a, b) => Number(a.language === undefined) - Number(b.language === undefined));
+  const asksFor = kindsAskedFor(query);
+  const factorOf = ({ path }: DiscoveredFile) =>
+    demotionsOf(path, asksFor, RANK_WEIGHTS).reduce((product, { factor = 1 }) => product * factor, 1);
+  const wanted = files.filter(({ path }) => isWanted(path)).map((file) => ({ file, factor: factorOf(file) }));
+  // If the limit of bytes is reached, source has been read before tests and prose.
+  const ordered = wanted.sort((a, b) => b.factor - a.factor).map(({ file }) => file);
   const matches = await matchTexts(root, { query, files: ordered, minLetters: 2 }, signal);
-  const relevant = matches.filter(({ score }) => score >= (filters.min_relevance ?? 0));
+  const relevant = matches
+    .map((match) => ({ ...match, score: Math.min(1, match.score * factorOf(match.file)) }))
+    .filter(({ score }) => score >= (filters.min_relevance ?? 0))
+    .sort((a, b) => b.score - a.score);
   return relevant.slice(0, limit).map(textHit);
 }
 

@@ -187,6 +187,14 @@ describe("a project that is not indexed", () => {
     });
   });
 
+  test("is searched by names and text with source before tests", async () => {
+    await using project = openProject({ ...FILES, "A_test.go": source("Alpha") });
+    await using room = await open(project, true);
+    using _elsewhere = await indexElsewhere(project, 2_001);
+    const { results } = await room.search("answer");
+    expect(results.map(({ file }) => file.path)).toEqual(["a.go", "A_test.go"]);
+  });
+
   test("is searched by names and text if there is no code", async () => {
     await using project = openProject({ "README.md": "# Alpha\n" });
     await using room = await open(project, true);
