@@ -5,7 +5,8 @@ import { query } from "../support/postgres-server.ts";
 import { describeWithPostgres } from "../support/team-database.ts";
 import { askServer, openTeamProcesses, type TeamProcess } from "../support/team-processes.ts";
 
-const ROUNDS = Number(process.env["CONTEXTFUL_TEAM_KILLS"] ?? 200);
+/** A round takes some seconds: `CONTEXTFUL_TEAM_KILLS=200` is for a quiet hour. */
+const ROUNDS = Number(process.env["CONTEXTFUL_TEAM_KILLS"] ?? 15);
 const WAIT = { timeout: 250_000, interval: 100 };
 const LIMIT_MS = 60_000 + ROUNDS * 60_000;
 const NAMES = ["shop/api", "shop/web"] as const;
