@@ -3,7 +3,7 @@ import { postgresBinaries, startPostgres } from "../../../tests/support/postgres
 import { publishUnderFaults } from "../../../tests/support/replica-faults.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 
-/** More of the same: tests/long/replica-faults.test.ts. */
+/** More of the same: tests/long/attack-replica-faults.test.ts. */
 const PUBLICATIONS = 8;
 const binaries = postgresBinaries();
 
