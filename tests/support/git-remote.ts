@@ -11,12 +11,15 @@ export interface GitRemoteRepository extends Disposable {
   git(...args: string[]): string;
 }
 
-/** A bare repository, and a clone that pushes to it. */
+/**
+ * A bare repository, and a clone that pushes to it. Its commits name the repository: two with the same files, made in the same
+ * second, would otherwise have the same first commit and be taken for forks.
+ */
 export function makeRemote(name: string, files: Readonly<Record<string, string>>): GitRemoteRepository {
   const directory = tempDir();
   const [bare, clone] = [join(directory.path, `${name}.git`), join(directory.path, "clone")];
   const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=Ana", "-c", "user.email=ana@example.org", ...args], {
+    execFileSync("git", ["-c", `user.name=${name}`, "-c", `user.email=${name}@example.org`, ...args], {
       cwd: clone,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
