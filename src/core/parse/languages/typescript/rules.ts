@@ -30,6 +30,25 @@ export const typescriptRules: Rules = {
     return own === undefined ? "" : commentText([own]);
   },
   isFault: standsAmongDeclarations,
+  // The grammar takes an overload that begins with type parameters for the rest of the one above, and loses what follows.
+  recovery: {
+    extent: "next",
+    comment: /^\/\//,
+    block: { start: /^\s*\/\*/, end: /\*\// },
+    definitions: (
+      [
+        ["function", "(?:async )?function\\*?"],
+        ["class", "(?:abstract )?class"],
+        ["interface", "interface"],
+        ["type", "type"],
+        ["enum", "(?:const )?enum"],
+      ] as const
+    ).map(([kind, word]) => ({
+      kind,
+      match: new RegExp(`^(?:export )?(?:default )?(?:declare )?${word} (?<name>[\\w$]+)`),
+      exported: (line: string) => line.startsWith("export "),
+    })),
+  },
   declares,
 };
 

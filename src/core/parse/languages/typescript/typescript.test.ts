@@ -323,3 +323,44 @@ test("an error that hides declarations is told", async () => {
   const parsed = await parseSource("x.ts", "function f() {}\nclass {\nfunction g() {}\n");
   expect(parsed?.problems.map(({ line }) => line)).toEqual([2]);
 });
+
+test("what follows an overload that begins with type parameters is found", async () => {
+  const text = `export interface Handlers<
+  E extends Env = Env,
+  S extends Schema = Blank,
+> {
+  // one
+  <
+    P extends string = Path,
+    R extends Answer<any> = any,
+  >(
+    handler: H<P, R>
+  ): Base<
+    Both<[E, P]>,
+    S & ToSchema<P, Merge<R>>,
+    Path
+  >
+
+  // two
+  <
+    P extends string = Path,
+    R extends Answer<any> = any,
+    M extends H<P> = H<P>,
+  >(
+    ...handlers: [H<P> & M, H<P, R>]
+  ): Base<
+    Both<[E, P]>,
+    S & ToSchema<P, Merge<R> | Merge<M>>,
+    Path
+  >
+}
+
+/** Runs them. */
+export function run() {}
+`;
+  const parsed = await parseSource("x.ts", text);
+  expect(parsed?.symbols).toMatchObject([
+    { kind: "interface", name: "Handlers" },
+    { kind: "function", name: "run", exported: true, doc: "Runs them.", startLine: 32, endLine: 32 },
+  ]);
+});
