@@ -4,6 +4,7 @@ import { defineLanguage } from "../../language.ts";
 import type { Declaration, ExportedName, Holder, MemberNames, Place, Rules } from "../../rules.ts";
 import { rustModules } from "./modules.ts";
 import { rustReferences } from "./references.ts";
+import { type UsedName, usedNames } from "./uses.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   struct_item: "struct",
@@ -32,7 +33,7 @@ const rustRules: Rules = {
     names: nodes.flatMap((node) => {
       const used =
         node.type === "use_declaration" && isPublic(node) ? node.childForFieldName("argument") : null;
-      return used ? usedNames(used, []).map((name) => ({ ...name, line: node.startPosition.row + 1 })) : [];
+      return used ? usedNames(used).map((one) => exportedName(one, node.startPosition.row + 1)) : [];
     }),
   }),
   fileDoc: (_root, comments) =>
@@ -108,35 +109,11 @@ const isPublic = (node: Node) => {
   return first?.type === "visibility_modifier" && first.text === "pub";
 };
 
-/** `a::{b, c as d, e::*}` names `b` and `d` of `a`, and all of `a::e`. */
-function usedNames(node: Node, path: readonly string[]): readonly Omit<ExportedName, "line">[] {
-  const way = [...path, ...(node.childForFieldName("path")?.text.split("::") ?? [])];
-  switch (node.type) {
-    case "use_list":
-      return node.namedChildren.flatMap((child) => usedNames(child, path));
-    case "scoped_use_list": {
-      const list = node.childForFieldName("list");
-      return list ? usedNames(list, way) : [];
-    }
-    case "use_wildcard":
-      return [named("*", [...path, ...(node.namedChild(0)?.text.split("::") ?? [])])];
-    case "use_as_clause":
-      return [named(way.at(-1) ?? "", way.slice(0, -1), node.childForFieldName("alias")?.text)];
-    case "self":
-      return [named(path.at(-1) ?? "", path.slice(0, -1))];
-    case "scoped_identifier":
-      return [named(node.childForFieldName("name")?.text ?? "", way)];
-    case "identifier":
-      return [named(node.text, path)];
-    default:
-      return [];
-  }
-}
-
-const named = (declared: string, path: readonly string[], alias = declared) => ({
+const exportedName = ({ name, alias, path }: UsedName, line: number): ExportedName => ({
   name: alias,
-  declared,
+  declared: name,
   ...(path.length > 0 && { from: path.join("::") }),
+  line,
 });
 
 const isLong = (node: Node) => node.endIndex - node.startIndex > 120;

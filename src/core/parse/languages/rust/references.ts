@@ -1,5 +1,5 @@
-import type { Node } from "web-tree-sitter";
 import type { ParsedImport, ReferenceRules } from "../../references/references.ts";
+import { type UsedName, usedNames } from "./uses.ts";
 
 export const rustReferences: ReferenceRules = {
   self: ["self", "Self"],
@@ -43,7 +43,7 @@ export const rustReferences: ReferenceRules = {
   importsOf: (node) => {
     const used = node.childForFieldName("argument");
     const isExport = node.namedChild(0)?.type === "visibility_modifier";
-    return used ? usedNames(used, []).map((one) => ({ ...one, ...(isExport && { isExport }) })) : [];
+    return used ? usedNames(used).map((one) => ({ ...importOf(one), ...(isExport && { isExport }) })) : [];
   },
   typeName: (text) =>
     /^(?:&\s*(?:'\w+\s*)?)?(?:mut\s+)?(?:dyn\s+|impl\s+)?([\p{L}_][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)*)(?:<|$)/u
@@ -51,38 +51,8 @@ export const rustReferences: ReferenceRules = {
       ?.replaceAll("::", "."),
 };
 
-/** `a::{b, c as d, e::*}` gives `b` and `d` of `a`, and all of `a::e`. */
-function usedNames(node: Node, path: readonly string[]): readonly ParsedImport[] {
-  const way = [...path, ...(node.childForFieldName("path")?.text.split("::") ?? [])];
-  switch (node.type) {
-    case "use_list":
-      return node.namedChildren.flatMap((child) => usedNames(child, path));
-    case "scoped_use_list": {
-      const list = node.childForFieldName("list");
-      return list ? usedNames(list, way) : [];
-    }
-    case "use_wildcard":
-      return [
-        { local: "", from: [...path, ...(node.namedChild(0)?.text.split("::") ?? [])].join("::"), name: "*" },
-      ];
-    case "use_as_clause": {
-      const name = way.at(-1) ?? "";
-      return [
-        { local: node.childForFieldName("alias")?.text ?? name, from: way.slice(0, -1).join("::"), name },
-      ];
-    }
-    case "self":
-      return [{ local: path.at(-1) ?? "", from: path.slice(0, -1).join("::"), name: path.at(-1) ?? "" }];
-    case "scoped_identifier": {
-      const name = node.childForFieldName("name")?.text ?? "";
-      return [{ local: name, from: way.join("::"), name }];
-    }
-    case "identifier":
-    case "crate":
-      return [
-        { local: node.text, from: path.join("::") || node.text, ...(path.length > 0 && { name: node.text }) },
-      ];
-    default:
-      return [];
-  }
-}
+const importOf = ({ name, alias, path }: UsedName): ParsedImport =>
+  // A name without a path is a crate.
+  path.length === 0 && name === alias
+    ? { local: name, from: name }
+    : { local: name === "*" ? "" : alias, from: path.join("::"), name };
