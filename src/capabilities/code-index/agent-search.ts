@@ -1,10 +1,9 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { DomainError } from "../../core/errors.ts";
 import { type Call, defineAgentView } from "../../core/tool.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { EXPLAIN } from "./commands.ts";
 import type { PathKindOf } from "./scan/path-kind.ts";
+import { filePatternOf, notInProject, placeOf } from "./scan/place.ts";
 import {
   type CodeQuery,
   type ExplainedSearchHit,
@@ -82,23 +81,11 @@ export async function searchOrMatch(
   return code.matchLines(path, { pattern, mode: match, limit, filters }, call, { onMissing });
 }
 
-/** A part of the served project is a filter of its index; any other directory is a project of its own. */
 function searchedPart(root: string, path: string, kindOf: PathKindOf) {
-  const place = resolve(root, path);
-  const part = relative(root, place);
-  if (part === "") return { path: root };
-  if (part === ".." || part.startsWith(`..${sep}`) || isAbsolute(part)) return { path: place };
-  const found = kindOf(place);
-  if (!found && !/[*?[{]/.test(path)) {
-    throw new DomainError("invalid_input", `The project has no ${path}.`, {
-      reason: "wrong_path",
-      details: { param: "path" },
-    });
-  }
-  const pattern = part.split(sep).join("/");
-  // A name on disk such as [id] is not a glob. The slash means everything below a directory.
-  const literal = `${pattern.replaceAll(/[*?[\]{}\\]/g, "?")}${found === "directory" ? "/" : ""}`;
-  return { path: root, filters: { file_pattern: found ? literal : pattern } };
+  const place = placeOf(root, path, kindOf);
+  if (place.part === "") return { path: place.project };
+  if (place.kind === undefined && !/[*?[{]/.test(path)) throw notInProject(path);
+  return { path: root, filters: { file_pattern: filePatternOf(place) } };
 }
 
 function showForAgent(

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { openProject, source } from "../../../tests/support/code-project.ts";
 
 test("the commands show paths, signatures and marked lines", async () => {
@@ -47,6 +49,42 @@ describe("a search of a project that is not indexed indexes it first", () => {
     const asked = async (form: object) => (await project.command("search", { ...form })).output;
     expect(await asked({ query: "inner", path: "." })).toMatchObject({ query: "inner" });
     expect(await asked({ query: ".", path: "inner" })).toMatchObject({ query: "inner" });
+  });
+});
+
+describe("a path of a search", () => {
+  const FILES = {
+    "a.go": source("Alpha"),
+    "inner/b.go": source("Alpha"),
+    "inner/[id]/c.go": source("Alpha"),
+  };
+  const found = async (project: ReturnType<typeof openProject>, form: object) => {
+    const { output } = await project.command("search", { query: "Alpha", ...form });
+    const { results } = z
+      .object({ results: z.array(z.object({ file: z.object({ path: z.string() }) })) })
+      .parse(output);
+    return results.map(({ file }) => file.path).sort();
+  };
+
+  test.each([
+    [{}, ["a.go", "inner/[id]/c.go", "inner/b.go"]],
+    [{ path: "inner" }, ["inner/[id]/c.go", "inner/b.go"]],
+    [{ path: "inner/[id]" }, ["inner/[id]/c.go"]],
+    [{ path: "inner/b.go" }, ["inner/b.go"]],
+    [{ path: "inner", files: "c.*" }, ["inner/[id]/c.go"]],
+  ])("is a part of the repository it is in: %j", async (form, expected) => {
+    await using project = openProject(FILES);
+    execFileSync("git", ["init", "-q"], { cwd: project.root });
+    expect(await found(project, form)).toEqual(expected);
+    expect((await project.command("status", {})).output).toMatchObject({ indexed: true });
+  });
+
+  test("is a project of its own if it is a repository, or if this is none", async () => {
+    await using project = openProject(FILES);
+    expect(await found(project, { path: "inner" })).toEqual(["[id]/c.go", "b.go"]);
+    for (const directory of [".", "inner"])
+      execFileSync("git", ["init", "-q"], { cwd: join(project.root, directory) });
+    expect(await found(project, { path: "inner" })).toEqual(["[id]/c.go", "b.go"]);
   });
 });
 

@@ -1,10 +1,12 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { DomainError } from "../../core/errors.ts";
 import { defineCommand, defineTool, type Tool } from "../../core/tool.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
 import type { CodeReader } from "./code-reader.ts";
+import { kindOnDisk } from "./scan/path-kind.ts";
+import { filePatternOf, placeOf } from "./scan/place.ts";
 import { IndexOutput, MATCHES, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
 import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
@@ -80,7 +82,7 @@ export const searchCommand = defineCommand({
       .string()
       .min(1, "must not be empty")
       .optional()
-      .describe("The project's directory; default: here"),
+      .describe("A directory or file of this repository, or another project; default: here"),
     mode: z
       .enum([...MODES, ...MATCHES])
       .default("hybrid")
@@ -91,13 +93,12 @@ export const searchCommand = defineCommand({
     explain: EXPLAIN,
   }),
   toInput: ({ query, path, mode, limit, kind, files, explain }, { root }) => ({
-    ...queryAndPath(root, query, path),
+    ...searchedByPerson(root, { query, path, files }),
     limit,
     ...(mode === "literal" || mode === "regex" ? { match: mode } : { search_mode: mode }),
     kind,
     on_missing: "wait",
     explain,
-    ...(files !== undefined && { filters: { file_pattern: files } }),
   }),
   show: showSearch,
 });
@@ -166,16 +167,36 @@ export const watchTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
     show: ({ runs }) => `Stopped after ${runs} ${runs === 1 ? "run" : "runs"}.`,
   });
 
-/** The directory may also come first, as in `code search . retry`: it is one, or looks like one. */
+interface TypedSearch {
+  readonly query: string;
+  readonly path: string | undefined;
+  readonly files: string | undefined;
+}
+
+function searchedByPerson(root: string, { files, ...typed }: TypedSearch) {
+  const { query, path } = queryAndPath(root, typed.query, typed.path);
+  const directory = resolve(root, path);
+  // A directory may hold several projects. Only a repository has parts.
+  const isPart = existsSync(join(root, ".git")) && !existsSync(join(directory, ".git"));
+  const place = isPart ? placeOf(root, path, kindOnDisk) : undefined;
+  if (!place || place.part === "")
+    return {
+      query,
+      path: projectDirectory(root, path),
+      ...(files !== undefined && { filters: { file_pattern: files } }),
+    };
+  const part = filePatternOf(place);
+  const file_pattern = files === undefined ? part : `${part}${files.includes("/") ? "" : "**/"}${files}`;
+  return { query, path: root, filters: { file_pattern } };
+}
+
+/** The path may also come first, as in `code search . retry`: it exists, or looks like a path. */
 function queryAndPath(root: string, query: string, path: string | undefined) {
-  if (path === undefined) return { query, path: projectDirectory(root, ".") };
-  const isDirectory = (word: string) =>
-    statSync(resolve(root, word), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isDirectory(query) && !isDirectory(path)) throw notADirectory(query, path);
-  const isSwapped = isDirectory(query) && (/^[.~/\\]/.test(query) || !isDirectory(path));
-  return isSwapped
-    ? { query: path, path: projectDirectory(root, query) }
-    : { query, path: projectDirectory(root, path) };
+  if (path === undefined) return { query, path: "." };
+  const isThere = (word: string) => kindOnDisk(resolve(root, word)) !== undefined;
+  if (!isThere(query) && !isThere(path)) throw notADirectory(query, path);
+  const isSwapped = isThere(query) && (/^[.~/\\]/.test(query) || !isThere(path));
+  return isSwapped ? { query: path, path: query } : { query, path };
 }
 
 const notADirectory = (query: string, path: string) =>

@@ -1,7 +1,6 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
-import { DomainError } from "../../../core/errors.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { PathKindOf } from "../scan/path-kind.ts";
+import { notInProject, type PlaceInProject, placeOf } from "../scan/place.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { type CallsQuestion, callGraph } from "./call-graph.ts";
 import { findReferences, type ReferencesQuestion } from "./find-references.ts";
@@ -39,7 +38,7 @@ const MAX_REFERENCES = 5_000;
 /** Definitions, references and calls, each from one generation of the index. */
 export function openNavigation({ root, kindOf, withFreshIndex }: NavigationContext) {
   const ask = <T>(path: string, call: NavigationCall, use: (code: CodeStore, part: string) => T) => {
-    const { project, part } = placeOf(root, path, kindOf);
+    const { project, part } = existing(root, path, kindOf);
     return withFreshIndex(project, call, (code) => code.store.snapshot(() => use(code, part)));
   };
   return {
@@ -60,7 +59,7 @@ export function openNavigation({ root, kindOf, withFreshIndex }: NavigationConte
     unused: (path: string, limit: number, call: NavigationCall): Promise<UnusedOutput> =>
       ask(path, call, (code, part) => findUnused(code, part, limit)),
     async impact(path: string, range: string, call: NavigationCall): Promise<ImpactOutput> {
-      const { project } = placeOf(root, path, kindOf);
+      const { project } = existing(root, path, kindOf);
       const changed = await changedLines(project, range, call.signal);
       return ask(path, call, (code) => ({ range, ...impactOf(code, changed) }));
     },
@@ -69,19 +68,8 @@ export function openNavigation({ root, kindOf, withFreshIndex }: NavigationConte
 
 export type Navigation = ReturnType<typeof openNavigation>;
 
-/** A part of the served project, or another project by an absolute path. */
-function placeOf(
-  root: string,
-  path: string,
-  kindOf: PathKindOf,
-): { readonly project: string; readonly part: string } {
-  const place = resolve(root, path);
-  const part = relative(root, place);
-  if (part === "") return { project: root, part };
-  if (part === ".." || part.startsWith(`..${sep}`) || isAbsolute(part)) return { project: place, part: "" };
-  if (kindOf(place)) return { project: root, part: part.split(sep).join("/") };
-  throw new DomainError("invalid_input", `The project has no ${path}.`, {
-    reason: "wrong_path",
-    details: { param: "path" },
-  });
+function existing(root: string, path: string, kindOf: PathKindOf): PlaceInProject {
+  const place = placeOf(root, path, kindOf);
+  if (place.kind === undefined) throw notInProject(path);
+  return place;
 }
