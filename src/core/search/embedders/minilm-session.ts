@@ -44,7 +44,7 @@ export async function openMiniLmSession(directory?: string): Promise<MiniLmSessi
 const notInstalled = (cause?: unknown) =>
   new DomainError(
     "unavailable",
-    "The package contextful-minilm is not installed. For better search by meaning: npm install --ignore-scripts contextful-minilm.",
+    "The package contextful-minilm is not installed. packages/minilm/README.md of Contextful's repository says how to add it.",
     { cause },
   );
 
