@@ -33,7 +33,7 @@ function describeDriver(): string {
 async function git(cwd: string): Promise<Finding> {
   try {
     const { askGit } = await import("../core/git/git.ts");
-    const version = await askGit(["--version"], { cwd });
+    const version = await askGit(["version"], { cwd });
     if (version !== undefined) return { name: "git", state: "ok", detail: version.trim() };
   } catch {
     // Not on the PATH, or only inside the project, which we do not run.

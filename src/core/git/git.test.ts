@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import {
-  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -10,6 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
@@ -83,7 +84,7 @@ const CASES: readonly Case[] = [
       attributes(trap, "* filter=evil=x\n");
       touch(trap);
     },
-    commands: [["diff"], ["blame", "a.txt"], ["hash-object", "a.txt"]],
+    commands: [["diff"], ["blame", "a.txt"], ["hash-object", "a.txt"], ["stash", "create"]],
   },
   {
     name: "19: filter.clean of a file that was only touched",
@@ -95,6 +96,7 @@ const CASES: readonly Case[] = [
     commands: [
       ["ls-files", "-z", "-m"],
       ["ls-files", "--modified"],
+      ["ls-files", "--mod"],
     ],
   },
   {
@@ -108,6 +110,7 @@ const CASES: readonly Case[] = [
     commands: [
       ["archive", "HEAD"],
       ["checkout-index", "-f", "-a"],
+      ["cat-file", "--filters", "HEAD:a.txt"],
     ],
   },
   {
@@ -125,7 +128,18 @@ const CASES: readonly Case[] = [
       trap.plain("config", "diff.external", trap.canary);
       touch(trap);
     },
-    commands: [["diff"]],
+    commands: [["diff"], ["diff", "--ext-diff"]],
+  },
+  {
+    name: "20: diff.*.command",
+    set: (trap) => {
+      trap.plain("config", "diff.evil.command", trap.canary);
+      attributes(trap, "* diff=evil\n");
+    },
+    commands: [
+      ["log", "-p", "--ext-diff"],
+      ["show", "--ext-diff"],
+    ],
   },
   {
     name: "20: textconv",
@@ -133,7 +147,13 @@ const CASES: readonly Case[] = [
       trap.plain("config", "diff.evil.textconv", trap.canary);
       attributes(trap, "* diff=evil\n");
     },
-    commands: [["log", "-p"], ["show"], ["blame", "HEAD", "--", "a.txt"]],
+    commands: [
+      ["log", "-p"],
+      ["show", "--textconv"],
+      ["blame", "HEAD", "--", "a.txt"],
+      ["grep", "--textconv", "one"],
+      ["cat-file", "--textconv", "HEAD:a.txt"],
+    ],
   },
   {
     name: "21: hooks",
@@ -163,7 +183,10 @@ const CASES: readonly Case[] = [
       trap.plain("config", "log.showSignature", "true");
       trap.plain("config", "gpg.program", trap.canary);
     },
-    commands: [["log", "-1"]],
+    commands: [
+      ["log", "-1"],
+      ["log", "-1", "--format=%G?"],
+    ],
   },
   {
     name: "23: core.sshCommand through a lazy fetch",
@@ -197,6 +220,11 @@ const CASES: readonly Case[] = [
     commands: [["status"]],
   },
   {
+    name: "an alias",
+    set: (trap) => void trap.plain("config", "alias.evil", `!${trap.canary}`),
+    commands: [["evil"]],
+  },
+  {
     name: "28: a git directory elsewhere",
     set: (trap) => {
       trap.plain("config", "core.fsmonitor", trap.canary);
@@ -219,6 +247,19 @@ describe.each(CASES)("$name is not run", ({ set, commands }) => {
       expect(await trap.ranDuring(() => runGit(command, { cwd: trap.top, network: true }))).toBe(false);
     },
   );
+});
+
+test("an option before the command is refused, because it would hide the command", async () => {
+  using trap = makeTrap();
+  trap.plain("config", "filter.evil.clean", trap.canary);
+  attributes(trap, "* filter=evil\n");
+  touch(trap);
+  const command = ["-c", "core.quotePath=false", "diff"];
+  expect(await trap.ranDuring(() => trap.plain(...command))).toBe(true);
+  const ran = trap.ranDuring(() =>
+    expect(runGit(command, { cwd: trap.top })).rejects.toMatchObject({ code: "invalid_input" }),
+  );
+  expect(await ran).toBe(false);
 });
 
 test("23: a missing object of a partial clone is reported as missing and not fetched", async () => {
@@ -400,19 +441,27 @@ test("too much output, too much time and a cancelled call stop git and its child
   await expect(runGit(["show", "HEAD:big.txt"], { cwd: trap.top, maxBytes: 1000 })).rejects.toThrow(
     /more than 1000 bytes/,
   );
-  appendFileSync(join(trap.top, ".git", "config"), "");
-  const waits = (options: object) => runGit(["hash-object", "--stdin-paths"], { cwd: trap.top, ...options });
-  await expect(
-    runGit(["-c", "alias.wait=!exec sleep 600", "wait"], { cwd: trap.top, timeoutMs: 200 }),
-  ).rejects.toThrow(/took too long/);
-  await expect(waits({ signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow("stopped");
-  const soon = new AbortController();
-  const waiting = runGit(["-c", "alias.wait=!exec sleep 600", "wait"], {
-    cwd: trap.top,
-    signal: soon.signal,
-  });
-  soon.abort(new Error("stopped later"));
-  await expect(waiting).rejects.toThrow("stopped later");
+  // A remote that never answers; git asks it through a child process.
+  const remote = createServer().listen(0, "127.0.0.1");
+  await once(remote, "listening");
+  const address = remote.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const waits = (options: object) =>
+    runGit(["ls-remote", `http://127.0.0.1:${port}/x`], { cwd: trap.top, network: true, ...options });
+  try {
+    await expect(waits({ timeoutMs: 200 })).rejects.toThrow(/took too long/);
+    await expect(waits({ signal: AbortSignal.abort(new Error("stopped")) })).rejects.toThrow("stopped");
+    const soon = new AbortController();
+    const connected = once(remote, "connection");
+    const waiting = waits({ signal: soon.signal });
+    const [socket]: Socket[] = await connected;
+    const closed = once(socket?.resume() ?? remote, "close");
+    soon.abort(new Error("stopped later"));
+    await expect(waiting).rejects.toThrow("stopped later");
+    await closed;
+  } finally {
+    remote.close();
+  }
 });
 
 test("a missing directory and a missing git have different errors", async () => {

@@ -34,10 +34,13 @@ const SILENT_SECONDS = 20;
 const NETWORK: readonly Protocol[] = ["https", "http", "ssh", "file"];
 const NO_PROGRAMS: RepositoryPrograms = { overrides: [], sshCommand: undefined, safeDirectories: [] };
 
-/** Runs git so that a hostile repository cannot run anything: no hooks, filters, fsmonitor, external diffs or prompts. */
+/**
+ * Runs git so that a hostile repository cannot run anything: no hooks, filters, fsmonitor, external diffs or prompts. The
+ * command is the first argument: what may run depends on it, and an option before it would hide it.
+ */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  if (args[0] === "cat-file" && args.some((arg) => /^--(?:filters|textconv)/.test(arg))) {
-    throw new DomainError("invalid_input", "git cat-file must not run filters.");
+  if (!/^[a-z][a-z-]*$/.test(args[0] ?? "")) {
+    throw new DomainError("invalid_input", "The first argument of git must be a command.");
   }
   const programs = mayRunPrograms(args) ? await programsOf(options) : NO_PROGRAMS;
   const result = await spawnGit(args, options, programs);

@@ -1,62 +1,16 @@
 /**
- * Commands that may run programs named in a repository's configuration, whatever flags they get: filters between the
- * working tree and objects, merge drivers, signing programs, and transport helpers.
+ * Commands that run no program named in a repository's configuration, whatever flags they get. Every other command may run
+ * filters, merge drivers, text converters, signing programs or transport helpers.
  */
-const RUNS_PROGRAMS = new Set([
-  ...[
-    "add",
-    "am",
-    "apply",
-    "archive",
-    "blame",
-    "annotate",
-    "cat-file",
-    "checkout",
-    "checkout-index",
-    "cherry-pick",
-  ],
-  ...[
-    "clone",
-    "commit",
-    "commit-tree",
-    "describe",
-    "diff",
-    "diff-files",
-    "diff-index",
-    "fetch",
-    "fetch-pack",
-  ],
-  ...[
-    "hash-object",
-    "ls-remote",
-    "merge",
-    "merge-file",
-    "merge-tree",
-    "mv",
-    "notes",
-    "pull",
-    "push",
-    "read-tree",
-  ],
-  ...[
-    "rebase",
-    "remote",
-    "reset",
-    "restore",
-    "revert",
-    "rm",
-    "send-pack",
-    "sparse-checkout",
-    "stash",
-    "status",
-  ],
-  ...["submodule", "switch", "tag", "update-index", "worktree"],
+const RUNS_NO_PROGRAM = new Set([
+  ...["check-attr", "check-ignore", "config", "fast-import", "init", "ls-tree", "merge-base", "mktree"],
+  ...["rev-parse", "symbolic-ref", "update-ref", "var", "version", "write-tree"],
 ]);
 
 export const mayRunPrograms = ([command = "", ...rest]: readonly string[]): boolean =>
-  RUNS_PROGRAMS.has(command) ||
+  !RUNS_NO_PROGRAM.has(command) &&
   // To see whether a touched file is modified, git compares its content after the filter.
-  (command === "ls-files" && rest.some((flag) => /^-[a-z]*m|^--modified$/.test(flag)));
+  (command !== "ls-files" || rest.some((flag) => /^-[^-]*m|^--m/.test(flag)));
 
 /** For each such key, a value that runs nothing and changes no content. A failing merge driver leaves a conflict. */
 const HARMLESS: readonly (readonly [key: RegExp, value: string])[] = [
@@ -72,6 +26,7 @@ const HARMLESS: readonly (readonly [key: RegExp, value: string])[] = [
   [/^remote\..*\.receivepack$/s, "git-receive-pack"],
   [/^core\.alternaterefscommand$/, "true"],
   [/^trailer\..*\.(?:command|cmd)$/s, "true"],
+  [/^alias\..*$/s, "version"],
   [/^http\.(?:.*\.)?sslverify$/s, "true"],
 ];
 
@@ -81,7 +36,7 @@ export const LIST_PROGRAMS = [
   "-z",
   "--show-scope",
   "--get-regexp",
-  "^(filter|diff|merge|gpg|commit|tag|push|credential|remote|trailer|http)\\.|^core\\.(alternaterefscommand|sshcommand)$|^safe\\.directory$",
+  "^(alias|filter|diff|merge|gpg|commit|tag|push|credential|remote|trailer|http)\\.|^core\\.(alternaterefscommand|sshcommand)$|^safe\\.directory$",
 ];
 
 export interface RepositoryPrograms {
