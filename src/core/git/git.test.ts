@@ -220,6 +220,21 @@ const CASES: readonly Case[] = [
     commands: [["status"]],
   },
   {
+    name: "19: filter.clean of a submodule",
+    set: ({ top, canary, plain }) => {
+      const inside = (...args: string[]) => plain("-C", "sub", ...args);
+      plain("init", "-q", "sub");
+      writeFileSync(join(top, "sub", "b.txt"), "one\n");
+      inside("add", ".");
+      inside("commit", "-q", "-m", "first");
+      plain("add", "sub");
+      inside("config", "filter.evil.clean", canary);
+      writeFileSync(join(top, "sub", ".git", "info", "attributes"), "* filter=evil\n");
+      utimesSync(join(top, "sub", "b.txt"), 1, 1);
+    },
+    commands: [["status"], ["diff", "HEAD"], ["diff-index", "HEAD"], ["diff-files"]],
+  },
+  {
     name: "an alias",
     set: (trap) => void trap.plain("config", "alias.evil", `!${trap.canary}`),
     commands: [["evil"]],

@@ -23,6 +23,9 @@ const SHOWS_DIFFERENCES = new Set([
 ]);
 const SHOWS_TEXT = new Set(["blame", "annotate", "grep"]);
 
+/** To see whether a submodule is modified, git runs git in it, where the submodule's own filters would run. */
+const IGNORED_SUBMODULES = "--ignore-submodules=dirty";
+
 /** Commands that need the user's configuration: it names the user's global ignore file. */
 export const asksWhatIsIgnored = (args: readonly string[]): boolean =>
   args[0] === "check-ignore" || args.includes("--exclude-standard");
@@ -43,10 +46,12 @@ export function hardenedArguments(
       : // A remote that accepts the connection and sends nothing would hold the caller for minutes.
         ["http.lowSpeedLimit=1", `http.lowSpeedTime=${network.silentSeconds}`];
   const off = SHOWS_DIFFERENCES.has(command)
-    ? ["--no-ext-diff", "--no-textconv"]
+    ? ["--no-ext-diff", "--no-textconv", "--submodule=short", IGNORED_SUBMODULES]
     : SHOWS_TEXT.has(command)
       ? ["--no-textconv"]
-      : [];
+      : command === "status"
+        ? [IGNORED_SUBMODULES]
+        : [];
   return [
     "--no-pager",
     // check-ignore takes plain paths anyway and fails with this flag.
