@@ -1,5 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import { runGit } from "../../../core/git/git.ts";
+import { type FilePatch, parsePatch } from "../../../core/git/patch.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { callersOf } from "./call-graph.ts";
@@ -14,7 +15,6 @@ export type ChangedLines = ReadonlyMap<string, readonly number[]>;
 
 const MAX_CHANGED = 60;
 const MAX_CALLERS = 120;
-const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 /** Tests reach a change through this many calls. */
 const TEST_DEPTH = 3;
 
@@ -23,33 +23,29 @@ export async function changedLines(root: string, range: string, signal: AbortSig
   if (range.startsWith("-")) throw notARange(range);
   const args = [
     "diff",
-    "--no-ext-diff",
     "--no-renames",
-    "--unified=0",
+    "-U0",
+    "--inter-hunk-context=0",
+    "--no-color",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
     "--relative",
     range === "" ? "HEAD" : range,
     "--",
   ];
   const { code, stdout } = await runGit(args, { cwd: root, signal });
   if (code !== 0) throw notARange(range);
-  return linesOfDiff(stdout.toString("utf8"));
+  return linesOf(parsePatch(stdout.toString("utf8")));
 }
 
-/** Reads a diff without context lines. The text of a hunk is skipped: it may look like a header. */
-function linesOfDiff(diff: string): ChangedLines {
-  const lines = new Map<string, number[]>();
-  const rows = diff.split("\n");
-  let path = "";
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? "";
-    if (row.startsWith("+++ ")) path = row.slice(4).replace(/^b\//, "");
-    const [, removed = "1", from, added = "1"] = HUNK.exec(row) ?? [];
-    if (from === undefined) continue;
-    const known = lines.get(path) ?? [];
+function linesOf(files: readonly FilePatch[]): ChangedLines {
+  const lines = new Map<string, readonly number[]>();
+  for (const { path, oldPath, hunks } of files) {
     // A deletion is a change of the line before it.
-    for (let line = 0; line < Math.max(1, Number(added)); line++) known.push(Number(from) + line);
-    lines.set(path, known);
-    at += Number(removed) + Number(added);
+    const changed = hunks.flatMap(({ start, count }) =>
+      Array.from({ length: Math.max(1, count) }, (_, line) => start + line),
+    );
+    lines.set(path ?? oldPath ?? "", changed);
   }
   return lines;
 }

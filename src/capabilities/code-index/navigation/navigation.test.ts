@@ -293,6 +293,31 @@ test("a line of a change that looks like a header of a diff changes nothing abou
   expect(await project.shown("impact", {})).not.toContain("main.go:10 function main\n");
 });
 
+test("a change of a file whose name git quotes has its impact, whatever the repository's settings for diffs", async () => {
+  const names = ["größe.ts", "with space.ts", 'the "quoted".ts', "back\\slash.ts", "tab\there.ts"];
+  const sources = names.map((name, at) => [
+    name,
+    `export const part${at} = 1;\n\n\nexport const end${at} = 1;\n`,
+  ]);
+  await using project = openProject(Object.fromEntries(sources));
+  project.git("init", "-q");
+  project.git("add", "-A");
+  project.git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "one");
+  const settings = [
+    "noprefix=true",
+    "mnemonicPrefix=true",
+    "interHunkContext=9",
+    "context=9",
+    "renames=copies",
+  ];
+  for (const setting of settings) project.git("config", ...`diff.${setting}`.split("="));
+  project.git("config", "color.ui", "always");
+  for (const [name = "", text = ""] of sources) project.write(name, text.replaceAll("= 1", "= 2"));
+  const text = await project.shown("impact", {});
+  const changed = text.split("\n").filter((line) => /part|end/.test(line));
+  expect(changed).toHaveLength(2 * names.length);
+});
+
 test("a name that one file declares and calls thousands of times has its callers and callees", async () => {
   const source = "export function same() { same(); same(); }\n".repeat(6_000);
   await using project = openProject({

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
+import { type FileHunk, parsePatch } from "../../../core/git/patch.ts";
 import { languageOf } from "../../../core/parse/languages.ts";
 import { taskOf } from "./task-text.ts";
 
@@ -128,18 +129,14 @@ function isTask({ message, fileCount, renames, files }: LogEntry): boolean {
 /** The changed lines of each wanted file in the old version, from a patch without context. */
 function rangesByFile(patch: string, wanted: ReadonlySet<string>): Map<string, ChangedRange[]> {
   const files = new Map<string, ChangedRange[]>();
-  let current: ChangedRange[] | undefined;
-  for (const line of patch.split("\n")) {
-    const path = /^--- "?a\/(.*?)"?\t?$/.exec(line)?.[1];
-    if (path !== undefined) {
-      current = wanted.has(path) ? [] : undefined;
-      if (current) files.set(path, current);
-    }
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/.exec(line);
-    if (!hunk || !current) continue;
-    const [start, count] = [Number(hunk[1]), Number(hunk[2] ?? 1)];
-    current.push(count === 0 ? { start, end: start + 1 } : { start, end: start + count - 1 });
+  for (const { oldPath, hunks } of parsePatch(patch)) {
+    if (oldPath === undefined || !wanted.has(oldPath) || hunks.length === 0) continue;
+    files.set(oldPath, hunks.map(rangeOf));
   }
-  for (const [path, ranges] of files) if (ranges.length === 0) files.delete(path);
   return files;
 }
+
+const rangeOf = ({ oldStart, oldCount }: FileHunk): ChangedRange => ({
+  start: oldStart,
+  end: oldCount === 0 ? oldStart + 1 : oldStart + oldCount - 1,
+});

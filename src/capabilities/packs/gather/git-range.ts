@@ -1,6 +1,7 @@
 import { DomainError } from "../../../core/errors.ts";
 import { commitOf } from "../../../core/git/commit.ts";
 import { askGit } from "../../../core/git/git.ts";
+import { type FileHunk, parseHunk } from "../../../core/git/patch.ts";
 import type { ChangedFile } from "../item.ts";
 
 export interface ChangeSet {
@@ -15,14 +16,6 @@ export interface FileChange extends ChangedFile {
   readonly hunks: readonly FileHunk[];
   /** What is said about the file if no line can be quoted. */
   readonly note: string;
-}
-
-/** A run of changed lines: where it was in the old version and is in the new one. A count may be 0. */
-export interface FileHunk {
-  readonly oldStart: number;
-  readonly oldCount: number;
-  readonly start: number;
-  readonly count: number;
 }
 
 const RANGE = /^([^\s\0.-][^\s\0]*?)(\.{2,3})([^\s\0.-][^\s\0]*)$/;
@@ -51,7 +44,7 @@ export async function readChanges(root: string, range: string, signal: AbortSign
     compare("--raw", "-z", "--no-abbrev"),
     compare("-p", "-U0", "--full-index", "--no-color"),
   ]);
-  return { commits: `${start}..${to}`, changes: parseList(list, parsePatch(patch)) };
+  return { commits: `${start}..${to}`, changes: parseList(list, parseDifferences(patch)) };
 }
 
 const invalidRange = (range: string) =>
@@ -123,7 +116,7 @@ function noteOf(change: Noted): string {
 }
 
 /** The hunks of each difference. Every line of a file begins with a sign, so it cannot look like a header. */
-function parsePatch(patch: string): Differences {
+function parseDifferences(patch: string): Differences {
   const differences = new Map<string, BlobDifference>();
   let current: BlobDifference = { hunks: [], isBinary: false };
   for (const line of patch.split("\n")) {
@@ -133,15 +126,8 @@ function parsePatch(patch: string): Differences {
       differences.set(objects, current);
     }
     if (line.startsWith("Binary files ")) current.isBinary = true;
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (!hunk) continue;
-    const [, oldStart, oldCount = 1, start, count = 1] = hunk;
-    current.hunks.push({
-      oldStart: Number(oldStart),
-      oldCount: Number(oldCount),
-      start: Number(start),
-      count: Number(count),
-    });
+    const hunk = parseHunk(line);
+    if (hunk) current.hunks.push(hunk);
   }
   return differences;
 }
