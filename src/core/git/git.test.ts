@@ -240,6 +240,30 @@ const CASES: readonly Case[] = [
     commands: [["evil"]],
   },
   {
+    name: "24: the configuration of a work tree",
+    set: (trap) => {
+      trap.plain("config", "extensions.worktreeConfig", "true");
+      trap.plain("config", "--worktree", "filter.evil.clean", trap.canary);
+      attributes(trap, "* filter=evil\n");
+      utimesSync(join(trap.top, "a.txt"), 1, 1);
+    },
+    commands: [["ls-files", "-m"]],
+  },
+  {
+    name: "28: the configuration of a common directory",
+    set: (trap) => {
+      trap.plain("config", "filter.evil.clean", trap.canary);
+      attributes(trap, "* filter=evil\n");
+      utimesSync(join(trap.top, "a.txt"), 1, 1);
+      const [own, common] = [join(trap.top, ".git"), join(trap.dir, "common")];
+      if (existsSync(common)) return;
+      execFileSync("cp", ["-r", own, common]);
+      writeFileSync(join(own, "commondir"), `${common}\n`);
+      writeFileSync(join(own, "config"), "[core]\n\tbare = false\n");
+    },
+    commands: [["ls-files", "-m"]],
+  },
+  {
     name: "28: a git directory elsewhere",
     set: (trap) => {
       trap.plain("config", "core.fsmonitor", trap.canary);
@@ -275,6 +299,20 @@ test("an option before the command is refused, because it would hide the command
     expect(runGit(command, { cwd: trap.top })).rejects.toMatchObject({ code: "invalid_input" }),
   );
   expect(await ran).toBe(false);
+});
+
+test("28: a directory that only looks like a repository does not lead to the one above", async () => {
+  using trap = makeTrap();
+  const inner = join(trap.top, "inner");
+  mkdirSync(join(inner, ".git"), { recursive: true });
+  writeFileSync(join(inner, ".git", "config"), "[core]\n\tbare = false\n");
+  writeFileSync(join(inner, "b.txt"), "one\n");
+  trap.plain("add", "-f", "inner/b.txt");
+  trap.plain("config", "filter.evil.clean", trap.canary);
+  attributes(trap, "* filter=evil\n");
+  utimesSync(join(inner, "b.txt"), 1, 1);
+  expect(await trap.ranDuring(() => trap.plain("-C", inner, "ls-files", "-m"))).toBe(true);
+  expect(await trap.ranDuring(() => runGit(["ls-files", "-m"], { cwd: inner }))).toBe(false);
 });
 
 test("23: a missing object of a partial clone is reported as missing and not fetched", async () => {

@@ -5,7 +5,9 @@ import { asksWhatIsIgnored, cleanEnvironment, hardenedArguments, type Protocol }
 import {
   LIST_PROGRAMS,
   mayRunPrograms,
+  NO_PROGRAMS,
   parsePrograms,
+  programsByText,
   type RepositoryPrograms,
 } from "./repository-programs.ts";
 import { type ProgramResult, runProgram } from "./run-program.ts";
@@ -32,7 +34,6 @@ const MAX_OUTPUT = 256 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
 const SILENT_SECONDS = 20;
 const NETWORK: readonly Protocol[] = ["https", "http", "ssh", "file"];
-const NO_PROGRAMS: RepositoryPrograms = { overrides: [], sshCommand: undefined, safeDirectories: [] };
 
 /**
  * Runs git so that a hostile repository cannot run anything: no hooks, filters, fsmonitor, external diffs or prompts. The
@@ -59,6 +60,8 @@ export async function askGit(args: readonly string[], options: GitOptions): Prom
 }
 
 async function programsOf(options: GitOptions): Promise<RepositoryPrograms> {
+  const byText = options.network ? undefined : programsByText(options.cwd);
+  if (byText) return byText;
   const { input: _input, ...asked } = options;
   const { code, stdout } = await spawnGit(LIST_PROGRAMS, asked, NO_PROGRAMS);
   return code === 0 ? parsePrograms(stdout.toString("utf8")) : NO_PROGRAMS;
@@ -67,7 +70,7 @@ async function programsOf(options: GitOptions): Promise<RepositoryPrograms> {
 function spawnGit(
   args: readonly string[],
   options: GitOptions,
-  { overrides, sshCommand }: RepositoryPrograms,
+  { overrides, sshCommand, env = {} }: RepositoryPrograms,
 ): Promise<GitResult> {
   const { network = false, silentSeconds = SILENT_SECONDS } = options;
   return runProgram(
@@ -76,7 +79,7 @@ function spawnGit(
     {
       cwd: options.cwd,
       env: cleanEnvironment({
-        env: options.env ?? {},
+        env: { ...env, ...options.env },
         protocols: network ? (options.protocols ?? NETWORK) : [],
         withUsersConfiguration: network || asksWhatIsIgnored(args),
         sshCommand: sshCommand ?? sshWith(silentSeconds),

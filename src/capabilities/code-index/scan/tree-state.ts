@@ -22,13 +22,9 @@ export interface GitState {
 export async function readGitState(root: string, signal: AbortSignal): Promise<GitState | undefined> {
   const index = indexIdentity(join(gitDirectory(root), "index"));
   if (index === undefined) return undefined;
-  const options = { cwd: root, signal };
-  const [modified, others] = await Promise.all([
-    askGit(["ls-files", "-z", "-m"], options),
-    askGit(["ls-files", "-z", "-o", "--exclude-standard"], options),
-  ]);
-  if (modified === undefined || others === undefined) return undefined;
-  const dirty = [...modified.split("\0"), ...others.split("\0")].filter((path) => path !== "");
+  const listed = await askGit(["ls-files", "-z", "-m", "-o", "--exclude-standard"], { cwd: root, signal });
+  if (listed === undefined) return undefined;
+  const dirty = listed.split("\0").filter((path) => path !== "");
   return dirty.length > MAX_DIRTY ? undefined : { index, dirty };
 }
 
