@@ -683,6 +683,7 @@ export interface ToolMethods<Options> {
       readonly title: string;
       readonly about: string;
     })[];
+    readonly sharing?: string;
   }>;
   /** Remove a knowledge entry by its key. Answers removed or not_found. */
   contextRemoveKnowledge(input: {

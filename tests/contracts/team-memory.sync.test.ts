@@ -242,10 +242,15 @@ test("a server that ends pushes its own entries, says so, and leaves those of a 
     await client.callTool("context_add_knowledge", { key: "architecture", content: "said at the end" }),
   );
   expect(value).toMatchObject({ sharing: expect.stringContaining("origin main when this server ends") });
+  for (const [tool, input] of [
+    ["memory_add", { content: "Said by an agent." }],
+    ["decision_add", { title: "Use it", decision: "We use it." }],
+  ] as const)
+    expect(JSON.stringify(await client.callTool(tool, input))).toContain("origin main when this server ends");
   await client.end();
   expect(team.remote.git("show", `main:${FILE}`)).toBe("said at the end");
   expect(team.remote.git("log", "-p", "--all")).not.toContain("CANARY");
-  expect(client.stderr()).toContain("pushed knowledge/architecture.md to origin main");
+  expect(client.stderr()).toMatch(/pushed .*knowledge\/architecture\.md.* to origin main/);
   expect(readFileSync(join(team.home, "audit.log"), "utf8")).toContain('"event":"memory_pushed"');
 });
 

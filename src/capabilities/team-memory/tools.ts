@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isRecord } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import type { AgentView, Tool } from "../../core/tool.ts";
 import { conflictTools } from "./tools/conflict-tools.ts";
 import { peopleDecisionTools } from "./tools/people-decision-tools.ts";
 import { peopleSkillTools } from "./tools/people-skill-tools.ts";
@@ -21,21 +21,22 @@ export const teamMemoryTools = (
   memory: LoadMemory,
   sync: LoadSync,
   sharingNotice: LoadSharingNotice,
-): Tool[] => [
-  ...searchTools(memory).map((tool) => withSharingNotice(tool, sharingNotice)),
-  ...textTools(memory).map((tool) => withSharingNotice(tool, sharingNotice)),
-  ...skillTools(memory).map((tool) => withSharingNotice(tool, sharingNotice)),
-  ...proposalTools(memory),
-  ...stateTools(memory),
-  ...peopleStoreTools(memory),
-  ...peopleTextTools(memory),
-  ...peopleDecisionTools(memory),
-  ...peopleStateTools(memory),
-  ...peopleSkillTools(memory),
-  ...syncTools(sync),
-  ...conflictTools(sync),
-  ...peopleSyncTools(sync),
-];
+): Tool[] =>
+  [
+    ...searchTools(memory),
+    ...textTools(memory),
+    ...skillTools(memory),
+    ...proposalTools(memory),
+    ...stateTools(memory),
+    ...peopleStoreTools(memory),
+    ...peopleTextTools(memory),
+    ...peopleDecisionTools(memory),
+    ...peopleStateTools(memory),
+    ...peopleSkillTools(memory),
+    ...syncTools(sync),
+    ...conflictTools(sync),
+    ...peopleSyncTools(sync),
+  ].map((tool) => withSharingNotice(tool, sharingNotice));
 
 /** What an agent must know about a public entry it has just written; `undefined`: it is not shared by itself. */
 export type LoadSharingNotice = () => Promise<string | undefined>;
@@ -49,9 +50,11 @@ const NOTICED = new Set([
 
 function withSharingNotice(tool: Tool, load: LoadSharingNotice): Tool {
   if (!NOTICED.has(tool.name) || !(tool.output instanceof z.ZodObject)) return tool;
+  const { agentView } = tool;
   return {
     ...tool,
-    output: tool.output.extend({ sharing: z.string().optional() }),
+    output: tool.output.extend(SHARING),
+    ...(agentView && { agentView: withShownNotice(agentView) }),
     async run(input, call) {
       const output = await tool.run(input, call);
       const isPublic = isRecord(output) && (output["scope"] ?? "public") === "public";
@@ -61,3 +64,14 @@ function withSharingNotice(tool: Tool, load: LoadSharingNotice): Tool {
     },
   };
 }
+
+const SHARING = { sharing: z.string().optional() };
+
+const withShownNotice = (view: AgentView): AgentView => ({
+  ...view,
+  show(output, form) {
+    const { sharing } = z.object(SHARING).parse(output);
+    const shown = view.show?.(output, form) ?? "";
+    return sharing === undefined ? shown : `${shown}\n${sharing}`;
+  },
+});
