@@ -1,10 +1,14 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBetterModel } from "../../../../tests/support/better-model.ts";
+import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { Config } from "../../config/config.ts";
 import { embedderSuite } from "./embedder-suite.ts";
 import { type FakeProvider, startFakeProvider } from "./fake-provider.ts";
 import { openMiniLm } from "./minilm.ts";
+import { modelsDirectory } from "./model-files.ts";
 import { openRemote } from "./remote.ts";
 import { loadStaticModel } from "./static.ts";
 
@@ -27,6 +31,27 @@ describe.skipIf(!hasBetterModel)("with the package contextful-minilm", () => {
 });
 embedderSuite("openai", () => open(), { isFake: true });
 embedderSuite("ollama", () => open({}, "ollama"), { isFake: true });
+
+test("the quick model gives the same vector whether it has read a few rows of its table or all", async () => {
+  const model = await loadStaticModel(modelsDirectory());
+  const before = await model.embed(["parse a duration string"]);
+  await model.embed(readFileSync("docs/reference.md", "utf8").split("\n"));
+  expect(await model.embed(["parse a duration string"])).toEqual(before);
+});
+
+test("a table of the right size with other bytes is refused as soon as all of it is read", async () => {
+  using directory = tempDir();
+  for (const name of ["vocab.txt", "static.bin"])
+    copyFileSync(join(modelsDirectory(), name), join(directory.path, name));
+  const table = join(directory.path, "static.bin");
+  const bytes = readFileSync(table);
+  bytes[5_000_000] = (bytes[5_000_000] ?? 0) ^ 1;
+  writeFileSync(table, bytes);
+  const model = await loadStaticModel(directory.path);
+  await expect(model.embed(readFileSync("docs/reference.md", "utf8").split("\n"))).rejects.toThrow(
+    "static.bin was altered",
+  );
+});
 
 describe("a remote embedder", () => {
   test("asks the path its kind has, in batches, with the key from the environment", async () => {

@@ -1,3 +1,4 @@
+import { closeSync, readSync } from "node:fs";
 import { once } from "../../lazy.ts";
 import type { ModelIdentity } from "../search-index.ts";
 import { forEachWord, isWide, partsOf } from "../text/terms.ts";
@@ -5,11 +6,14 @@ import { type Kernel, openKernel } from "../vectors/kernel.ts";
 import { quantise } from "../vectors/quantise.ts";
 import type { VectorMaker } from "../vectors/vector-maker.ts";
 import type { Embedder } from "./embedder.ts";
-import { MODEL_FILES, readModelFile } from "./model-files.ts";
+import { checkModelFile, MODEL_FILES, openModelFile, readModelFile } from "./model-files.ts";
 import { WordPieces } from "./word-pieces.ts";
 
 const DIMS = 384;
+const SCALE_BYTES = 4;
 const MAX_PIECES = 512;
+/** If more rows of the table are needed, all of them are read. */
+const SINGLE_ROWS = 400;
 const REMEMBERED_WORDS = 50_000;
 const FIRST_WORD = 1996;
 /** How fast frequent words lose weight (the `a` of smooth inverse frequency). */
@@ -31,14 +35,12 @@ export const loadStaticModel = (directory?: string): Promise<StaticModel> =>
 const shippedModel = once(() => loadFrom());
 
 async function loadFrom(directory?: string): Promise<StaticModel> {
-  const [vocabulary, table] = await Promise.all([
-    readModelFile("vocab.txt", directory),
-    readModelFile("static.bin", directory),
-  ]);
-  return staticModel(new WordPieces(vocabulary.toString("utf8")), table, openKernel());
+  const pieces = new WordPieces((await readModelFile("vocab.txt", directory)).toString("utf8"));
+  const handle = openModelFile("static.bin", pieces.size * (DIMS + SCALE_BYTES), directory);
+  return staticModel(pieces, handle, openKernel());
 }
 
-function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticModel {
+function staticModel(pieces: WordPieces, handle: number, kernel: Kernel): StaticModel {
   const identity: ModelIdentity = {
     id: "static",
     sha256: `${MODEL_FILES["static.bin"].slice(0, 32)}-${RECIPE}`,
@@ -48,11 +50,10 @@ function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticM
   const pairsAt = Math.ceil(rowBytes / 16) * 16;
   const sumsAt = pairsAt + MAX_PIECES * 8;
   kernel.reserve(sumsAt + DIMS * 4);
-  new Uint8Array(kernel.buffer()).set(table.subarray(0, rowBytes));
   const numbers = new Uint32Array(kernel.buffer(), pairsAt, MAX_PIECES * 2);
   const factors = new Float32Array(kernel.buffer(), pairsAt, MAX_PIECES * 2);
   const sums = new Float32Array(kernel.buffer(), sumsAt, DIMS);
-  const weights = weightsOf(pieces.size, table.subarray(rowBytes));
+  const weightOf = openTable(handle, new Uint8Array(kernel.buffer(), 0, rowBytes), pieces.size);
   const words = new Map<string, readonly number[]>();
   const known = (word: string) => {
     const numbersOfWord = words.get(word);
@@ -68,7 +69,7 @@ function staticModel(pieces: WordPieces, table: Buffer, kernel: Kernel): StaticM
       for (const number of known(word)) {
         if (count >= MAX_PIECES) return;
         numbers[count * 2] = number;
-        factors[count * 2 + 1] = (weights[number] ?? 0) / (1 + count * fading);
+        factors[count * 2 + 1] = weightOf(number) / (1 + count * fading);
         count++;
       }
     });
@@ -111,13 +112,37 @@ export function piecesOf(pieces: WordPieces, word: string): number[] {
   return (parts ?? []).flatMap((part) => pieces.ofWord(part));
 }
 
-/** The vocabulary is in order of frequency, so a piece's number tells how much it says. */
-function weightsOf(count: number, packed: Buffer): Float32Array {
-  const scales = new Float32Array(new Uint8Array(packed).buffer);
+/**
+ * The weight of a piece, whose row is in `rows` from then on. A question needs a few rows of twelve megabytes, so they are
+ * read one by one; who needs many gets the rest at once, and then the whole file is checked.
+ */
+function openTable(handle: number, rows: Uint8Array, count: number): (piece: number) => number {
+  const scales = new Float32Array(count);
+  readSync(handle, scales, 0, scales.byteLength, rows.byteLength);
+  // The vocabulary is in order of frequency, so a piece's number tells how much it says.
   let harmonic = 0;
   for (let rank = 1; rank <= count - FIRST_WORD; rank++) harmonic += 1 / rank;
-  return scales.map((scale, piece) => {
-    const probability = 1 / (Math.max(1, piece - FIRST_WORD + 1) * harmonic);
-    return scale * (SMOOTHING / (SMOOTHING + probability));
-  });
+  const weights = new Float32Array(count);
+  const isRead = new Uint8Array(count);
+  let left = SINGLE_ROWS;
+  const read = (from: number, to: number) => {
+    readSync(handle, rows, from * DIMS, (to - from) * DIMS, from * DIMS);
+    isRead.fill(1, from, to);
+    for (let piece = from; piece < to; piece++) {
+      const probability = 1 / (Math.max(1, piece - FIRST_WORD + 1) * harmonic);
+      weights[piece] = (scales[piece] ?? 0) * (SMOOTHING / (SMOOTHING + probability));
+    }
+  };
+  const readAll = () => {
+    read(0, count);
+    closeSync(handle);
+    checkModelFile("static.bin", [rows, new Uint8Array(scales.buffer)]);
+  };
+  return (piece) => {
+    if (isRead[piece] === 0) {
+      if (left-- > 0) read(piece, piece + 1);
+      else readAll();
+    }
+    return weights[piece] ?? 0;
+  };
 }

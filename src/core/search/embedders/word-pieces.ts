@@ -6,10 +6,15 @@ export class WordPieces {
   readonly unknown: number;
 
   constructor(vocabulary: string) {
-    const lines = vocabulary.split("\n");
-    if (lines.at(-1) === "") lines.pop();
-    this.#pieces = new Map(lines.map((piece, number) => [piece, number]));
-    this.unknown = this.#pieces.get("[UNK]") ?? 100;
+    const pieces = new Map<string, number>();
+    // Every process that searches does this first: a list of all lines would take three times as long.
+    for (let at = 0, number = 0; at < vocabulary.length; number++) {
+      const end = vocabulary.indexOf("\n", at);
+      pieces.set(vocabulary.slice(at, end < 0 ? vocabulary.length : end), number);
+      at = end < 0 ? vocabulary.length : end + 1;
+    }
+    this.#pieces = pieces;
+    this.unknown = pieces.get("[UNK]") ?? 100;
   }
 
   get size(): number {
