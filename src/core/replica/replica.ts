@@ -24,7 +24,13 @@ export interface Blocks {
 
 /** No index is larger. A store can fill a disk up to here, and no further. */
 const MAX_FILE_BYTES = 16 * 1024 ** 3;
-export const MAX_BLOCK_BYTES = 1024 ** 2;
+/** Hundreds of blocks are in memory at once. */
+export const MAX_BLOCK_BYTES = 64 * 1024;
+/** One byte tells how a block is packed. */
+export const MAX_PACKED_BYTES = 1 + MAX_BLOCK_BYTES;
+/** A block of the largest file takes 67 bytes. */
+export const MAX_MANIFEST_BYTES = 32 * 1024 ** 2;
+export const MAX_GENERATION_BYTES = 64 * 1024;
 
 /** How to put the blocks of a generation together. */
 export const Manifest = z

@@ -57,3 +57,15 @@ export function openS3Bucket({ label, endpoint, region, bucket, env }: BucketAdd
     });
   };
 }
+
+/** The body of an answer; `undefined` if it is longer. The server may send more bytes than it said. */
+export async function readWithin(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -5,7 +5,7 @@ import { errnoOf } from "../../errors.ts";
 import { writeFileAtomic } from "../../files/atomic-write.ts";
 import { READ_SAFELY } from "../../files/opened-path.ts";
 import { byCodeUnit } from "../../order.ts";
-import { type Blocks, MAX_BLOCK_BYTES } from "../replica.ts";
+import { type Blocks, MAX_PACKED_BYTES } from "../replica.ts";
 
 const SHARED = 0o644;
 
@@ -24,7 +24,7 @@ export function directoryBlocks(root: string): Blocks {
     },
     async get(hashes) {
       const found = await Promise.all(
-        hashes.map(async (hash) => [hash, await readIfPresent(fileOf(hash), 1 + MAX_BLOCK_BYTES)] as const),
+        hashes.map(async (hash) => [hash, await readIfPresent(fileOf(hash), MAX_PACKED_BYTES)] as const),
       );
       return new Map(found.flatMap(([hash, bytes]) => (bytes ? [[hash, bytes] as const] : [])));
     },

@@ -5,14 +5,19 @@ import { z } from "zod";
 import { writeFileAtomic } from "../../files/atomic-write.ts";
 import { sha256 } from "../../hash.ts";
 import { byCodeUnit } from "../../order.ts";
-import { Generation, Manifest, type Registry, readingLease, type TeamProject } from "../replica.ts";
+import {
+  Generation,
+  MAX_GENERATION_BYTES,
+  MAX_MANIFEST_BYTES,
+  Manifest,
+  type Registry,
+  readingLease,
+  type TeamProject,
+} from "../replica.ts";
 import { isAbsent, namesIn, readIfPresent } from "./directory-blocks.ts";
 import { DirectoryLeases } from "./directory-leases.ts";
 
 const SHARED = 0o644;
-/** A block of the largest file takes 67 bytes. */
-const MAX_MANIFEST = 32 * 1024 ** 2;
-const MAX_GENERATION = 64 * 1024;
 const LOOK_EVERY_MS = 2_000;
 
 interface DirectoryRegistryOptions {
@@ -41,7 +46,7 @@ export function directoryRegistry(
       return all.flatMap(summary);
     },
     async manifest(id) {
-      const text = await readIfPresent(manifestFile(id), MAX_MANIFEST);
+      const text = await readIfPresent(manifestFile(id), MAX_MANIFEST_BYTES);
       return text && Manifest.parse(JSON.parse(text.toString("utf8")));
     },
     manifests: () => manifestIds(root),
@@ -159,7 +164,7 @@ class GenerationFiles {
 /** One damaged file does not hide the other generations. */
 async function readGeneration(file: string): Promise<Generation | undefined> {
   try {
-    const text = await readIfPresent(file, MAX_GENERATION);
+    const text = await readIfPresent(file, MAX_GENERATION_BYTES);
     return text && Generation.parse(JSON.parse(text.toString("utf8")));
   } catch (thrown) {
     if (thrown instanceof SyntaxError || thrown instanceof z.ZodError) return undefined;

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { byCodeUnit } from "../../order.ts";
-import type { Blocks } from "../replica.ts";
+import { type Blocks, MAX_PACKED_BYTES } from "../replica.ts";
 import { withClient } from "./postgres-client.ts";
 
 const PAGE = 10_000;
@@ -27,8 +27,9 @@ export function postgresBlocks(pool: Pool): Blocks {
     get: (hashes) =>
       withClient(pool, async (client) => {
         const { rows } = await client.query<BlockRow>(
-          "SELECT hash, packed FROM contextful.blocks WHERE hash = ANY($1::bytea[])",
-          [hashes.map(bytesOf)],
+          `SELECT hash, packed FROM contextful.blocks
+           WHERE hash = ANY($1::bytea[]) AND octet_length(packed) <= ${MAX_PACKED_BYTES} LIMIT $2`,
+          [hashes.map(bytesOf), hashes.length],
         );
         return new Map(rows.map(({ hash, packed }) => [hash.toString("hex"), packed]));
       }),

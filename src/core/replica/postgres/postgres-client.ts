@@ -39,6 +39,8 @@ export async function openPool(url: string, tables: DatabaseTables = REPLICA_TAB
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
+    // A server may accept the connection and never answer.
+    query_timeout: STATEMENT_MS + CONNECT_MS,
     keepAlive: true,
     allowExitOnIdle: true,
     application_name: "contextful",

@@ -6,6 +6,8 @@ import { loadPg, unavailable } from "./postgres-client.ts";
 export const CHANNEL = "contextful_published";
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
+/** More than the database's list has. Anyone who may connect can send any number of notifications. */
+const MAX_SEEN = 20_000;
 
 interface ListenOptions {
   readonly url: string;
@@ -23,6 +25,8 @@ export async function listenForGenerations(options: ListenOptions): Promise<void
     const identity = JSON.stringify(generation);
     if (seen.has(identity)) return;
     seen.add(identity);
+    const [oldest = ""] = seen;
+    if (seen.size > MAX_SEEN) seen.delete(oldest);
     if (isNews && !signal.aborted) listener(generation);
   };
   let connection = await connect(options, report);
@@ -43,6 +47,15 @@ export async function listenForGenerations(options: ListenOptions): Promise<void
   })();
 }
 
+/** Anyone who may connect to the database can send a notification with any text. */
+function published(payload: string): Generation | undefined {
+  try {
+    return Generation.safeParse(JSON.parse(payload)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 async function connect({ url, signal }: ListenOptions, report: (generation: Generation) => void) {
   const pg = await loadPg();
   const client: Client = new pg.Client({
@@ -53,8 +66,8 @@ async function connect({ url, signal }: ListenOptions, report: (generation: Gene
   const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
   client.on("error", () => void client.end().catch(() => {}));
   client.on("notification", ({ payload }) => {
-    const parsed = Generation.safeParse(JSON.parse(payload ?? "null"));
-    if (parsed.success) report(parsed.data);
+    const generation = published(payload ?? "");
+    if (generation) report(generation);
   });
   try {
     await client.connect();

@@ -1,21 +1,34 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { Generation, Manifest, type Registry, type ReplicaLease, readingLease } from "../replica.ts";
+import {
+  Generation,
+  MAX_GENERATION_BYTES,
+  MAX_MANIFEST_BYTES,
+  Manifest,
+  type Registry,
+  type ReplicaLease,
+  readingLease,
+} from "../replica.ts";
 import { touchBlocks } from "./postgres-blocks.ts";
 import { inTransaction, withClient } from "./postgres-client.ts";
 import { CHANNEL, listenForGenerations } from "./postgres-listener.ts";
 
+/** Nobody keeps more. A writer to the database could add any number. */
+const MAX_GENERATIONS = 10_000;
 const COLUMNS = "project, name, kind, commit, published_at, manifest";
 
 export function postgresRegistry(pool: Pool, url: string): Registry {
   const all = async (condition: string, values: readonly string[]): Promise<Generation[]> => {
-    const text = `SELECT ${COLUMNS} FROM contextful.generations ${condition} ORDER BY published_at DESC, commit`;
+    const text = `SELECT ${COLUMNS} FROM contextful.generations
+      WHERE octet_length(generations::text) <= ${MAX_GENERATION_BYTES} ${condition}
+      ORDER BY published_at DESC, commit LIMIT ${MAX_GENERATIONS}`;
     const { rows } = await withClient(pool, (client) => client.query(text, [...values]));
-    return Generation.array().parse(rows);
+    // One odd row does not hide the other generations.
+    return rows.flatMap((row) => Generation.safeParse(row).data ?? []);
   };
   return {
     publish: (generation, manifest) => publish(pool, generation, manifest),
-    generations: (project, kind) => all("WHERE project = $1 AND kind = $2", [project, kind]),
+    generations: (project, kind) => all("AND project = $1 AND kind = $2", [project, kind]),
     projects: () =>
       withClient(pool, async (client) => {
         const { rows } = await client.query(
@@ -28,7 +41,7 @@ export function postgresRegistry(pool: Pool, url: string): Registry {
     manifest: (id) =>
       withClient(pool, async (client) => {
         const { rows } = await client.query<{ content: string }>(
-          "SELECT content FROM contextful.manifests WHERE id = $1",
+          `SELECT content FROM contextful.manifests WHERE id = $1 AND octet_length(content) <= ${MAX_MANIFEST_BYTES}`,
           [id],
         );
         return rows[0] && Manifest.parse(JSON.parse(rows[0].content));

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import { DomainError } from "../../errors.ts";
 import { byCodeUnit } from "../../order.ts";
-import { type BucketAddress, openS3Bucket } from "../../s3/s3-bucket.ts";
+import { type BucketAddress, openS3Bucket, readWithin } from "../../s3/s3-bucket.ts";
 import { bytesOf, postgresBlocks } from "../postgres/postgres-blocks.ts";
 import { inTransaction } from "../postgres/postgres-client.ts";
-import type { Blocks } from "../replica.ts";
+import { type Blocks, MAX_PACKED_BYTES } from "../replica.ts";
 
 export interface S3BlocksOptions extends BucketAddress {
   readonly prefix: string;
@@ -40,8 +40,8 @@ export function s3Blocks(pool: Pool, options: S3BlocksOptions): Blocks {
     async get(hashes) {
       const found = await all(hashes, async (hash) => {
         try {
-          const bytes = await bucket({ key: keyOf(hash) }, (answer) => answer.arrayBuffer());
-          return [[hash, new Uint8Array(bytes)] as const];
+          const bytes = await bucket({ key: keyOf(hash) }, (answer) => readWithin(answer, MAX_PACKED_BYTES));
+          return bytes ? [[hash, bytes] as const] : [];
         } catch (thrown) {
           if (thrown instanceof DomainError && thrown.details["status"] === 404) return [];
           throw thrown;

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../core/errors.ts";
+import { readWithin } from "../../../../core/s3/s3-bucket.ts";
 import { extensionOf, formatOfPath, mediaTypeOf } from "../../formats/format.ts";
 import { type Connector, type Item, type ItemReading, tooLarge } from "../connector.ts";
 import { reasonOf } from "../fetch-page.ts";
@@ -78,18 +79,6 @@ function itemOf(bucket: Bucket, object: StoredObject): Item {
       }
     },
   };
-}
-
-/** The server may send more bytes than the listing said. */
-async function readWithin(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 const stampOf = ({ etag, size, lastModified }: StoredObject, { settings }: S3Options) =>
