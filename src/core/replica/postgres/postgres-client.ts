@@ -82,6 +82,7 @@ export async function withClient<T>(pool: Pool, run: (client: PoolClient) => Pro
   try {
     return await run(client);
   } catch (thrown) {
+    if (thrown instanceof Error && isInterruption(thrown)) failure ??= thrown;
     if (failure === undefined) throw thrown;
     throw unavailable(thrown);
   } finally {
@@ -89,6 +90,10 @@ export async function withClient<T>(pool: Pool, run: (client: PoolClient) => Pro
     client.release(failure);
   }
 }
+
+/** A server that ends, or has no resources left, says so in answer to a query before the connection breaks. */
+const isInterruption = (thrown: Error): boolean =>
+  ("code" in thrown && /^(?:08|53|57P)/.test(String(thrown.code))) || thrown.message === "Query read timeout";
 
 /** Says nothing about the address: it may hold a password. */
 export const unavailable = (cause: unknown): DomainError =>

@@ -5,6 +5,7 @@ import { describeWithPostgres } from "../../../../tests/support/team-database.ts
 import { sha256 } from "../../hash.ts";
 import { packBlock } from "../blocks.ts";
 import { openReplica } from "../open-replica.ts";
+import { loadPg } from "./postgres-client.ts";
 
 describeWithPostgres("PostgreSQL", (server) => {
   replicaSuite("as a team's store", async () => {
@@ -33,6 +34,22 @@ describeWithPostgres("PostgreSQL", (server) => {
     await (await openReplica(url))[Symbol.asyncDispose]();
     await query(url, "UPDATE contextful.schema_version SET version = 99");
     await expect(openReplica(url)).rejects.toMatchObject({ reason: "newer_schema" });
+  });
+
+  test("a connection that the server ends during a query is told as a database that is away", async () => {
+    const url = await server().createDatabase();
+    await using replica = await openReplica(url);
+    const { Client } = await loadPg();
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    await other.query("BEGIN; LOCK TABLE contextful.leases");
+    const asked = replica.registry.lease("held", 1_000).catch((thrown: unknown) => thrown);
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted";
+    await expect.poll(() => query(url, end), { timeout: 60_000 }).toHaveLength(1);
+    await other.end();
+    const failure = await asked;
+    expect(failure).toMatchObject({ reason: "team_unavailable" });
+    expect(await replica.registry.lease("held", 1_000)).toBeDefined();
   });
 
   test("if the database is away, the message shows no address; after its return the same connection works", async () => {
