@@ -31,8 +31,9 @@ export interface DatabaseAccess {
   close(): Promise<void>;
 }
 
-export function openDatabase(machine: Machine): DatabaseAccess {
-  const file = join(projectDirectory(machine), "documents.sqlite");
+/** With a `file`: one that was published. It is only read. */
+export function openDatabase(machine: Machine, published?: string): DatabaseAccess {
+  const file = published ?? join(projectDirectory(machine), "documents.sqlite");
   const opened: DocumentDatabase[] = [];
   const openWith = (openFile: () => Promise<Store>) =>
     once(async () => {
@@ -48,6 +49,7 @@ export function openDatabase(machine: Machine): DatabaseAccess {
   const openReadOnly = openWith(() => openStore({ file, migrations: MIGRATIONS, readOnly: true }));
   return {
     async forReading() {
+      if (published !== undefined) return openReadOnly();
       if (opened.length === 0 && !existsSync(file)) return undefined;
       return open().catch((thrown: unknown) => {
         // On a full or read-only disk the stored documents can still be found.
@@ -55,7 +57,7 @@ export function openDatabase(machine: Machine): DatabaseAccess {
         throw thrown;
       });
     },
-    forWriting: open,
+    forWriting: published === undefined ? open : openReadOnly,
     async close() {
       for (const { embeddings, store } of opened.splice(0)) {
         await embeddings.close();

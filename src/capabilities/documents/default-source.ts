@@ -38,6 +38,12 @@ export function withDefaultSources(config: Config, root: string): Config {
   return { ...config, connectors: { ...connectors, ...withoutEmpty(Connectors.parse(defaults)) } };
 }
 
+/** Only the documents in the usual places. A repository's own configuration may name addresses inside a worker's network. */
+export const withOwnDocuments = (config: Config): Config => ({
+  ...config,
+  connectors: Connectors.parse({ filesystem: { project: defaultSection } }),
+});
+
 const withoutEmpty = (connectors: Partial<Config["connectors"]>): Partial<Config["connectors"]> =>
   Object.fromEntries(Object.entries(connectors).filter(([, named]) => Object.keys(named).length > 0));
 

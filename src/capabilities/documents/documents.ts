@@ -32,9 +32,12 @@ export interface DocumentsStatus {
 const BEHIND =
   "Files have changed that are not in this answer yet. They are being read: search again in a moment.";
 
-/** The behaviour of the room. Modules are loaded on the first call that needs them. */
-export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges) {
-  const access = once(async () => (await import("./database.ts")).openDatabase(machine));
+/**
+ * The behaviour of the room. Modules are loaded on the first call that needs them. `published` is a database that another
+ * machine made.
+ */
+export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges, published?: string) {
+  const access = once(async () => (await import("./database.ts")).openDatabase(machine, published));
   const reading = async () => (await access()).forReading();
   let wasOpened = false;
   let isServing = false;

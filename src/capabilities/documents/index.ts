@@ -7,12 +7,14 @@ import type { Machine } from "../../core/machine.ts";
 import type { Finding, RoomOffer } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import { type Documents, type DocumentsStatus, openDocumentsRoom } from "./documents.ts";
+import type { PublishDocuments } from "./published/publish-documents.ts";
 import type { DocumentHit, DocumentQuery, StoredDocument } from "./schemas.ts";
 import { counted } from "./show.ts";
 import type { TreeChanges } from "./sync/local-sources.ts";
 import { documentTools } from "./tools.ts";
 
 export type { DocumentHit, StoredDocument } from "./schemas.ts";
+export { DOCUMENTS_KIND } from "./tables.ts";
 
 export interface DocumentsDoor extends RoomOffer {
   /** Reads files of the project that have changed. Returns false if the documents may still be behind. */
@@ -32,7 +34,20 @@ export function openDocuments(
     const { withDefaultSources } = await import("./default-source.ts");
     return withDefaultSources(await given.config(), given.root);
   };
-  const documents = openDocumentsRoom({ ...given, config }, treeChanges);
+  return doorOf(openDocumentsRoom({ ...given, config }, treeChanges));
+}
+
+/** The documents that `publishDocuments` published, from their file. Nothing is synced. */
+export function openPublishedDocuments(given: Machine, file: string): DocumentsDoor {
+  const config = async () => (await import("./default-source.ts")).withOwnDocuments(await given.config());
+  return doorOf(openDocumentsRoom({ ...given, config }, async () => undefined, file));
+}
+
+/** Reads the documents in the usual places of a clean work tree, whatever its own configuration says, and publishes them. */
+export const publishDocuments: PublishDocuments = async (...given) =>
+  (await import("./published/publish-documents.ts")).publishDocuments(...given);
+
+function doorOf(documents: ReturnType<typeof openDocumentsRoom>): DocumentsDoor {
   return {
     tools: documentTools(documents),
     bringUpToDate: (call) => documents.bringUpToDate(call),

@@ -59,6 +59,9 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/** The kind of a published database: only programs with the same tables read each other's. */
+export const DOCUMENTS_KIND = `documents-${MIGRATIONS.length}`;
+
 export const DocumentRow = z.object({
   id: z.string(),
   source: z.string(),
