@@ -5,7 +5,7 @@ import { asDomainError, DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
-import { findContentChanges } from "./freshness/content-change.ts";
+import { type FindContentChanges, findContentChanges } from "./freshness/content-change.ts";
 import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
 import type { ContextReading } from "./read/read-context.ts";
 import { parentOf } from "./read/scan-directories.ts";
@@ -44,7 +44,10 @@ export interface Contexts {
 }
 
 /** Answers the contract's three questions. */
-export function openContexts(machine: Machine): Contexts {
+export function openContexts(
+  machine: Machine,
+  findChanges: FindContentChanges = findContentChanges,
+): Contexts {
   const reader = openContextReader();
   const survey = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal);
   const surveyLarge = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal, "large");
@@ -88,7 +91,7 @@ export function openContexts(machine: Machine): Contexts {
       const { root, place, context, written } = found;
       const computed = fingerprintNow(place.directory);
       const isFresh = context.fingerprint === computed;
-      const changed = await findContentChanges(root, isFresh ? [] : [written], signal);
+      const changed = await findChanges(root, isFresh ? [] : [written], signal);
       const contentChanged = changed.get(place.path);
       return {
         scope,
@@ -104,7 +107,10 @@ export function openContexts(machine: Machine): Contexts {
       const shown = resolve(machine.root, path ?? ".");
       if (typeof root !== "string") return failedList(shown, root.error);
       try {
-        return listAnswer(shown, await withContentChanges(await surveyLarge(root, signal), signal));
+        return listAnswer(
+          shown,
+          await withContentChanges(await surveyLarge(root, signal), signal, findChanges),
+        );
       } catch (thrown) {
         signal.throwIfAborted();
         const error = asDomainError(thrown);
@@ -127,7 +133,7 @@ export function openContexts(machine: Machine): Contexts {
         found.push({ ...each, scope, isFresh });
       }
       const stale = found.flatMap(({ isFresh, written }) => (isFresh ? [] : [written]));
-      const changed = await findContentChanges(root, stale, signal);
+      const changed = await findChanges(root, stale, signal);
       return found.map(({ scope, place, context, isFresh }) => {
         const contentChanged = changed.get(place.path);
         return {

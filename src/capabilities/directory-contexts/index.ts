@@ -14,8 +14,13 @@ export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesO
  * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they are still true.
  * Reading follows the published contract; writing never replaces what a person wrote.
  */
-export function openDirectoryContexts(machine: Machine): DirectoryContexts {
-  const contexts = once(async () => (await import("./contexts.ts")).openContexts(machine));
+export function openDirectoryContexts(
+  machine: Machine,
+  /** Instead of git, if the project has no history here: whether the content of a scope has changed. */
+  contentChanges?: Readonly<Record<string, boolean>>,
+): DirectoryContexts {
+  const known = contentChanges && (async () => new Map(Object.entries(contentChanges)));
+  const contexts = once(async () => (await import("./contexts.ts")).openContexts(machine, known));
   const actions = once(async () =>
     (await import("./commands/actions.ts")).openDirectoryActions(machine, await contexts()),
   );

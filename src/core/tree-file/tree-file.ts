@@ -7,7 +7,8 @@ import { openStore, type Store } from "../store/store.ts";
 
 /** `time` is that of the commit which brought this content, in seconds: the same on every machine. */
 const MIGRATIONS: readonly string[] = [
-  "CREATE TABLE files (path TEXT PRIMARY KEY, blob TEXT NOT NULL, time INTEGER NOT NULL, bytes BLOB NOT NULL)",
+  `CREATE TABLE files (path TEXT PRIMARY KEY, blob TEXT NOT NULL, time INTEGER NOT NULL, bytes BLOB NOT NULL);
+   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 ];
 /** The kind of a published tree file. */
 export const TREE_KIND = `tree-${MIGRATIONS.length}`;
@@ -24,6 +25,17 @@ export const openTreeFile = (file: string, options: { readonly readOnly: boolean
 
 export const treeRows = (store: Store): TreeRow[] =>
   z.array(TreeRow).parse(store.prepare("SELECT path, blob, time FROM files ORDER BY path").all());
+
+/** What a tree file tells of its files that only their history could, as JSON. */
+export function treeFact(store: Store, name: string): unknown {
+  const row = store.prepare("SELECT value FROM facts WHERE name = ?").get(name);
+  return row ? JSON.parse(z.object({ value: z.string() }).parse(row).value) : undefined;
+}
+
+export const setTreeFact = (store: Store, name: string, value: unknown): void =>
+  void store
+    .prepare("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)")
+    .run(name, JSON.stringify(value));
 
 /**
  * Makes the file that of a clean work tree. The files on disk get the times of their contents: a checkout gives them its

@@ -13,6 +13,8 @@ interface WrittenContext {
   readonly fingerprint: string;
 }
 
+export type FindContentChanges = typeof findContentChanges;
+
 /** How many commits to look back for the one that wrote a context. */
 const MAX_COMMITS = 20_000;
 /** Git compares every commit with every path: beyond this many, reading all edits is faster. */

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { findContentChanges } from "../freshness/content-change.ts";
+import { type FindContentChanges, findContentChanges } from "../freshness/content-change.ts";
 import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 import { type ContextReading, readContextFile } from "./read-context.ts";
@@ -74,11 +74,15 @@ export async function surveyProject(
 }
 
 /** The same survey; stale entries also say whether their content changed, if git can tell. */
-export async function withContentChanges(survey: ProjectSurvey, signal: AbortSignal): Promise<ProjectSurvey> {
+export async function withContentChanges(
+  survey: ProjectSurvey,
+  signal: AbortSignal,
+  findChanges: FindContentChanges = findContentChanges,
+): Promise<ProjectSurvey> {
   const stale = survey.entries.flatMap(({ scope, state, reading }) =>
     state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],
   );
-  const changed = await findContentChanges(survey.root, stale, signal);
+  const changed = await findChanges(survey.root, stale, signal);
   const entries = survey.entries.map((entry) => {
     const contentChanged = changed.get(entry.scope);
     return contentChanged === undefined ? entry : { ...entry, contentChanged };
