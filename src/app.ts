@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
 import { openClients } from "./capabilities/clients/index.ts";
-import { type CodeIndex, openCodeIndex, openPublishedCode } from "./capabilities/code-index/index.ts";
+import { openCodeIndex } from "./capabilities/code-index/index.ts";
 import { openContextCaches } from "./capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "./capabilities/directory-contexts/index.ts";
 import { openDocuments } from "./capabilities/documents/index.ts";
 import { openEvaluation } from "./capabilities/evaluation/index.ts";
 import { openPacks } from "./capabilities/packs/index.ts";
-import { openTeam, type TeamCode, type TeamRoom } from "./capabilities/team/index.ts";
+import { openTeam, type TeamRoom } from "./capabilities/team/index.ts";
 import { openTeamMemory } from "./capabilities/team-memory/index.ts";
 import { allowRoots } from "./core/files/allowed-roots.ts";
 import { dataDirectory } from "./core/home.ts";
@@ -73,7 +73,7 @@ export function openApp(machine: Machine): App {
       return evaluatedRooms(code, packs);
     }),
     clients: openClients(machine, memory.forClients, ROOMS),
-    team: openTeam(machine, teamCode(machine, code)),
+    team: openTeamRoom(machine),
   };
   const rooms = ROOMS.map((name) => offers[name]);
   /** Ends background work. A client that leaves aborts no signal; it only closes the app. */
@@ -101,16 +101,7 @@ export function openApp(machine: Machine): App {
 }
 
 /** The team's server opens only the rooms it needs. */
-export const openTeamRoom = (machine: Machine): TeamRoom =>
-  openTeam(machine, teamCode(machine, openCodeIndex(machine)));
+export const openTeamRoom = (machine: Machine): TeamRoom => openTeam(machine, () => loadProjectRooms(machine));
 
-const teamCode = (machine: Machine, code: CodeIndex): TeamCode => ({
-  tools: code.tools.filter(({ effect, audience }) => effect === "reads" && audience !== "people"),
-  publisher(url) {
-    // A worker that has not seen a project starts from what the team has of it.
-    const config = async () => ({ ...(await machine.config()), team: { url } });
-    const own = openCodeIndex({ ...machine, config });
-    return { publish: own.publishCode, [Symbol.asyncDispose]: own.close };
-  },
-  open: (options) => openPublishedCode(machine, options),
-});
+const loadProjectRooms = async (machine: Machine) =>
+  (await import("./app/team-projects/index.ts")).projectRooms(machine);

@@ -8,7 +8,15 @@ import { openTestTeam, WEBHOOK_SECRET } from "../support/team-server.ts";
 
 const WAIT = { timeout: 200_000, interval: 50 };
 const API = { "go.mod": "module example.org/api\n", "a.go": source("Alpha"), "b.go": source("Beta") };
-const SECRET = { "plans.go": source("SecretPlans"), "alpha.go": source("AlphaPlans") };
+const SECRET = {
+  "plans.go": source("SecretPlans"),
+  "alpha.go": source("AlphaPlans"),
+  "docs/plan.md": "# Plan\n\nIt does it in the HiddenDocument.\n",
+  ".context-teleport/manifest.json": '{"schema_version":"0.4.0"}',
+  ".context-teleport/knowledge/alpha.md": "It does it, says the HiddenEntry.\n",
+  ".context.yaml":
+    'version: 1\nscope: .\nsummary: A HiddenDirectory of plans.\nlast_updated: "2026-01-02T03:04:05Z"\nfingerprint: "00000000"\nmaintenance: Keep it short.\n',
+};
 
 type Team = Awaited<ReturnType<typeof openTestTeam>>;
 type Server = Awaited<ReturnType<Team["startServer"]>>;
@@ -123,16 +131,49 @@ describeWithPostgres("a team's server", (postgres) => {
     };
     await untilKnown(server, tokens.nobody);
     const [hidden] = (await team.list()).filter(({ name }) => name === "secret/plans");
-    const telling = ["SecretPlans", "plans.go", "AlphaPlans", hidden?.commit ?? "?", remotes.secret.url];
-    const { tools } = Object(await (await server.fetch("/tools", { headers: bearer(tokens.ana) })).json());
-    const names: string[] = tools.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(["search_code", "code_search", "list_projects", "outline"]));
+    const telling = [
+      "SecretPlans",
+      "plans.go",
+      "AlphaPlans",
+      "HiddenDocument",
+      "HiddenEntry",
+      "HiddenDirectory",
+      hidden?.commit ?? "?",
+      remotes.secret.url,
+    ];
+    const owner = await team.token("owner", { project: "secret/plans" });
+    await untilKnown(server, owner);
+    const owned = (name: string, input: unknown) => callTool(server, owner, name, input);
+    const hiddenDocument = (await owned("context.search", { query: "HiddenDocument" })).body.results[0]?.id;
     const inputOf = (project: string | undefined) => ({
       project,
       query: "does it",
+      task: "does it",
       symbol: "Alpha",
       path: ".",
+      scope: ".",
+      dotpath: "knowledge.alpha",
+      key: "alpha",
+      entry_type: "knowledge",
+      skill_name: "alpha",
+      id: hiddenDocument,
     });
+    // What follows would find it, if it could.
+    for (const name of ["context.get", "context_get", "query_context", "context_pack"])
+      expect(JSON.stringify((await owned(name, inputOf("secret/plans"))).body)).toMatch(/Hidden[A-Z]/);
+    const { tools } = Object(await (await server.fetch("/tools", { headers: bearer(tokens.ana) })).json());
+    const names: string[] = tools.map(({ name }: { name: string }) => name);
+    const known = [
+      "search_code",
+      "list_projects",
+      "outline",
+      "context.search",
+      "memory_search",
+      "context_pack",
+    ];
+    expect(names).toEqual(expect.arrayContaining(known));
+    const writing = ["context_add_knowledge", "context_set", "context_sync_push"];
+    expect(names).toEqual(expect.arrayContaining(writing));
     const expectSilent = (texts: readonly unknown[], words: readonly string[]) => {
       for (const word of words) expect(JSON.stringify(texts)).not.toContain(word);
     };
@@ -178,6 +219,31 @@ describeWithPostgres("a team's server", (postgres) => {
         expect.arrayContaining([{ target: "secret/plans" }, { target: "absent/plans" }]),
       );
     }, WAIT);
+  });
+
+  test("documents, memory, directories and packs of a project are served, and writing is refused", async () => {
+    await using place = await openTwoProjects();
+    const token = await place.team.token("ana", { group: "secret" });
+    await untilKnown(place.server, token);
+    const ask = (name: string, input: unknown) => callTool(place.server, token, name, input);
+    const [documents, memory, directory, pack] = [
+      await ask("documents_search", { query: "document", project: "secret/plans" }),
+      await ask("memory_search", { query: "says" }),
+      await ask("directory_context", {}),
+      await ask("pack", { task: "does it" }),
+    ];
+    expect(documents.body.results[0]?.source_id).toBe("docs/plan.md");
+    expect(documents.headers.get("contextful-notice")).toMatch(/^Published at commit [0-9a-f]{12}/);
+    expect(memory.body[0]?.key).toBe("alpha");
+    expect(directory.body.context.summary).toBe("A HiddenDirectory of plans.");
+    expect(pack.body.markdown).toContain("HiddenEntry");
+    const written = await ask("context_add_knowledge", { key: "k", content: "x" });
+    expect([written.status, JSON.stringify(written.body)]).toEqual([
+      409,
+      expect.stringContaining("A team's server only reads."),
+    ]);
+    const listed = await callMcp(place.server, token, "tools/list", {});
+    expect(listed).toContain("context_pack");
   });
 
   test("without a token, or with a wrong one, every route but the health check gives the same refusal", async () => {

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
 import { AccessBook } from "../../src/capabilities/team/access/access-book.ts";
 import { TeamDatabase } from "../../src/capabilities/team/database/team-database.ts";
-import type { PublishCode } from "../../src/capabilities/team/jobs/index-job.ts";
+import type { PublishProject } from "../../src/capabilities/team/jobs/index-job.ts";
 import { openIndexQueue } from "../../src/capabilities/team/jobs/index-queue.ts";
 import { runWorker } from "../../src/capabilities/team/jobs/worker.ts";
 import { addProject, listProjects, requestIndex } from "../../src/capabilities/team/projects/projects.ts";
@@ -28,7 +28,11 @@ describeWithPostgres("a team's workers", (server) => {
     const running: Promise<void>[] = [];
     const rooms: { close(): Promise<void> }[] = [];
     /** Starts a worker with a disk of its own; its jobs are told to `onJob`. */
-    const start = (name: string, onJob: (line: string) => void, wrap = (publish: PublishCode) => publish) => {
+    const start = (
+      name: string,
+      onJob: (line: string) => void,
+      wrap = (publish: PublishProject) => publish,
+    ) => {
       const machine = testMachine(join(directory.path, name, "root"), {
         home: join(directory.path, name),
         config: async () => Config.parse({ embedding: { provider: "disabled" } }),
@@ -115,7 +119,7 @@ describeWithPostgres("a team's workers", (server) => {
     const events = collector();
     let [now, most] = [0, 0];
     const counted =
-      (publish: PublishCode): PublishCode =>
+      (publish: PublishProject): PublishProject =>
       async (...given) => {
         most = Math.max(most, ++now);
         try {

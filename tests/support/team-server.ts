@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { projectRooms } from "../../src/app/team-projects/index.ts";
 import { openTeamRoom } from "../../src/app.ts";
-import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
 import { addToken, grantRole } from "../../src/capabilities/team/access/tokens.ts";
 import { TeamDatabase } from "../../src/capabilities/team/database/team-database.ts";
 import { runWorker } from "../../src/capabilities/team/jobs/worker.ts";
@@ -31,18 +31,18 @@ export async function openTestTeam(postgres: PostgresServer) {
     });
   const startWorker = () => {
     const machine = machineAt("worker");
-    const code = openCodeIndex(machine);
+    const publisher = projectRooms(machine).publisher(url);
     const running = runWorker(machine, {
       url,
       jobs: 2,
       pollMinutes: 60,
       cacheBytes: 1e9,
       keep: 3,
-      publish: (...given) => code.publishCode(...given),
+      publish: publisher.publish,
       signal: ending.signal,
       onJob: () => {},
     });
-    closing.unshift(() => running.then(() => code.close()));
+    closing.unshift(() => running.then(() => publisher[Symbol.asyncDispose]()));
   };
   const startServer = async (name: string) => {
     const machine = machineAt(name);

@@ -1,5 +1,4 @@
 import type {
-  CodeIndex,
   IndexedSymbol,
   Neighbours,
   SearchHit,
@@ -16,6 +15,7 @@ import { byCodeUnit } from "../../core/order.ts";
 import { codeSizes, type SymbolLines } from "./code-sizes.ts";
 import type { ScoredHit } from "./hit-scores.ts";
 import { OpenFiles } from "./open-files.ts";
+import type { PackedCode } from "./pack-task.ts";
 import { isProse, labelOf } from "./text-files.ts";
 
 /** Score of a neighbour relative to its hit: the surer the connection, the higher. */
@@ -65,12 +65,12 @@ interface CollectedSymbol extends SymbolLines {
 export class CodeCollector {
   readonly #items = new Map<string, PackItem>();
   readonly #files: OpenFiles;
-  readonly #code: CodeIndex;
+  readonly #code: PackedCode;
   readonly #root: string;
   /** Words of the task, in lower case. */
   readonly #words: readonly string[];
 
-  constructor(code: CodeIndex, root: string, words: readonly string[]) {
+  constructor(code: PackedCode, root: string, words: readonly string[]) {
     this.#files = new OpenFiles(code, root);
     this.#code = code;
     this.#root = root;

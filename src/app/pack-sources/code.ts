@@ -1,4 +1,4 @@
-import type { CodeIndex, SearchHit } from "../../capabilities/code-index/index.ts";
+import type { SearchHit } from "../../capabilities/code-index/index.ts";
 import {
   type Gathered,
   isAboutTests,
@@ -9,7 +9,7 @@ import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { CodeCollector } from "./code-collector.ts";
 import { type ScoredHit, scoreHits } from "./hit-scores.ts";
-import { wordsOfTask } from "./pack-task.ts";
+import { type PackedCode, wordsOfTask } from "./pack-task.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
@@ -43,7 +43,7 @@ const NOTHING_RELEVANT = { reason: "nothing in the code has a word of this task"
 
 /** Code for the task: search hits, what is next to the best of them, and what a change touches. */
 export async function gatherCode(
-  code: CodeIndex,
+  code: PackedCode,
   request: PackRequest,
   signal: AbortSignal,
 ): Promise<Gathered> {
@@ -76,7 +76,11 @@ interface IndexedCode {
   readonly behind: number;
 }
 
-async function indexedCode(code: CodeIndex, request: PackRequest, signal: AbortSignal): Promise<IndexedCode> {
+async function indexedCode(
+  code: PackedCode,
+  request: PackRequest,
+  signal: AbortSignal,
+): Promise<IndexedCode> {
   const limit = clamp(Math.round(request.budget / TOKENS_PER_HIT), LEAST_HITS, MOST_HITS);
   const weights = { ...TASK_WEIGHTS, ...(!isAboutTests(request.task) && { askedKind: ASKED_KIND }) };
   const query = { query: request.task.slice(0, 2000), limit, weights };

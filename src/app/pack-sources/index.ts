@@ -1,4 +1,3 @@
-import type { CodeIndex } from "../../capabilities/code-index/index.ts";
 import type { ContextCachesDoor } from "../../capabilities/context-caches/index.ts";
 import type { DirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
 import type { DocumentsDoor } from "../../capabilities/documents/index.ts";
@@ -11,6 +10,7 @@ import { gatherCode } from "./code.ts";
 import { gatherDirectories } from "./directories.ts";
 import { gatherDocuments } from "./documents.ts";
 import { gatherMemory } from "./memory.ts";
+import type { PackedCode } from "./pack-task.ts";
 import { loadRanker } from "./ranker.ts";
 
 interface PackRooms {
@@ -18,7 +18,7 @@ interface PackRooms {
   readonly caches: ContextCachesDoor;
   readonly memory: TeamMemory;
   readonly documents: DocumentsDoor;
-  readonly code: CodeIndex;
+  readonly code: PackedCode;
 }
 
 /**

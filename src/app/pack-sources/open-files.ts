@@ -1,6 +1,7 @@
-import type { CodeIndex, IndexedFile } from "../../capabilities/code-index/index.ts";
+import type { IndexedFile } from "../../capabilities/code-index/index.ts";
 import { readTextInside } from "../../core/files/read-inside.ts";
 import { quotableLines } from "../../core/hygiene/index.ts";
+import type { PackedCode } from "./pack-task.ts";
 
 interface OpenFile extends IndexedFile {
   /** As on the disk now. */
@@ -13,10 +14,10 @@ const AT_ONCE = 64;
 /** The lines and indexed symbols of files; each file is read once. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>();
-  readonly #code: CodeIndex;
+  readonly #code: PackedCode;
   readonly #root: string;
 
-  constructor(code: CodeIndex, root: string) {
+  constructor(code: PackedCode, root: string) {
     this.#code = code;
     this.#root = root;
   }

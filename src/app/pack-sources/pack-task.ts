@@ -1,8 +1,12 @@
+import type { CodeIndex } from "../../capabilities/code-index/index.ts";
 import type { Gathered, PackRequest } from "../../capabilities/packs/index.ts";
 import { parseQuery } from "../../core/search/text/query.ts";
 import type { LoadRanker } from "./ranker.ts";
 
 /** What a room needs to find items for one pack. */
+/** What packs need of the code index, or of a published one. */
+export type PackedCode = Pick<CodeIndex, "waitForIndex" | "searchCode" | "symbolsOfFiles" | "neighbours">;
+
 export interface PackTask {
   readonly request: PackRequest;
   /** The code found for the same request. It is searched once, at the first call. */

@@ -6,11 +6,11 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
-import type { TeamCode } from "./serve/team-indexes.ts";
+import type { ProjectRooms } from "./serve/followed-projects.ts";
 import type { TeamServer, TeamServerOptions } from "./serve/team-server.ts";
 import { teamTools } from "./tools.ts";
 
-export type { TeamCode, TeamServer, TeamServerOptions };
+export type { ProjectRooms, TeamServer, TeamServerOptions };
 
 export interface TeamRoom extends RoomOffer {
   /** Serves the team's projects; the HTTP surface asks it who may call what. */
@@ -19,7 +19,8 @@ export interface TeamRoom extends RoomOffer {
   ): Promise<TeamServer>;
 }
 
-export function openTeam(machine: Machine, code: TeamCode): TeamRoom {
-  const load = once(async () => new (await import("./team.ts")).LoadedTeam(machine, code));
+/** `rooms` are loaded by the first command that publishes or follows. */
+export function openTeam(machine: Machine, rooms: () => Promise<ProjectRooms>): TeamRoom {
+  const load = once(async () => new (await import("./team.ts")).LoadedTeam(machine, rooms));
   return { tools: teamTools(load), serve: async (options) => (await load()).serve(options) };
 }

@@ -18,7 +18,7 @@ import {
   type RegisteredProject,
   removeProject,
 } from "./projects/projects.ts";
-import type { TeamCode } from "./serve/team-indexes.ts";
+import type { ProjectRooms } from "./serve/followed-projects.ts";
 import type { TeamServer, TeamServerOptions } from "./serve/team-server.ts";
 
 interface InDatabase {
@@ -43,11 +43,11 @@ const GIGABYTE = 1_000_000_000;
 /** The room's behaviour; the module is loaded when the first tool is called. Each command opens the database for itself. */
 export class LoadedTeam {
   readonly #machine: Machine;
-  readonly #code: TeamCode;
+  readonly #rooms: () => Promise<ProjectRooms>;
 
-  constructor(machine: Machine, code: TeamCode) {
+  constructor(machine: Machine, rooms: () => Promise<ProjectRooms>) {
     this.#machine = machine;
-    this.#code = code;
+    this.#rooms = rooms;
   }
 
   async addToken({ name, days, calls_per_minute: callsPerMinute, database }: NewToken, actor: string) {
@@ -99,14 +99,14 @@ export class LoadedTeam {
 
   async serve({ database, ...options }: Omit<TeamServerOptions, "url"> & InDatabase): Promise<TeamServer> {
     const { openTeamServer } = await import("./serve/team-server.ts");
-    return openTeamServer(this.#machine, this.#code, { ...options, url: this.#urlOf(database) });
+    return openTeamServer(this.#machine, await this.#rooms(), { ...options, url: this.#urlOf(database) });
   }
 
   /** Runs until it is stopped. */
   async work({ database, jobs, poll_minutes, cache_gb, keep }: WorkInput, call: Call<JobEvent>) {
     const { runWorker } = await import("./jobs/worker.ts");
     const url = this.#urlOf(database);
-    await using code = this.#code.publisher(url);
+    await using publisher = (await this.#rooms()).publisher(url);
     let count = 0;
     await runWorker(this.#machine, {
       url,
@@ -114,7 +114,7 @@ export class LoadedTeam {
       pollMinutes: poll_minutes,
       cacheBytes: cache_gb * GIGABYTE,
       keep,
-      publish: code.publish,
+      publish: publisher.publish,
       signal: call.signal,
       onJob({ state, name = "", seconds, ...result }) {
         if (state === "gone" || state === "leased") return;

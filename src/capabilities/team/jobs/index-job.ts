@@ -9,7 +9,7 @@ import { updateMirror } from "./mirror.ts";
 import type { MirrorCache } from "./mirror-cache.ts";
 
 /** Indexes a clean work tree and publishes the index. The code index provides it; rooms do not import each other. */
-export type PublishCode = (
+export type PublishProject = (
   path: string,
   replica: Replica,
   options: { readonly name: string },
@@ -20,7 +20,7 @@ export interface IndexJobOptions {
   readonly database: TeamDatabase;
   readonly replica: Replica;
   readonly mirrors: MirrorCache;
-  readonly publish: PublishCode;
+  readonly publish: PublishProject;
   readonly signal: AbortSignal;
 }
 export type IndexJobResult =

@@ -6,7 +6,7 @@ import { collectGarbage } from "../../../core/replica/collect.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
 import type { Replica } from "../../../core/replica/replica.ts";
 import { TeamDatabase } from "../database/team-database.ts";
-import { type IndexJobResult, indexProject, LEASE_MS, type PublishCode } from "./index-job.ts";
+import { type IndexJobResult, indexProject, LEASE_MS, type PublishProject } from "./index-job.ts";
 import { type IndexQueue, openIndexQueue, type ScheduledWork } from "./index-queue.ts";
 import { MirrorCache } from "./mirror-cache.ts";
 
@@ -19,7 +19,7 @@ export interface WorkerOptions {
   readonly cacheBytes: number;
   /** How many generations of each project stay. */
   readonly keep: number;
-  readonly publish: PublishCode;
+  readonly publish: PublishProject;
   readonly signal: AbortSignal;
   onJob(result: IndexJobResult & { readonly seconds: number }): void;
 }

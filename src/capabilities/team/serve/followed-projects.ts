@@ -1,28 +1,32 @@
 import type { Generation, Replica } from "../../../core/replica/replica.ts";
 import type { Tool } from "../../../core/tool.ts";
-import type { PublishCode } from "../jobs/index-job.ts";
+import type { PublishProject } from "../jobs/index-job.ts";
 
-/** What the room needs of the code index. `app.ts` provides it; rooms do not import each other. */
-export interface TeamCode {
-  /** The reading tools, for their names and schemas. Those of a `TeamIndex` answer. */
+/** What the room needs of the rooms of a project. `app.ts` provides it; rooms do not import each other. */
+export interface ProjectRooms {
+  /** The tools, for their names and schemas. Those of a `FollowedProject` answer. */
   readonly tools: readonly Tool[];
   /** Publishes to the database at `url`. */
-  publisher(url: string): AsyncDisposable & { readonly publish: PublishCode };
-  open(options: TeamIndexesOptions): TeamIndexes;
+  publisher(url: string): AsyncDisposable & { readonly publish: PublishProject };
+  open(options: FollowedProjectsOptions): FollowedProjects;
 }
-export interface TeamIndexesOptions {
+export interface FollowedProjectsOptions {
   readonly replica: Replica;
   readonly directory: string;
   readonly maxBytes: number;
   readonly maxOpen: number;
 }
-/** Published indexes that this process follows. */
-export interface TeamIndexes extends AsyncDisposable {
-  use<T>(repository: string, run: (index: TeamIndex) => T | Promise<T>, signal?: AbortSignal): Promise<T>;
+/** Published projects that this process follows. A generation is that of the code; the others of its commit come with it. */
+export interface FollowedProjects extends AsyncDisposable {
+  use<T>(
+    repository: string,
+    run: (project: FollowedProject) => T | Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   follow(generation: Generation, signal?: AbortSignal): Promise<unknown>;
   held(): Promise<readonly { readonly generation: Generation; readonly bytes: number }[]>;
 }
-export interface TeamIndex {
+export interface FollowedProject {
   readonly generation: Generation;
   /** Stands for the project's directory. */
   readonly root: string;

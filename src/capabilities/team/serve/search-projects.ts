@@ -3,16 +3,16 @@ import { DomainError } from "../../../core/errors.ts";
 import { silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { ServedProject } from "../access/access-book.ts";
+import type { FollowedProject } from "./followed-projects.ts";
 import { MergedHit, mergeHits } from "./merge-hits.ts";
 import type { ServedProjects } from "./served-projects.ts";
-import type { TeamIndex } from "./team-indexes.ts";
 
 export interface ProjectSearch {
   readonly query: string;
   readonly limit: number;
   readonly projects: readonly ServedProject[];
   /** Asks one index. */
-  search(index: TeamIndex, call: Call): Promise<unknown>;
+  search(index: FollowedProject, call: Call): Promise<unknown>;
 }
 
 /** Searches run on one thread: more at once only wait for each other, but some wait for the disk or the store. */

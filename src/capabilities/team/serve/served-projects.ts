@@ -2,10 +2,10 @@ import { DomainError } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Generation, Replica } from "../../../core/replica/replica.ts";
 import type { AccessBook, ServedProject } from "../access/access-book.ts";
-import type { TeamIndex, TeamIndexes } from "./team-indexes.ts";
+import type { FollowedProject, FollowedProjects } from "./followed-projects.ts";
 
 interface ServedProjectsOptions {
-  readonly indexes: TeamIndexes;
+  readonly indexes: FollowedProjects;
   readonly replica: Replica;
   readonly book: AccessBook;
   readonly logger: Logger;
@@ -36,7 +36,7 @@ export class ServedProjects {
   /** Runs with the index of a project. The first call for a project waits until its index is here. */
   async use<T>(
     { repository, commit, ...rest }: ServedProject,
-    run: (index: TeamIndex) => T | Promise<T>,
+    run: (index: FollowedProject) => T | Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     if (repository === null || commit === null) throw notIndexed();
@@ -47,7 +47,7 @@ export class ServedProjects {
   }
 
   /** The cache may have dropped an index and fetched the newest, which may be that of another branch. */
-  #check<T>(index: TeamIndex, run: (index: TeamIndex) => T | Promise<T>): T | Promise<T> {
+  #check<T>(index: FollowedProject, run: (index: FollowedProject) => T | Promise<T>): T | Promise<T> {
     const { project, commit } = index.generation;
     if (this.#here.get(project) !== commit) {
       this.#here.set(project, commit);

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { type AgentView, type Call, defineTool, invoke, invokeView, type Tool } from "../../../core/tool.ts";
 import type { ServedProject } from "../access/access-book.ts";
+import type { FollowedProject } from "./followed-projects.ts";
 import { MergedHit } from "./merge-hits.ts";
 import type { ProjectSearch } from "./search-projects.ts";
-import type { TeamIndex } from "./team-indexes.ts";
 
 /** What one access token sees. */
 export interface TeamCaller {
@@ -12,7 +12,7 @@ export interface TeamCaller {
   projects(): readonly ServedProject[];
   /** Throws the same error for a project that is hidden and for one that does not exist. */
   find(name: string, tool: string): ServedProject;
-  use<T>(project: ServedProject, run: (index: TeamIndex) => Promise<T>, call: Call): Promise<T>;
+  use<T>(project: ServedProject, run: (index: FollowedProject) => Promise<T>, call: Call): Promise<T>;
   searchMany(search: ProjectSearch, call: Call): Promise<z.input<typeof MergedOutput>>;
 }
 
@@ -38,7 +38,7 @@ export const MergedOutput = z.object({
   message: z.string(),
 });
 
-/** The tools of a team's server for one caller: those of the code index, each for a project. */
+/** The tools of a team's server for one caller: those of a project's rooms, each with the name of a project. */
 export const serverTools = (templates: readonly Tool[], caller: TeamCaller): readonly Tool[] => [
   listTool(caller),
   ...templates.map((template) =>
@@ -71,7 +71,7 @@ const listTool = (caller: TeamCaller) =>
       projects.map(({ name, commit }) => `${name}  ${commit ?? "not indexed yet"}`).join("\n"),
   });
 
-/** A tool of the code index with the name of a project. A path that the tool requires is the whole project. */
+/** A tool of a room with the name of a project. A path that the tool requires is the whole project. */
 function projectTool(template: Tool, caller: TeamCaller): Tool {
   const { command: _command, commands: _commands, agentView, viewInput: _extra, ...tool } = template;
   const isRootRequired = "path" in tool.input.shape && !isOptional(tool.input.shape["path"]);
@@ -80,7 +80,7 @@ function projectTool(template: Tool, caller: TeamCaller): Tool {
     ...tool,
     input,
     viewInput: z.object({ form }),
-    ...(agentView && { agentView: projectView(agentView) }),
+    ...(agentView && { agentView: projectView(agentView, input) }),
     run: async ({ project: name, form: ofView, ...rest }, call) => {
       const chosen = theProject(caller, name, tool.name);
       return caller.use(
@@ -112,7 +112,7 @@ function searchTool(template: Tool, caller: TeamCaller): Tool {
       const form = z.record(z.string(), z.unknown()).parse(input["form"] ?? input);
       const chosen = names === undefined ? caller.projects() : searchedProjects(caller, names);
       const { query, limit } = Searched.parse(form);
-      const search = (index: TeamIndex, own: Call) =>
+      const search = (index: FollowedProject, own: Call) =>
         callIndex(index, template.name, { rest: input, ofView: input["form"], isRootRequired: true }, own);
       return caller.searchMany({ query, limit, projects: chosen, search }, call);
     },
@@ -132,7 +132,7 @@ interface IndexCall {
 
 /** Calls the tool of an index as a surface does, so that the answer is cleaned and checked in the same way. */
 async function callIndex(
-  { tools, root }: TeamIndex,
+  { tools, root }: FollowedProject,
   name: string,
   { rest, ofView, isRootRequired }: IndexCall,
   call: Call,
@@ -156,16 +156,20 @@ function theProject(caller: TeamCaller, name: unknown, tool: string): ServedProj
   });
 }
 
-function projectView(view: AgentView): AgentView {
+/** What the tool's own input requires is given beside the form, in which its other values are. */
+function projectView(view: AgentView, { shape }: z.ZodObject): AgentView {
+  const required = Object.keys(shape).filter((name) => !isOptional(shape[name]));
   return {
     ...view,
     form: view.form.extend({ project }),
-    toInput: ({ project: name, ...given }) => ({ project: name, form: given, ...required(given) }),
+    toInput: ({ project: name, ...given }, context) => {
+      const isComplete = required.every((field) => given[field] !== undefined);
+      const input = isComplete ? given : (view.toInput?.(given, context) ?? given);
+      const own = Object.fromEntries(required.map((field) => [field, input[field]]));
+      return { ...own, project: name, form: given };
+    },
   };
 }
-
-/** What the tool's own input requires; its other values are in the form. */
-const required = ({ query }: Readonly<Record<string, unknown>>) => (query === undefined ? {} : { query });
 
 function mergedView(view: AgentView, projects: z.ZodType): AgentView {
   return {

@@ -14,11 +14,11 @@ import { TeamDatabase } from "../database/team-database.ts";
 import { type IndexQueue, openIndexQueue } from "../jobs/index-queue.ts";
 import { requestIndex } from "../projects/projects.ts";
 import { readWebhook } from "../webhooks/webhook.ts";
+import type { ProjectRooms } from "./followed-projects.ts";
 import { type Gauge, RequestMetrics } from "./metrics.ts";
 import { searchProjects } from "./search-projects.ts";
 import { ServedProjects } from "./served-projects.ts";
 import { serverTools, type TeamCaller } from "./server-tools.ts";
-import type { TeamCode } from "./team-indexes.ts";
 
 export interface TeamServerOptions {
   readonly url: string;
@@ -50,15 +50,15 @@ const MAX_CALLERS = 500;
 /** Needs the database once, to know who may see what. After that it may be away. */
 export async function openTeamServer(
   machine: Machine,
-  code: TeamCode,
+  rooms: ProjectRooms,
   options: TeamServerOptions,
 ): Promise<TeamServer> {
   const { url, cacheBytes: maxBytes, maxOpen, webhookSecret } = options;
   const { logger } = machine;
   const database = await TeamDatabase.open(url);
   const replica = await openReplica(url);
-  const directory = join(machine.home, "team", "followed");
-  const indexes = code.open({ replica, directory, maxBytes, maxOpen });
+  const directory = join(machine.home, "team");
+  const indexes = rooms.open({ replica, directory, maxBytes, maxOpen });
   const book = new AccessBook(database);
   const served = new ServedProjects({ indexes, replica, book, logger });
   const audit = new AuditBuffer(database, logger);
@@ -86,7 +86,7 @@ export async function openTeamServer(
     admit: (bearer, address) => admission.admit(bearer, address),
     appFor: (token) =>
       apps.of(token.id, () =>
-        appOf(machine, serverTools(code.tools, callerOf(token, { book, served, audit, awaySeconds }))),
+        appOf(machine, serverTools(rooms.tools, callerOf(token, { book, served, audit, awaySeconds }))),
       ),
     mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
     async webhook(headers, body, address) {
@@ -175,7 +175,7 @@ const appOf = (machine: Machine, tools: readonly Tool[]): App => ({
   resources: [],
   prompts: [],
   instructions: async () =>
-    "This server searches the code of your team's projects. list_projects names them; code_search without a project searches all of them.",
+    "This server knows your team's projects: their code, documents, memory and directories, read-only. list_projects names them; code_search without a project searches all of them, every other tool needs a project.",
   doctor: async () => [],
   startBackground: () => {},
   close: async () => {},
