@@ -101,7 +101,8 @@ export function openApp(machine: Machine): App {
 }
 
 /** The team's server opens only the rooms it needs. */
-export const openTeamRoom = (machine: Machine): TeamRoom => openTeam(machine, () => loadProjectRooms(machine));
+export const openTeamRoom = (machine: Machine): TeamRoom =>
+  openTeam(machine, () => loadProjectRooms(machine));
 
 const loadProjectRooms = async (machine: Machine) =>
   (await import("./app/team-projects/index.ts")).projectRooms(machine);
