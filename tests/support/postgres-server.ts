@@ -55,10 +55,20 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
   execFileSync(join(binaries, "initdb"), initdb, { stdio: "ignore", cwd: "/", ...asUser });
   let server: ChildProcess | undefined;
   const url = (database: string) => `postgres://postgres@localhost/${database}?host=${socket}`;
+  const flags = ["-D", data, "-k", socket, "-c", "listen_addresses=", "-c", "max_connections=100"];
+  const run = () => spawn(join(binaries, "postgres"), flags, { stdio: "ignore", cwd: "/", ...asUser });
   const start = async () => {
-    const flags = ["-D", data, "-k", socket, "-c", "listen_addresses=", "-c", "max_connections=100"];
-    server = spawn(join(binaries, "postgres"), flags, { stdio: "ignore", cwd: "/", ...asUser });
-    await untilReady(url("postgres"));
+    const until = Date.now() + START_MS;
+    for (server = run(); ; await pause(50)) {
+      // Children of a killed server may still hold its memory for a moment. A new server then ends at once.
+      if (server.exitCode !== null) server = run();
+      try {
+        await query(url("postgres"), "SELECT 1");
+        return;
+      } catch (thrown) {
+        if (Date.now() > until) throw thrown;
+      }
+    }
   };
   const stop = async (signal: NodeJS.Signals) => {
     const child = server;
@@ -93,19 +103,6 @@ export async function query(url: string, sql: string): Promise<unknown[]> {
     return (await client.query(sql)).rows;
   } finally {
     await client.end();
-  }
-}
-
-async function untilReady(url: string): Promise<void> {
-  const until = Date.now() + START_MS;
-  for (;;) {
-    try {
-      await query(url, "SELECT 1");
-      return;
-    } catch (thrown) {
-      if (Date.now() > until) throw thrown;
-      await pause(50);
-    }
   }
 }
 
