@@ -98,6 +98,7 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
 export async function query(url: string, sql: string): Promise<unknown[]> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
   await client.connect();
   try {
     return (await client.query(sql)).rows;

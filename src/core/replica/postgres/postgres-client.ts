@@ -47,6 +47,8 @@ export async function openPool(url: string, tables: DatabaseTables = REPLICA_TAB
   });
   // A connection that breaks while it is idle is replaced by the next query.
   pool.on("error", () => {});
+  // A connection may break before its first user listens. Without a listener that would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   try {
     await withClient(pool, (client) => migrate(client, tables));
     return pool;
@@ -93,7 +95,8 @@ export async function withClient<T>(pool: Pool, run: (client: PoolClient) => Pro
 
 /** A server that ends, or has no resources left, says so in answer to a query before the connection breaks. */
 const isInterruption = (thrown: Error): boolean =>
-  ("code" in thrown && /^(?:08|53|57P)/.test(String(thrown.code))) || thrown.message === "Query read timeout";
+  ("code" in thrown && /^(?:08|53|57P)/.test(String(thrown.code))) ||
+  /^(?:Query read timeout|Client has encountered a connection error)/.test(thrown.message);
 
 /** Says nothing about the address: it may hold a password. */
 export const unavailable = (cause: unknown): DomainError =>

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { query } from "../../../../tests/support/postgres-server.ts";
 import { replicaSuite } from "../../../../tests/support/replica-suite.ts";
@@ -50,6 +52,28 @@ describeWithPostgres("PostgreSQL", (server) => {
     const failure = await asked;
     expect(failure).toMatchObject({ reason: "team_unavailable" });
     expect(await replica.registry.lease("held", 1_000)).toBeDefined();
+  });
+
+  test("a server that ends in the moment in which it accepts us does not end us", async () => {
+    const message = (kind: string, body: string) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(4 + body.length);
+      return `${kind}${length.toString("latin1")}${body}`;
+    };
+    const welcome = message("R", "\0\0\0\0") + message("Z", "I");
+    const farewell = message("E", "SFATAL\0C57P01\0Mterminating connection\0\0");
+    const ending = createServer((socket) => {
+      socket.once("data", () => socket.end(`${welcome}${farewell}`, "latin1"));
+    }).listen(0, "127.0.0.1");
+    await once(ending, "listening");
+    const address = ending.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    try {
+      const opening = openReplica(`postgres://nobody@127.0.0.1:${port}/none`);
+      await expect(opening).rejects.toMatchObject({ reason: "team_unavailable" });
+    } finally {
+      ending.close();
+    }
   });
 
   test("if the database is away, the message shows no address; after its return the same connection works", async () => {
