@@ -46,7 +46,8 @@ export function openDatabase(machine: Machine, published?: string): DatabaseAcce
       return database;
     });
   const open = openWith(() => openOrRebuild({ file, migrations: MIGRATIONS, logger: machine.logger }));
-  const openReadOnly = openWith(() => openStore({ file, migrations: MIGRATIONS, readOnly: true }));
+  const isForeign = published !== undefined;
+  const openReadOnly = openWith(() => openStore({ file, migrations: MIGRATIONS, readOnly: true, isForeign }));
   return {
     async forReading() {
       if (published !== undefined) return openReadOnly();

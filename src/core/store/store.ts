@@ -4,6 +4,7 @@ import { DomainError } from "../errors.ts";
 import type { Connection, Driver, Statement } from "./driver.ts";
 import { journalIn } from "./journal.ts";
 import { prepareFile } from "./prepare-file.ts";
+import { hasSchema } from "./schema.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
 import { asStoreError, isStorageFailure } from "./store-errors.ts";
 
@@ -25,6 +26,8 @@ export interface StoreOptions {
   readonly migrations: readonly string[];
   /** A read-only open never creates, migrates or locks; it throws `not_found` if there is no database yet. */
   readonly readOnly?: boolean;
+  /** With `readOnly`: another machine made the file, so it must have exactly the tables of the migrations. */
+  readonly isForeign?: boolean;
   readonly driver?: Driver;
 }
 
@@ -32,10 +35,11 @@ export async function openStore({
   file,
   migrations,
   readOnly = false,
+  isForeign = false,
   driver,
 }: StoreOptions): Promise<Store> {
   const chosen = driver ?? sqliteDriver();
-  if (readOnly) return openForReading(file, chosen, migrations.length);
+  if (readOnly) return openForReading(chosen, { file, migrations, isForeign });
   prepareFile(file);
   return openWith(
     file,
@@ -50,9 +54,12 @@ export async function openStore({
 }
 
 /** A reader of a WAL database needs a file beside it. If the disk does not take that file, the database is read alone. */
-function openForReading(file: string, driver: Driver, version: number): Store {
+function openForReading(driver: Driver, { file, migrations, isForeign }: StoreOptions): Store {
   if (!existsSync(file)) throw notThere(file);
-  const check = (store: Store) => checkReadable(store, version);
+  const check = (store: Store) => {
+    checkReadable(store, migrations.length);
+    if (isForeign && !hasSchema(store, migrations, driver)) throw otherTables(file);
+  };
   try {
     return openWith(file, () => driver.open(file, { readOnly: true }), check);
   } catch (thrown) {
@@ -148,6 +155,11 @@ function checkReadable(store: Store, version: number): void {
   if (found > version) throw newer(store.file);
   if (found < version) throw notThere(store.file);
 }
+
+const otherTables = (file: string) =>
+  new DomainError("unavailable", `${file} does not have our tables. Remove it: it is made anew.`, {
+    reason: "damaged",
+  });
 
 const newer = (file: string) =>
   new DomainError(

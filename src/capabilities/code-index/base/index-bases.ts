@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "../../../core/logger.ts";
 import type { Progress } from "../../../core/progress.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
+import { check } from "../../../core/store/rebuild.ts";
 import { openCurrentFormat } from "../store/code-store.ts";
 import { buildFile, removeDatabase } from "../store/generations.ts";
 import type { CodeProject } from "../store/project.ts";
@@ -45,7 +46,8 @@ export async function startFromNearest(project: CodeProject, options: BaseOption
     await using base = await nearestBase(project, options);
     if (base === undefined) return;
     removeDatabase(copy);
-    if (!(await base.copyTo(copy)) || !(await forgetPlace(copy, options))) return;
+    if (!(await base.copyTo(copy)) || !(await isWhole(copy, options))) return;
+    if (!(await forgetPlace(copy, options))) return;
     await rename(copy, buildFile(project));
     const { changedFiles } = base;
     const distance =
@@ -53,8 +55,9 @@ export async function startFromNearest(project: CodeProject, options: BaseOption
     logger.info(`starts from ${base.shown}, ${distance}`);
   } catch (thrown) {
     signal.throwIfAborted();
-    removeDatabase(copy);
     logger.error("could not start from another index, so everything is indexed:", thrown);
+  } finally {
+    removeDatabase(copy);
   }
 }
 
@@ -70,6 +73,13 @@ async function nearestBase(project: CodeProject, options: BaseOptions): Promise<
   if ((published.changedFiles ?? far) <= (local?.changedFiles ?? far)) return published;
   await published[Symbol.asyncDispose]();
   return local;
+}
+
+/** A reader refuses a file with other tables than ours: a write could run its triggers. */
+async function isWhole(copy: string, { embeddings }: BaseOptions): Promise<boolean> {
+  using code = await openCurrentFormat(copy, embeddings, { readOnly: true, isForeign: true });
+  if (code) check(code.store);
+  return code !== undefined;
 }
 
 async function forgetPlace(copy: string, { embeddings }: BaseOptions): Promise<boolean> {

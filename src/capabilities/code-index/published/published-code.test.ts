@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openProject, source } from "../../../../tests/support/code-project.ts";
 import { testCall } from "../../../../tests/support/machine.ts";
+import { Config } from "../../../core/config/config.ts";
+import { followGeneration } from "../../../core/replica/follow.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
+import { publishFile } from "../../../core/replica/publish.ts";
 import type { Generation, Replica } from "../../../core/replica/replica.ts";
+import { sqliteDriver } from "../../../core/store/sqlite-driver.ts";
 import { type Call, invoke, invokeView } from "../../../core/tool.ts";
 import { type FollowedCode, openPublishedCode } from "../index.ts";
 import { currentIndexFile } from "../store/generations.ts";
@@ -248,4 +252,45 @@ test("a project that is not published, and an id that is a path, say so", async 
   await using published = follow();
   for (const id of ["a".repeat(64), "../../etc"])
     await expect(published.use(id, () => undefined)).rejects.toMatchObject({ reason: "not_published" });
+});
+
+/** What a file from elsewhere may have in place of our tables. A query would then never end, or take all memory. */
+const ODD_TABLES: Readonly<Record<string, string>> = {
+  "a trigger": "CREATE TRIGGER t AFTER UPDATE ON files BEGIN DELETE FROM files; END",
+  "a view for a table": `ALTER TABLE facts RENAME TO kept; CREATE VIEW facts AS
+    WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT 'format' AS name, x AS value FROM n`,
+  "a computed column": `DROP TABLE left_out; CREATE TABLE left_out (path TEXT PRIMARY KEY, size INTEGER NOT NULL,
+    ctime_ms REAL NOT NULL, more TEXT GENERATED ALWAYS AS (hex(zeroblob(400000000))))`,
+  "a table more": "CREATE TABLE more (x)",
+  "a table less": "DROP TABLE trigrams",
+};
+
+test.each(Object.entries(ODD_TABLES))("a published index with %s is not used", async (_name, sql) => {
+  const { project, beside, replica, publish, follow, git } = await openTeam();
+  await using _room = project;
+  const { generation } = await publish();
+  const { file } = await followGeneration(generation, beside("changed"), replica);
+  const connection = sqliteDriver().open(file, { readOnly: false });
+  connection.exec(sql);
+  connection.close();
+  const { manifest: _manifest, ...about } = generation;
+  await publishFile(file, about, replica);
+  await using published = follow();
+  const using = published.use(generation.project, (code) =>
+    invoke(toolOf(code, "code_files"), {}, testCall()),
+  );
+  await expect(using).rejects.toMatchObject({ code: "not_indexed" });
+  git("clone", "-q", project.root, beside("clone"));
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const config = async () =>
+    Config.parse({ embedding: { provider: "disabled" }, team: { url: beside("store") } });
+  const laptop = openProject(
+    {},
+    { config, home: beside("home"), logger: { info: log, warn: log, error: log } },
+  );
+  await using _laptop = laptop;
+  const { files_indexed } = (await laptop.index({ path: beside("clone") })).statistics;
+  expect(files_indexed).toBe(NAMES.length);
+  expect(logged).toEqual(["could not start from another index, so everything is indexed:"]);
 });

@@ -42,6 +42,7 @@ export async function loadPublishedCode(
   const embeddings = openEmbeddings(await machine.config(), machine);
   const indexes = new OpenIndexes(embeddings, {
     ...(maxOpen !== undefined && { maxOpen }),
+    isForeign: true,
     fileOf({ directory: place }) {
       const current = files.current(basename(place));
       return current && files.fileOf(current);

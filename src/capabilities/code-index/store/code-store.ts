@@ -8,7 +8,7 @@ import {
   type SearchIndex,
   searchMigrations,
 } from "../../../core/search/index.ts";
-import { openStore, type Store } from "../../../core/store/store.ts";
+import { openStore, type Store, type StoreOptions } from "../../../core/store/store.ts";
 import { removeDatabase } from "./generations.ts";
 import { codeMigrations, INDEX_FORMAT } from "./tables.ts";
 
@@ -20,6 +20,8 @@ export interface CodeStore extends Disposable {
 /** What an index knows about itself, beside its files. `only_commits`: no run has seen files that were not committed. */
 export type IndexMetadata = Readonly<Record<string, string>>;
 
+type CodeStoreOptions = Pick<StoreOptions, "readOnly" | "isForeign">;
+
 const NAME = "code";
 /** Failures that a new database cures. Any other ends the run. */
 const REBUILT = new Set(["damaged", "not_found", "internal"]);
@@ -28,12 +30,12 @@ const MetadataRow = z.object({ name: z.string(), value: z.string() });
 export async function openCodeStore(
   file: string,
   embeddings: Embeddings,
-  { readOnly = false } = {},
+  options: CodeStoreOptions = {},
 ): Promise<CodeStore> {
   const store = await openStore({
     file,
     migrations: [...searchMigrations(NAME), ...codeMigrations],
-    readOnly,
+    ...options,
   });
   return {
     store,
@@ -46,7 +48,7 @@ export async function openCodeStore(
 export async function openCurrentFormat(
   file: string,
   embeddings: Embeddings,
-  options: { readonly readOnly?: boolean } = {},
+  options: CodeStoreOptions = {},
 ): Promise<CodeStore | undefined> {
   const code = await openCodeStore(file, embeddings, options);
   let isCurrent = false;

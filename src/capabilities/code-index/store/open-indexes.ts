@@ -17,6 +17,8 @@ interface OpenIndexesOptions {
   readonly maxOpen?: number;
   /** The file of a project's newest generation. */
   fileOf?(project: CodeProject): string | undefined;
+  /** Whether other machines made the files. */
+  readonly isForeign?: boolean;
 }
 const MAX_OPEN = 8;
 
@@ -27,14 +29,16 @@ export class OpenIndexes {
   readonly #opened = new Map<string, IndexHandle>();
   readonly #maxOpen: number;
   readonly #fileOf: (project: CodeProject) => string | undefined;
+  readonly #isForeign: boolean;
 
   constructor(
     embeddings: Embeddings,
-    { maxOpen = MAX_OPEN, fileOf = currentIndexFile }: OpenIndexesOptions = {},
+    { maxOpen = MAX_OPEN, fileOf = currentIndexFile, isForeign = false }: OpenIndexesOptions = {},
   ) {
     this.#embeddings = embeddings;
     this.#maxOpen = maxOpen;
     this.#fileOf = fileOf;
+    this.#isForeign = isForeign;
   }
 
   /** Calls `run` with the index, or with `undefined` if the project is not indexed. The index stays open until `run` ends. */
@@ -67,7 +71,8 @@ export class OpenIndexes {
     const known = this.#opened.get(directory);
     if (known && known.file !== file) void this.#retire(directory, known);
     if (file === undefined) return undefined;
-    const opening = () => openCurrentFormat(file, this.#embeddings, { readOnly: true });
+    const opening = () =>
+      openCurrentFormat(file, this.#embeddings, { readOnly: true, isForeign: this.#isForeign });
     const opened = known?.file === file ? known : { file, opening: opening(), users: 0, isRetired: false };
     this.#opened.delete(directory);
     this.#opened.set(directory, opened);
