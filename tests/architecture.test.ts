@@ -101,3 +101,19 @@ test("no folder has too many files", () => {
     if (!isTest(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });
+
+test("opening the app loads no parser, database, search or git: a start must stay fast", () => {
+  const BEHAVIOUR =
+    /^src\/core\/(?:git|parse\/languages(?!\/names)|replica|scan|search\/(?:embedders\/static|index|sqlite-index)|store)\b/;
+  const loaded = new Set(["src/app.ts"]);
+  // A set also visits what is added while it is read.
+  for (const from of loaded) for (const to of loadedWith(from)) loaded.add(to);
+  expect(loaded.size).toBeGreaterThan(50);
+  expect([...loaded].filter((file) => BEHAVIOUR.test(file))).toEqual([]);
+});
+
+/** The files that are loaded together with a file: not by `import()`, and not for types alone. */
+const loadedWith = (file: string) =>
+  [...readFileSync(file, "utf8").matchAll(/^(?:import|export)\s+(?!type\b)([^;]*?)from\s+"(\.[^"]+)"/gm)]
+    .filter(([, names = ""]) => !/^\{(?:\s*type [^,}]+,?)+\s*\}\s*$/.test(names))
+    .map(([, , path = ""]) => normalize(join(dirname(file), path)).replaceAll("\\", "/"));

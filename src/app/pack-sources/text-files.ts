@@ -1,4 +1,4 @@
-import { languageOf } from "../../core/parse/languages.ts";
+import { languageOf } from "../../core/parse/source-files.ts";
 
 const CODE = /\.(go|tsx?|jsx?|mjs|cjs|py|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|sql|sh)$/;
 const SETTINGS = /\.(ya?ml|toml|ini|cfg|tf|proto|graphql|html?|css|xml)$|(^|\/)(Dockerfile|Makefile)$/;

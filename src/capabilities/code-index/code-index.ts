@@ -1,5 +1,6 @@
 import type { Config } from "../../core/config/config.ts";
 import { DomainError } from "../../core/errors.ts";
+import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import { silentProgress } from "../../core/progress.ts";
 import { type Embeddings, openEmbeddings } from "../../core/search/index.ts";
@@ -7,11 +8,10 @@ import type { Call } from "../../core/tool.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { commandsHere, type IndexFlags } from "./commands-here.ts";
 import { type FileList, listFiles } from "./file-list.ts";
-import { indexProject } from "./index-project.ts";
 import type { IndexRequest } from "./index-run.ts";
-import { type Navigation, openNavigation } from "./navigation/navigation.ts";
-import { type NeighboursQuestion, neighboursOf } from "./navigation/neighbours.ts";
-import { openPublishing, type Publishing } from "./published/publish-code.ts";
+import type { Navigation } from "./navigation/navigation.ts";
+import type { NeighboursQuestion } from "./navigation/neighbours.ts";
+import type { Publishing } from "./published/publish-code.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import { kindOnDisk } from "./scan/path-kind.ts";
 import type {
@@ -29,9 +29,8 @@ import type {
   StatusOutput,
 } from "./schemas.ts";
 import { CachedSearch } from "./search/cached-search.ts";
-import { matchLines, type TextQuery } from "./search/find-text.ts";
+import type { TextQuery } from "./search/find-text.ts";
 import { requireQuery } from "./search/search-code.ts";
-import { answerFromText } from "./search/search-text.ts";
 import { symbolsNamed, symbolsOfFile } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
 import { currentIndexFile } from "./store/generations.ts";
@@ -65,8 +64,9 @@ export class LoadedCodeIndex implements CodeReader {
   readonly here: ReturnType<typeof commandsHere>;
   /** The served project. */
   readonly root: string;
-  readonly navigation: Navigation;
-  readonly publishing: Publishing;
+  /** Loaded at the first question: a search must not wait for it. */
+  readonly navigation: () => Promise<Navigation>;
+  readonly publishing: () => Promise<Publishing>;
 
   constructor(machine: Machine, config: Config, isServing: () => boolean) {
     this.#machine = machine;
@@ -91,19 +91,23 @@ export class LoadedCodeIndex implements CodeReader {
       embed: async (path, call) => embedProject(await this.#useProject(path), this.#embeddings, call),
     });
     const flags = { includeTests: true, includeVendor: false, isCommit: true };
-    this.publishing = openPublishing({
-      embeddings: this.#embeddings,
-      teamUrl: this.#teamUrl,
-      now: machine.now,
-      useProject: (path) => this.#useProject(path),
-      index: (project, force, call) =>
-        this.#fresh.adopt(project, () => this.#run({ project, ...flags, force }, call)),
-    });
-    this.navigation = openNavigation({
-      root: machine.root,
-      kindOf: kindOnDisk,
-      withFreshIndex: (path, call, use) => this.#withFreshIndex(path, call, use),
-    });
+    this.publishing = once(async () =>
+      (await import("./published/publish-code.ts")).openPublishing({
+        embeddings: this.#embeddings,
+        teamUrl: this.#teamUrl,
+        now: machine.now,
+        useProject: (path) => this.#useProject(path),
+        index: (project, force, call) =>
+          this.#fresh.adopt(project, () => this.#run({ project, ...flags, force }, call)),
+      }),
+    );
+    this.navigation = once(async () =>
+      (await import("./navigation/navigation.ts")).openNavigation({
+        root: machine.root,
+        kindOf: kindOnDisk,
+        withFreshIndex: (path, call, use) => this.#withFreshIndex(path, call, use),
+      }),
+    );
   }
 
   async index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput> {
@@ -127,8 +131,10 @@ export class LoadedCodeIndex implements CodeReader {
     const started = performance.now();
     const project = await this.#useProject(path);
     const { signal } = call;
-    if (!(await this.#fresh.ensureIndexed(project, call, onMissing)))
+    if (!(await this.#fresh.ensureIndexed(project, call, onMissing))) {
+      const { answerFromText } = await import("./search/search-text.ts");
       return answerFromText(project, query, { started, signal });
+    }
     const behind = await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.#search.answer(project, query, { behind, started, signal });
   }
@@ -157,6 +163,7 @@ export class LoadedCodeIndex implements CodeReader {
     const running = isIndexed ? undefined : readProgress(project);
     if (running) throw stillIndexing(running);
     await this.#fresh.bringUpToDate(project, call, onMissing);
+    const { matchLines } = await import("./search/find-text.ts");
     return this.#withIndex(path, (code) => matchLines(code, query, call.signal));
   }
 
@@ -196,7 +203,8 @@ export class LoadedCodeIndex implements CodeReader {
     });
   }
 
-  neighbours(path: string, question: NeighboursQuestion): Promise<readonly Neighbours[]> {
+  async neighbours(path: string, question: NeighboursQuestion): Promise<readonly Neighbours[]> {
+    const { neighboursOf } = await import("./navigation/neighbours.ts");
     return this.#withIndex(path, (code) => code.store.snapshot(() => neighboursOf(code, question)));
   }
 
@@ -222,7 +230,11 @@ export class LoadedCodeIndex implements CodeReader {
     await this.#embeddings.close();
   }
 
-  #run(request: IndexRequest, { progress, signal }: Pick<Call, "progress" | "signal">): Promise<IndexOutput> {
+  async #run(
+    request: IndexRequest,
+    { progress, signal }: Pick<Call, "progress" | "signal">,
+  ): Promise<IndexOutput> {
+    const { indexProject } = await import("./index-project.ts");
     const { home, now, logger } = this.#machine;
     const model = { home, isDisabled: this.#isEmbeddingDisabled };
     const { embeddings, teamUrl } = { embeddings: this.#embeddings, teamUrl: this.#teamUrl };

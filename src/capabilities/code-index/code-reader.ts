@@ -23,7 +23,7 @@ interface SearchOptions {
 export interface CodeReader {
   /** The served project. */
   readonly root: string;
-  readonly navigation: Omit<Navigation, "impact">;
+  readonly navigation: () => Promise<Omit<Navigation, "impact">>;
   search(path: string, query: CodeQuery, call: Call, options?: SearchOptions): Promise<ExplainedSearchOutput>;
   matchLines(
     path: string,

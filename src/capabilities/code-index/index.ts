@@ -94,7 +94,7 @@ export function openCodeIndex(machine: Machine): CodeIndex {
     symbolsOfFiles: async (path, files) => (await load()).symbolsOfFiles(path, files),
     neighbours: async (path, question) => (await load()).neighbours(path, question),
     publishCode: async (path, replica, publication, call) =>
-      (await load()).publishing.publish(path, replica, publication, call),
+      (await (await load()).publishing()).publish(path, replica, publication, call),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
     treeChanges: async () => (isServing && isLoaded ? (await load()).treeChanges() : undefined),
     async startBackground(signal) {

@@ -1,6 +1,5 @@
-import type { ListedToken } from "./access/tokens.ts";
 import type { JobEvent } from "./jobs/job-event.ts";
-import type { RegisteredProject } from "./projects/projects.ts";
+import type { ListedToken, RegisteredProject } from "./schemas.ts";
 
 export function showTokens(tokens: readonly ListedToken[]): string {
   if (tokens.length === 0) return "There are no tokens. Make one: contextful team tokens add NAME";

@@ -1,23 +1,11 @@
 import type { Machine } from "../../core/machine.ts";
 import type { Finding } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
-import {
-  addToken,
-  type GrantOptions,
-  grantRole,
-  type ListedToken,
-  listTokens,
-  revokeToken,
-} from "./access/tokens.ts";
+import { addToken, type GrantOptions, grantRole, listTokens, revokeToken } from "./access/tokens.ts";
 import { databaseUrl, TeamDatabase } from "./database/team-database.ts";
 import type { JobEvent } from "./jobs/job-event.ts";
-import {
-  addProject,
-  listProjects,
-  type NewProject,
-  type RegisteredProject,
-  removeProject,
-} from "./projects/projects.ts";
+import { addProject, listProjects, type NewProject, removeProject } from "./projects/projects.ts";
+import type { ListedToken, RegisteredProject } from "./schemas.ts";
 import type { ProjectRooms } from "./serve/followed-projects.ts";
 import type { TeamServer, TeamServerOptions } from "./serve/team-server.ts";
 

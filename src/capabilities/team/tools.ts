@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import { ListedToken, ROLES } from "./access/tokens.ts";
 import { JobEvent } from "./jobs/job-event.ts";
-import { RegisteredProject } from "./projects/projects.ts";
+import { ListedToken, RegisteredProject, ROLES } from "./schemas.ts";
 import { showJob, showProjects, showTokens } from "./show.ts";
 import type { LoadedTeam } from "./team.ts";
 

@@ -3,12 +3,14 @@ import type { ReferenceRules } from "./references/references.ts";
 import type { PatternTable, Rules } from "./rules.ts";
 
 /** How a language is recognised, and how its symbols are read. Each folder of `languages/` exports one. */
-export type Language<Id extends string = string> = LanguageNames<Id> & LanguageReader;
-
-interface LanguageNames<Id extends string> {
-  readonly id: Id;
+export type Language<Id extends string = string> = LanguageNames<Id> & {
   /** As people write it: `C#`. */
   readonly name: string;
+} & LanguageReader;
+
+/** How files of a language are recognised. */
+export interface LanguageNames<Id extends string = string> {
+  readonly id: Id;
   /** Without the dot, in lower case. */
   readonly extensions: readonly string[];
   /** Whole file names, such as `Makefile`, in lower case. */

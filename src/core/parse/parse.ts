@@ -1,14 +1,9 @@
-import {
-  documentLanguageOf,
-  type KnownLanguage,
-  type LanguageId,
-  languageById,
-  languageOf,
-} from "./languages.ts";
+import { type KnownLanguage, languageById } from "./languages.ts";
 import type { LineRange } from "./lines.ts";
 import { readPatterns } from "./patterns.ts";
 import type { FileReferences, ReferenceRules } from "./references/references.ts";
 import type { ExportedName, MemberName, PatternTable, Rules } from "./rules.ts";
+import { documentLanguageOf, type LanguageId, languageOf } from "./source-files.ts";
 
 export { documentLanguageOf, type ExportedName, type LanguageId, type LineRange, languageOf };
 

@@ -1,4 +1,48 @@
-import { interpreterOf, languageOf } from "./languages.ts";
+import type { LanguageNames } from "./language.ts";
+import { LANGUAGE_NAMES } from "./languages/names.ts";
+
+export type LanguageId = (typeof LANGUAGE_NAMES)[number]["id"];
+type NamesOfLanguage = LanguageNames<LanguageId>;
+
+/** The programming language of a file, by its name, else by the `#!` line; `undefined` for prose, data and the unknown. */
+export function languageOf(path: string, firstLine?: string): LanguageId | undefined {
+  const language =
+    named(path) ?? (firstLine === undefined ? undefined : BY_INTERPRETER.get(interpreterOf(firstLine)));
+  return language?.isDocument ? undefined : language?.id;
+}
+
+/** The language of prose and data that has an outline: headings, top-level keys. */
+export function documentLanguageOf(path: string): LanguageId | undefined {
+  const language = named(path);
+  return language?.isDocument ? language.id : undefined;
+}
+
+/** `python3.11` of `#!/usr/bin/env -S python3.11 -u` is `python`. */
+export function interpreterOf(firstLine: string): string {
+  const written = /^#!\s*(\S+)(?:\s+(.*))?$/.exec(firstLine.slice(0, 300).trimEnd());
+  const program = baseName(written?.[1] ?? "");
+  const words = (written?.[2] ?? "").split(/\s+/).filter((word) => !/^-|=/.test(word));
+  return (program === "env" ? baseName(words[0] ?? "") : program).replace(/[\d.]+$/, "");
+}
+
+function named(path: string): NamesOfLanguage | undefined {
+  const name = baseName(path).toLowerCase();
+  const whole = BY_FILE_NAME.get(name);
+  if (whole) return whole;
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1));
+}
+
+const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+const indexBy = (
+  keysOf: (names: NamesOfLanguage) => readonly string[],
+): ReadonlyMap<string, NamesOfLanguage> =>
+  new Map(LANGUAGE_NAMES.flatMap((names) => keysOf(names).map((key) => [key, names] as const)));
+
+const BY_EXTENSION = indexBy(({ extensions }) => extensions);
+const BY_FILE_NAME = indexBy(({ fileNames = [] }) => fileNames);
+const BY_INTERPRETER = indexBy(({ interpreters = [] }) => interpreters);
 
 /** Whether a file is source code, in a language we parse or in any other. Prose, data and lock files are not. */
 export function isSource(path: string, firstLine = ""): boolean {

@@ -4,8 +4,8 @@ import { lineText } from "./find-references.ts";
 import { definitionAround, findDefinitions, type SymbolQuestion } from "./find-symbol.ts";
 import type { NavigableFile } from "./navigation-tree.ts";
 import type { Definition } from "./navigator.ts";
-import { type Confidence, type FoundReference, isSame, ReferenceFinder } from "./references.ts";
-import type { CallNode, CallsOutput, DIRECTIONS } from "./schemas.ts";
+import { type FoundReference, isSame, ReferenceFinder } from "./references.ts";
+import type { CallNode, CallsOutput, Confidence, DIRECTIONS } from "./schemas.ts";
 
 export interface CallsQuestion extends SymbolQuestion {
   readonly direction: (typeof DIRECTIONS)[number];

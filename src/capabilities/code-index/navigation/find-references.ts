@@ -4,8 +4,8 @@ import { readLines } from "../store/stored-contents.ts";
 import { findDefinitions, foundSymbol, type SymbolQuestion } from "./find-symbol.ts";
 import type { NavigableFile } from "./navigation-tree.ts";
 import type { Definition } from "./navigator.ts";
-import { CONFIDENCES, type FoundReference, ReferenceFinder } from "./references.ts";
-import type { ReferencesOutput } from "./schemas.ts";
+import { type FoundReference, ReferenceFinder } from "./references.ts";
+import { CONFIDENCES, type ReferencesOutput } from "./schemas.ts";
 import { TestCode } from "./test-code.ts";
 
 /** More definitions of one name are too many to tell apart: the question must be narrower. */

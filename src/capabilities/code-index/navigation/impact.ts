@@ -6,8 +6,8 @@ import type { CodeStore } from "../store/code-store.ts";
 import { callersOf } from "./call-graph.ts";
 import { definitionAround, foundSymbol } from "./find-symbol.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
-import { type Confidence, ReferenceFinder } from "./references.ts";
-import type { ImpactOutput } from "./schemas.ts";
+import { ReferenceFinder } from "./references.ts";
+import type { Confidence, ImpactOutput } from "./schemas.ts";
 import { TestCode } from "./test-code.ts";
 
 /** Lines that a diff changes, by file. */

@@ -6,13 +6,7 @@ import type { CodeStore } from "../store/code-store.ts";
 import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 import { Resolver } from "./resolve.ts";
-
-/**
- * `resolved`: the files tell. `probable`: nothing else that the file could mean has this name, and the name is not a common
- * one. `name only`: the same name.
- */
-export const CONFIDENCES = ["resolved", "probable", "name only"] as const;
-export type Confidence = (typeof CONFIDENCES)[number];
+import { CONFIDENCES, type Confidence } from "./schemas.ts";
 
 export interface FoundReference extends ParsedReference {
   readonly file: NavigableFile;

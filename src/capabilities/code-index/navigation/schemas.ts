@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { REFERENCE_KINDS } from "../../../core/parse/references/references.ts";
-import { CONFIDENCES } from "./references.ts";
+
+/**
+ * `resolved`: the files tell. `probable`: nothing else that the file could mean has this name, and the name is not a common
+ * one. `name only`: the same name.
+ */
+export const CONFIDENCES = ["resolved", "probable", "name only"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
 
 /** How many files changed since they were indexed; 0: the answer is up to date. */
 const files_changed = z.int();

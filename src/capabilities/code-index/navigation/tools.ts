@@ -37,7 +37,7 @@ export const navigationTools = (behaviour: () => Promise<CodeReader>): readonly 
     },
     input: z.object({ symbol, path }),
     output: SymbolOutput,
-    run: async (input, call) => (await behaviour()).navigation.symbol(input, call),
+    run: async (input, call) => (await (await behaviour()).navigation()).symbol(input, call),
     show: showSymbol,
     forModel: showSymbol,
   }),
@@ -61,7 +61,7 @@ export const navigationTools = (behaviour: () => Promise<CodeReader>): readonly 
     }),
     output: ReferencesOutput,
     run: async ({ kind: kinds, ...input }, call) =>
-      (await behaviour()).navigation.references({ ...input, kinds }, call),
+      (await (await behaviour()).navigation()).references({ ...input, kinds }, call),
     show: showReferences,
     forModel: showReferences,
   }),
@@ -87,7 +87,7 @@ export const navigationTools = (behaviour: () => Promise<CodeReader>): readonly 
       budget,
     }),
     output: CallsOutput,
-    run: async (input, call) => (await behaviour()).navigation.calls(input, call),
+    run: async (input, call) => (await (await behaviour()).navigation()).calls(input, call),
     show: showCalls,
     forModel: showCalls,
   }),
@@ -103,7 +103,8 @@ export const navigationTools = (behaviour: () => Promise<CodeReader>): readonly 
     },
     input: z.object({ path, budget }),
     output: OutlineOutput,
-    run: async ({ path, budget }, call) => (await behaviour()).navigation.outline(path, budget, call),
+    run: async ({ path, budget }, call) =>
+      (await (await behaviour()).navigation()).outline(path, budget, call),
     show: showOutline,
     forModel: showOutline,
   }),
@@ -120,7 +121,7 @@ export const navigationTools = (behaviour: () => Promise<CodeReader>): readonly 
     },
     input: z.object({ path, limit: z.int().min(1).max(100_000).default(100).describe("Most definitions") }),
     output: UnusedOutput,
-    run: async ({ path, limit }, call) => (await behaviour()).navigation.unused(path, limit, call),
+    run: async ({ path, limit }, call) => (await (await behaviour()).navigation()).unused(path, limit, call),
     show: showUnused,
   }),
 ];
@@ -152,6 +153,6 @@ export const impactTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
       path: path.describe("The project's directory"),
     }),
     output: ImpactOutput,
-    run: async ({ range, path }, call) => (await behaviour()).navigation.impact(path, range, call),
+    run: async ({ range, path }, call) => (await (await behaviour()).navigation()).impact(path, range, call),
     show: showImpact,
   });

@@ -1,10 +1,10 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
+import { once } from "../../../core/lazy.ts";
 import type { Generation } from "../../../core/replica/replica.ts";
 import type { Tool } from "../../../core/tool.ts";
 import { type CodeReader, readingTools } from "../code-reader.ts";
 import { listFiles } from "../file-list.ts";
-import { openNavigation } from "../navigation/navigation.ts";
 import { type NeighboursQuestion, neighboursOf } from "../navigation/neighbours.ts";
 import type { PathKindOf } from "../scan/path-kind.ts";
 import type { CodeHits, CodeQuestion, IndexedFile, Neighbours } from "../schemas.ts";
@@ -81,11 +81,13 @@ function followedReader({ project, code, search }: FollowedIndex): CodeReader {
     status: async (path) => at(path, () => readStatus(project, code)),
     files: async (path) => at(path, () => ({ files: listFiles(code), files_changed: 0 })),
     symbols: async (path, name, limit) => at(path, () => symbolsNamed(code, name, limit)),
-    navigation: openNavigation({
-      root: project.root,
-      kindOf: kindInIndex({ project, code }),
-      withFreshIndex: async (path, _call, use) => at(path, () => ({ ...use(code), files_changed: 0 })),
-    }),
+    navigation: once(async () =>
+      (await import("../navigation/navigation.ts")).openNavigation({
+        root: project.root,
+        kindOf: kindInIndex({ project, code }),
+        withFreshIndex: async (path, _call, use) => at(path, () => ({ ...use(code), files_changed: 0 })),
+      }),
+    ),
   };
 }
 

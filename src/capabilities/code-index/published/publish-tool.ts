@@ -49,7 +49,11 @@ export const publishTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
     output: Publication,
     async run({ path, ...options }, call) {
       const code = await behaviour();
-      const published = await code.publishing.publishTo(projectDirectory(code.root, path), options, call);
+      const published = await (await code.publishing()).publishTo(
+        projectDirectory(code.root, path),
+        options,
+        call,
+      );
       const { generation, blocks, newBlocks, newBytes } = published;
       const { project, name, commit, published_at } = generation;
       return { project, name, commit, published_at, blocks, new_blocks: newBlocks, new_bytes: newBytes };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { lstatReachable } from "../../../core/files/opened-path.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import { languageOf } from "../../../core/parse/parse.ts";
+import { languageOf } from "../../../core/parse/source-files.ts";
 import { type CodeStore, readMetadata } from "../store/code-store.ts";
 import { knownFiles, skippedFiles, unsettledPaths } from "../store/stored-files.ts";
 import type { GitState } from "./tree-state.ts";

@@ -1,7 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { type LanguageId, languageOf } from "../../../core/parse/parse.ts";
-import { isSource } from "../../../core/parse/source-files.ts";
+import { isSource, type LanguageId, languageOf } from "../../../core/parse/source-files.ts";
 import { type ScannedFile, surveyProject } from "../../../core/scan/scan.ts";
 
 export interface DiscoveredFile extends Pick<ScannedFile, "path" | "size" | "ctimeMs"> {

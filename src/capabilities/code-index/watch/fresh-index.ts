@@ -2,7 +2,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Progress, ProgressStep } from "../../../core/progress.ts";
-import { findDifferences, scanFlagsOf } from "../scan/differences.ts";
 import type { ScanFlags } from "../scan/discover.ts";
 import { readGitState, treeStateOf } from "../scan/tree-state.ts";
 import type { IndexOutput } from "../schemas.ts";
@@ -99,6 +98,7 @@ export class FreshIndex {
     const outcome = await this.update(wait);
     if (outcome.state === "done") return [];
     const { project, indexes } = this.#options;
+    const { findDifferences } = await import("../scan/differences.ts");
     return indexes.use(project, (code) => (code ? findDifferences(code, project.root, wait.signal) : []));
   }
 
@@ -234,6 +234,7 @@ export class FreshIndex {
       .use(project, (code) => (code ? readMetadata(code) : {}))
       // A damaged index is rebuilt with the default flags.
       .catch(() => ({}));
+    const { scanFlagsOf } = await import("../scan/differences.ts");
     return scanFlagsOf(metadata);
   }
 

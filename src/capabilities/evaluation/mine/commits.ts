@@ -1,7 +1,7 @@
 import { DomainError } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { type FileHunk, parsePatch } from "../../../core/git/patch.ts";
-import { languageOf } from "../../../core/parse/languages.ts";
+import { languageOf } from "../../../core/parse/source-files.ts";
 import { taskOf } from "./task-text.ts";
 
 /** A run of lines of the parent's version that a commit changed; `start` to `start + 1` if lines were only added. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { languageOf } from "../../../core/parse/languages.ts";
+import { languageOf } from "../../../core/parse/source-files.ts";
 import { silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
 import { PlainBm25 } from "../baselines/bm25.ts";

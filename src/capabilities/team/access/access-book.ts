@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { TeamDatabase } from "../database/team-database.ts";
 import { hostAndPath } from "../projects/project-address.ts";
-import { includesRole, ROLES, type TeamRole } from "./tokens.ts";
+import { ROLES, type TeamRole } from "../schemas.ts";
+import { includesRole } from "./tokens.ts";
 
 const TokenRow = z.object({
   id: z.string(),

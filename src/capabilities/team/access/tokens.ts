@@ -1,25 +1,11 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { isDuplicate, type TeamDatabase } from "../database/team-database.ts";
+import { ListedToken, ROLES, type TeamRole } from "../schemas.ts";
 import { createToken } from "./token.ts";
-
-/** Each includes the ones before it. */
-export const ROLES = ["read", "publish", "admin"] as const;
-export type TeamRole = (typeof ROLES)[number];
 
 export const includesRole = (role: TeamRole | undefined, wanted: TeamRole): boolean =>
   role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(wanted);
-
-export const ListedToken = z.object({
-  name: z.string(),
-  created_at: z.string(),
-  expires_at: z.string().nullable(),
-  revoked_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
-  calls_per_minute: z.int(),
-  grants: z.array(z.object({ scope: z.string(), role: z.enum(ROLES) })),
-});
-export type ListedToken = z.output<typeof ListedToken>;
 
 export interface TokenOptions {
   readonly name: string;

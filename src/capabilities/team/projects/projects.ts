@@ -2,20 +2,8 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { unknownName } from "../access/tokens.ts";
 import { isDuplicate, type TeamDatabase } from "../database/team-database.ts";
+import { RegisteredProject } from "../schemas.ts";
 import { checkAddress, nameOfAddress } from "./project-address.ts";
-
-export const RegisteredProject = z.object({
-  name: z.string(),
-  url: z.string(),
-  branch: z.string().nullable().describe("null: the remote's default branch"),
-  group: z.string().nullable(),
-  commit: z.string().nullable().describe("What servers answer from; null until the first index"),
-  published_at: z.string().nullable(),
-  checked_at: z.string().nullable().describe("When a worker last asked the remote"),
-  waiting: z.boolean().describe("A push or a person asked for an index that is not there yet"),
-  failure: z.string().nullable().describe("Why the last attempt failed"),
-});
-export type RegisteredProject = z.output<typeof RegisteredProject>;
 
 export interface NewProject {
   readonly url: string;
