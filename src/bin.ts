@@ -40,10 +40,14 @@ async function main(): Promise<number> {
 
 /** Surfaces and rooms meet here. Each surface is loaded when a command needs it. */
 async function servicesOf(version: string): Promise<Services> {
-  const { openApp, openMachine, openTeamRoom } = await import("./app.ts");
+  const { openMachine } = await import("./app/open-machine.ts");
   const mcpSurface = () => import("./surfaces/mcp/index.ts");
   return {
-    open: (options) => openApp(openMachine(options)),
+    async open(options, room) {
+      const machine = openMachine(options);
+      const alone = room && (await (await import("./app/open-room.ts")).openRoomAlone(machine, room));
+      return alone ?? (await import("./app.ts")).openApp(machine);
+    },
     requireDirectory(root) {
       if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
         throw new DomainError("not_found", `Not a directory: ${root}`);
@@ -97,6 +101,7 @@ async function servicesOf(version: string): Promise<Services> {
           import("./surfaces/queue.ts"),
           import("./core/logger.ts"),
         ]);
+      const { openTeamRoom } = await import("./app.ts");
       const { logger, log } = jsonLogger();
       const room = openTeamRoom(openMachine({ root: process.cwd(), logger }));
       const cacheBytes = cacheGigabytes * 1_000_000_000;

@@ -1,4 +1,5 @@
 import type { App } from "../../core/room-offer.ts";
+import type { RoomName } from "../rooms.ts";
 
 export interface OpenOptions {
   readonly root: string;
@@ -32,8 +33,8 @@ export interface TeamServing extends McpServing {
 
 /** What commands need from the other surfaces; bin.ts passes it in, because surfaces do not import each other. */
 export interface Services {
-  /** Opens the rooms without any I/O, so that commands can be listed. */
-  open(options: OpenOptions): App;
+  /** Opens the rooms without any I/O, so that commands can be listed; with `room` only that one, if it works alone. */
+  open(options: OpenOptions, room?: RoomName): App | Promise<App>;
   /** Throws `not_found` unless `root` is a directory. */
   requireDirectory(root: string): void;
   /** Serves until the client leaves or `signal` aborts. */

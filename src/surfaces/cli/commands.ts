@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Argument, Command, CommanderError, Help } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
+import { once } from "../../core/lazy.ts";
 import { stderrLogger } from "../../core/logger.ts";
-import type { App } from "../../core/room-offer.ts";
 import type { CliContext } from "./cli-context.ts";
 import type { Shell } from "./completion.ts";
 import { OK, usageExit } from "./exit-codes.ts";
 import { safeJson } from "./printed.ts";
-import { addToolCommands, type CliRun, roomOfGroup } from "./program.ts";
+import { addToolCommands, type CliRun, roomOfGroup, roomOfWord } from "./program.ts";
 import { readProject } from "./project-flags.ts";
 import { addServeCommands } from "./serve-commands.ts";
 import { tellError } from "./tell-error.ts";
@@ -23,7 +23,7 @@ export async function runCommand(argv: readonly string[], context: CliContext): 
   let program: Command | undefined;
   try {
     let code = OK;
-    program = programFor(argv, context, (given) => {
+    program = await programFor(argv, context, (given) => {
       code = given;
     });
     await program.parseAsync([...argv], { from: "user" });
@@ -36,14 +36,14 @@ export async function runCommand(argv: readonly string[], context: CliContext): 
 }
 
 /** The whole tree of commands. Only the group that was asked for gets its flags; `help` and `completion` need all of them. */
-function programFor(argv: readonly string[], context: CliContext, finish: CliRun["finish"]): Command {
+async function programFor(
+  argv: readonly string[],
+  context: CliContext,
+  finish: CliRun["finish"],
+): Promise<Command> {
   const asked = argv.find((word) => !word.startsWith("-"));
   const project = readProject(argv, context.cwd);
-  let opened: App | undefined;
-  const app = () => {
-    opened ??= context.services.open(project);
-    return opened;
-  };
+  const app = once(async () => context.services.open(project, roomOfWord(asked)));
   const run: CliRun = { context, project, app, finish };
   const program = new Command("contextful")
     .description("The context of a project for every coding agent, from one server.")
@@ -66,7 +66,7 @@ function programFor(argv: readonly string[], context: CliContext, finish: CliRun
   const isServing = asked === "mcp" || asked === "serve" || asked === "start";
   if (!isServing && asked !== "doctor") {
     const needsAll = asked === "completion" || asked === "help";
-    addToolCommands(program, run, needsAll ? undefined : (asked ?? ""));
+    await addToolCommands(program, run, needsAll ? undefined : (asked ?? ""));
   }
   addOwnCommands(program, run);
   return program;
@@ -93,7 +93,7 @@ function addOwnCommands(program: Command, { context, project, app, finish }: Cli
     .action(async (options: Readonly<Record<string, unknown>>) => {
       const { doctor } = await import("./doctor.ts");
       context.services.requireDirectory(project.root);
-      finish(await doctor(context, app(), options["json"] === true));
+      finish(await doctor(context, await app(), options["json"] === true));
     });
   program
     .command("completion")

@@ -1,4 +1,5 @@
 import type { App } from "../../core/room-offer.ts";
+import type { RoomName } from "../rooms.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
 import { readMcpOptions, serveMcp } from "./mcp-command.ts";
 
@@ -16,9 +17,9 @@ const CLOSE_MS = 5_000;
 /** Runs one command and returns its exit code. Everything it touches is in `context`. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
   let opened: App | undefined;
-  const open = (options: OpenOptions) => {
+  const open = async (options: OpenOptions, room?: RoomName) => {
     if (opened) throw new Error("A run opens one app.");
-    opened = context.services.open(options);
+    opened = await context.services.open(options, room);
     return opened;
   };
   try {

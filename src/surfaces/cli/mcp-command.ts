@@ -82,7 +82,7 @@ export async function serveMcp(context: CliContext, options: McpFlags): Promise<
   const allowed = allowRoot === undefined ? undefined : allowedRoots(root, allowRoot);
   services.requireDirectory(root);
   requireParts();
-  const app = services.open({ root, cacheRoot, allowed });
+  const app = await services.open({ root, cacheRoot, allowed });
   await services.serveMcp(app, signal, { profile, names });
   return OK;
 }

@@ -22,13 +22,17 @@ export interface CliRun {
   readonly context: CliContext;
   readonly project: OpenOptions;
   /** The project's app, opened at the first call. */
-  app(): App;
+  app(): Promise<App>;
   finish(code: number): void;
 }
 
 /** Adds the tools' commands. Flags are made only for the group that was asked for, because schemas cost time. */
-export function addToolCommands(program: CliCommand, run: CliRun, asked: string | undefined): void {
-  for (const tool of run.app().tools) {
+export async function addToolCommands(
+  program: CliCommand,
+  run: CliRun,
+  asked: string | undefined,
+): Promise<void> {
+  for (const tool of (await run.app()).tools) {
     for (const command of commandsOf(tool)) {
       const group = groupOfCommand(tool, command);
       const parent = group ? childNamed(program, group, summaryOf(tool.room)) : program;
@@ -46,6 +50,14 @@ export function addToolCommands(program: CliCommand, run: CliRun, asked: string 
 /** The room whose commands are in this group. */
 export const roomOfGroup = (group: string | undefined): RoomName | undefined =>
   ROOMS.find((room) => group !== undefined && groupOf(room) === group);
+
+/** Commands at the top that are called all the time: only their room is opened. */
+const ROOM_OF_TOP: Readonly<Record<string, RoomName>> = { search: "code-index" };
+
+/** The room that has all commands beginning with this word; `undefined` if only the tools tell. */
+export const roomOfWord = (word: string | undefined): RoomName | undefined =>
+  roomOfGroup(word) ??
+  (word !== undefined && Object.hasOwn(ROOM_OF_TOP, word) ? ROOM_OF_TOP[word] : undefined);
 
 /** In the list of its group a command has one line; the rest is in its own help. */
 const firstSentence = (text: string): string =>
@@ -92,7 +104,9 @@ function addLeaf(leaf: CliCommand, { tool, command }: Leaf, { context, project, 
     const input = inputOf({ tool, command }, given, options);
     checkProject(project, typeof options["root"] === "string" ? options["root"] : undefined, context.cwd);
     context.services.requireDirectory(project.root);
-    finish(await runTool({ context, app: app(), tool, command, input, isJson: options["json"] === true }));
+    finish(
+      await runTool({ context, app: await app(), tool, command, input, isJson: options["json"] === true }),
+    );
   });
 }
 

@@ -123,7 +123,7 @@ async function serveHttp(
   const { root = cwd, cacheRoot, allowRoot = [], tools: profile, toolNames: names } = options;
   services.requireDirectory(root);
   requireParts({ isLoaded: true });
-  const app = services.open({ root, cacheRoot, allowed: allowedRoots(root, allowRoot) });
+  const app = await services.open({ root, cacheRoot, allowed: allowedRoots(root, allowRoot) });
   const bind = (await app.machine.config()).server.bind;
   const host = options.host ?? bind.slice(0, bind.lastIndexOf(":"));
   const port = options.port ?? portNumber(bind.slice(bind.lastIndexOf(":") + 1));
