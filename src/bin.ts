@@ -3,7 +3,15 @@ import { readFileSync, statSync } from "node:fs";
 import { isatty } from "node:tty";
 import { DomainError } from "./core/errors.ts";
 import { dataDirectory } from "./core/home.ts";
-import { askLine, keepCompiledCode, stopWithParent, takeStdout, userName, watchProcess } from "./process.ts";
+import {
+  askLine,
+  keepCompiledCode,
+  skipWasmOptimiser,
+  stopWithParent,
+  takeStdout,
+  userName,
+  watchProcess,
+} from "./process.ts";
 import type { Services } from "./surfaces/cli/index.ts";
 
 /** Servers may publish what they wrote before they end. Any other command ends within a second of a signal. */
@@ -13,6 +21,7 @@ const stop = watchProcess({ graceMs: isServer ? undefined : 900 });
 // Before anything else is loaded: a module that prints while it loads would already break the protocol.
 const stdout = process.argv[2] === "mcp" ? takeStdout() : process.stdout;
 keepCompiledCode(dataDirectory(process.env));
+if (process.argv[2] === "search") skipWasmOptimiser();
 process.exitCode = await main();
 // An open handle of a library must not keep the process, but everything printed must be written first.
 stdout.write("", () => process.exit());

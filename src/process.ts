@@ -3,6 +3,7 @@ import * as nodeModule from "node:module";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
 
 const SIGPIPE_EXIT = 141;
 const INTERRUPTED_EXIT = 130;
@@ -70,6 +71,14 @@ export function keepCompiledCode(home: string): void {
   const isSupported =
     "enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function";
   if (isSupported && existsSync(home)) nodeModule.enableCompileCache(join(home, "compiled"));
+}
+
+/**
+ * Before Node 22 SQLite is WebAssembly. To optimise it takes longer than one search, so a command that only searches uses
+ * the code of the quick compiler.
+ */
+export function skipWasmOptimiser(): void {
+  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString("--liftoff-only");
 }
 
 /** Asks for one line at the terminal; `undefined` if the input ends or `signal` aborts first. */
