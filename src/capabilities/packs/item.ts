@@ -78,7 +78,7 @@ export function lineNumbersOf({ text, citation: { start, end } }: Rendition): nu
 }
 
 /** How many lines a marker stands for; 0 for any other line. */
-export const linesLeftOut = (line: string): number => Number(/^\s*… (\d+) lines$/.exec(line)?.[1] ?? 0);
+export const linesLeftOut = (line: string): number => Number(/^\s*… (\d+) lines?$/.exec(line)?.[1] ?? 0);
 
 export interface PackRequest {
   readonly task: string;

@@ -7,15 +7,17 @@ import type { SafeItem } from "./choose/safe-item.ts";
 import { FILE_ROLES, isAboutTests } from "./file-role.ts";
 import { type Gathered, KINDS, type PackRoom } from "./item.ts";
 import { makeReceipt, nextStep, type Omission, type Receipt, renderReceipt } from "./render/receipt.ts";
-import { GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./render/render.ts";
+import { blockOf, GAP, type PackHeader, renderBlock, renderHeader, renderParts } from "./render/render.ts";
 
 /** The most a receipt may take of the budget: the short one, and the full one on request. */
 const RECEIPT_SHARE = { short: 0.1, full: 0.3 } as const;
-/** With a large budget half of its share is enough for a short receipt; it never needs to be shorter than this. */
-const SHORT_RECEIPT = { share: 0.05, least: 100 } as const;
+/** With a large budget less is enough for a short receipt; it never needs to be shorter than this. */
+const SHORT_RECEIPT = { share: 0.03, least: 100 } as const;
 /** Tokens for the headings of the sections. */
 const HEADING_TOKENS = 40;
 const WORTH_RETRY = 60;
+/** Tokens of a marker such as `… 34 lines`. */
+const MARKER_TOKENS = 5;
 
 interface PackParts {
   readonly header: PackHeader;
@@ -41,14 +43,13 @@ export function assemble({
   count: countTokens,
 }: PackParts): Pack {
   const { candidates, omitted } = selectCandidates(gathered, given);
-  const { count, tokensOf, costOf } = tokenCounter(countTokens);
+  const { count, tokensOf, ...costs } = tokenCounter(countTokens);
   const emptyRooms = [...gathered].flatMap(([room, { empty }]) => (empty ? [{ room, ...empty }] : []));
   const limits = { isAboutTests: isAboutTests(header.task) };
   const receiptRoom = receiptRoomOf(header.budget, form);
   const build = (blockBudget: number): BuiltPack => {
-    const choice = inOrder(choose(candidates, { ...limits, budget: blockBudget }, costOf));
-    const spent = choice.chosen.reduce((sum, { item, size }) => sum + costOf(item, size), 0);
-    const next = nextStep(header.budget - blockBudget + spent, choice.notFitting);
+    const choice = inOrder(choose(candidates, { ...limits, budget: blockBudget }, costs));
+    const next = nextStep(header.budget - blockBudget + choice.spent, choice.notFitting);
     const receipt = makeReceipt(choice.chosen, [...omittedForBudget(choice), ...omitted], {
       next,
       emptyRooms,
@@ -96,11 +97,19 @@ function tokenCounter(countTokens: (text: string) => number) {
   const tokensOf = (part: string) => count(part + GAP);
   const costs = new Map<SafeItem, number[]>();
   const costOf = (item: SafeItem, size: number): number => {
-    const known = costs.get(item) ?? item.sizes.map((_, each) => tokensOf(renderBlock({ item, size: each })));
+    const known =
+      costs.get(item) ?? item.sizes.map((_, each) => tokensOf(renderBlock([{ item, size: each }])));
     costs.set(item, known);
     return known[size] ?? 0;
   };
-  return { count, tokensOf, costOf };
+  /** Tokens around the text of an item, which further items of its block share but for a marker. */
+  const frameOf = (item: SafeItem): number => {
+    const [whole] = item.sizes;
+    if (whole === undefined) return 0;
+    const empty = { ...item, sizes: [{ ...whole, text: "" }] };
+    return Math.max(0, tokensOf(renderBlock([{ item: empty, size: 0 }])) - MARKER_TOKENS);
+  };
+  return { count, tokensOf, costOf, frameOf, blockOf };
 }
 
 const inOrder = (choice: PackChoice): PackChoice => ({
@@ -137,6 +146,7 @@ function fitInto(build: (blockBudget: number) => BuiltPack, start: number, budge
   }
   const unused = budget - pack.tokens;
   if (blockBudget < start || unused < WORTH_RETRY || pack.receipt.next === undefined) return pack;
-  const fuller = build(blockBudget + unused - 10);
+  // Shares are of the block budget, so it is never more than the budget.
+  const fuller = build(Math.min(budget, blockBudget + unused - 10));
   return fuller.tokens <= budget ? fuller : pack;
 }

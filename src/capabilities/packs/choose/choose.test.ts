@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PackItem } from "../item.ts";
-import { choose } from "./choose.ts";
+import { choose, type ItemCosts } from "./choose.ts";
 import { makeSafe } from "./safe-item.ts";
 
 /** An item whose sizes cost as many tokens as given, largest first. */
@@ -18,10 +18,13 @@ const item = (id: string, costs: readonly number[], overrides: Partial<PackItem>
     sizes: costs.map((cost) => ({ text: String(cost), citation: { path: id, start: 1, end: 1 } })),
     ...overrides,
   });
+const COSTS: ItemCosts = {
+  costOf: ({ sizes }, size) => Number(sizes[size]?.text),
+  frameOf: () => 20,
+  blockOf: ({ sizes }) => sizes[0]?.citation.path ?? "",
+};
 const chosenOf = (items: readonly ReturnType<typeof item>[], budget: number, isAboutTests = false) =>
-  choose(items, { budget, isAboutTests }, ({ sizes }, size) => Number(sizes[size]?.text)).chosen.map(
-    ({ item: { id }, size }) => `${id} ${size}`,
-  );
+  choose(items, { budget, isAboutTests }, COSTS).chosen.map(({ item: { id }, size }) => `${id} ${size}`);
 const many = (count: number, make: (index: number) => ReturnType<typeof item>) =>
   Array.from({ length: count }, (_, index) => make(index));
 
@@ -55,4 +58,13 @@ test("accessories get what is left, at most a tenth", () => {
 test("summaries of directories take at most a tenth of the budget", () => {
   const summaries = many(30, (index) => item(`directory${index}`, [40], { kind: "directory" }));
   expect(chosenOf(summaries, 1000)).toHaveLength(2);
+});
+
+test("a second item of a file costs less, because both share a block", () => {
+  const inOneFile = (id: string) => ({
+    ...item(id, [100]),
+    sizes: item("file", [100]).sizes,
+  });
+  expect(chosenOf([inOneFile("a"), inOneFile("b")], 180)).toEqual(["a 0", "b 0"]);
+  expect(chosenOf([item("a", [100]), item("b", [100])], 180)).toEqual(["a 0"]);
 });

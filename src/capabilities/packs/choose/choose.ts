@@ -40,6 +40,7 @@ export interface Chosen {
 }
 export interface PackChoice {
   readonly chosen: readonly Chosen[];
+  readonly spent: number;
   /** The steps that did not fit, best first: what a larger budget would add. */
   readonly notFitting: readonly PackStep[];
 }
@@ -51,6 +52,15 @@ export interface PackStep {
   readonly density: number;
 }
 
+/** What items cost, in tokens. */
+export interface ItemCosts {
+  /** An item at a size, in a block of its own. */
+  costOf(item: SafeItem, size: number): number;
+  /** What an item costs less if its block has another one already. */
+  frameOf(item: SafeItem): number;
+  blockOf(item: SafeItem): string;
+}
+
 interface ChoiceLimits {
   readonly budget: number;
   /** Whether the task is about tests: then their share is not limited. */
@@ -59,16 +69,16 @@ interface ChoiceLimits {
 
 /**
  * Chooses what fits. What the team has settled comes first, then what a git range changed and the best code, whole, in
- * half of the budget, then everything else by value per token; accessories get what is left. `costOf` counts the tokens of an item at a size. The
- * order of the items does not change the result.
+ * half of the budget, then everything else by value per token; accessories get what is left. The order of the items
+ * does not change the result.
  */
 export function choose(
   items: readonly SafeItem[],
   { budget, isAboutTests = false }: ChoiceLimits,
-  costOf: (item: SafeItem, size: number) => number,
+  costs: ItemCosts,
 ): PackChoice {
-  const steps = items.flatMap((item) => stepsOf(item, costOf)).sort(byDensity);
-  const selection = new SizeSelection(budget, isAboutTests);
+  const steps = items.flatMap((item) => stepsOf(item, costs)).sort(byDensity);
+  const selection = new SizeSelection(budget, isAboutTests, costs);
   const settled = steps.filter(({ item }) => item.kind === "convention" || item.kind === "decision");
   selection.take(nearBest(settled, MATCHING), Math.floor(budget * SETTLED_SHARE));
   const before = selection.spent;
@@ -76,12 +86,12 @@ export function choose(
   takeWhole(
     selection,
     ofSource.filter(({ kind }) => kind === "change"),
-    { limit: before + Math.floor(budget * CHANGE_SHARE), costOf },
+    { limit: before + Math.floor(budget * CHANGE_SHARE), costs },
   );
   takeWhole(
     selection,
     ofSource.filter(({ kind }) => kind === "code"),
-    { limit: before + Math.floor(budget * CENTRE_SHARE), costOf },
+    { limit: before + Math.floor(budget * CENTRE_SHARE), costs },
   );
   selection.take(
     steps.filter(({ item }) => item.role !== "accessory"),
@@ -89,6 +99,7 @@ export function choose(
   );
   selection.take(steps, budget);
   return {
+    spent: selection.spent,
     chosen: items.flatMap((item) => {
       const size = selection.sizes.get(item.id);
       return size === undefined ? [] : [{ item, size }];
@@ -103,16 +114,16 @@ export function choose(
 function takeWhole(
   selection: SizeSelection,
   items: readonly SafeItem[],
-  { limit, costOf }: { readonly limit: number; readonly costOf: (item: SafeItem, size: number) => number },
+  { limit, costs }: { readonly limit: number; readonly costs: ItemCosts },
 ): void {
   const best = items.reduce((most, { value }) => Math.max(most, value), 0);
   const central = items
     .filter(({ value }) => value >= best * CENTRAL)
-    .map((item) => ({ item, order: item.value * costOf(item, 0) ** CENTRE_LENGTH }))
+    .map((item) => ({ item, order: item.value * costs.costOf(item, 0) ** CENTRE_LENGTH }))
     .sort((a, b) => b.order - a.order || byCodeUnit(a.item.id, b.item.id));
   for (const { item } of central) {
     for (const size of item.sizes.keys()) {
-      const step = { item, size, cost: costOf(item, size), density: 0 };
+      const step = { item, size, cost: costs.costOf(item, size), density: 0 };
       selection.take([step], limit);
       if (selection.sizes.has(item.id)) break;
     }
@@ -128,9 +139,12 @@ class SizeSelection {
   readonly sizes = new Map<string, number>();
   readonly #limits: ReadonlyMap<string, number>;
   readonly #spentBy = new Map<string, number>();
+  readonly #costs: ItemCosts;
+  readonly #blocks = new Set<string>();
   #spent = 0;
 
-  constructor(budget: number, isAboutTests: boolean) {
+  constructor(budget: number, isAboutTests: boolean, costs: ItemCosts) {
+    this.#costs = costs;
     const shares = Object.entries(GROUP_SHARE).filter(([group]) => group !== "test" || !isAboutTests);
     this.#limits = new Map(shares.map(([group, share]) => [group, Math.floor(budget * share)]));
   }
@@ -148,14 +162,22 @@ class SizeSelection {
       const group = groupOf(step.item);
       const spentBy = this.#spentBy.get(group) ?? 0;
       const limit = this.#limits.get(group) ?? Number.POSITIVE_INFINITY;
-      if (this.#spent + step.cost > budget || spentBy + step.cost > limit) {
+      const cost = step.cost - this.#shared(step.item);
+      if (this.#spent + cost > budget || spentBy + cost > limit) {
         skipped.add(step.item.id);
         continue;
       }
-      this.#spent += step.cost;
-      this.#spentBy.set(group, spentBy + step.cost);
+      this.#spent += cost;
+      this.#spentBy.set(group, spentBy + cost);
       this.sizes.set(step.item.id, step.size);
+      this.#blocks.add(this.#costs.blockOf(step.item));
     }
+  }
+
+  /** What an item saves because its block is there already; later sizes of an item pay only for their text. */
+  #shared(item: SafeItem): number {
+    const isNew = !this.sizes.has(item.id) && this.#blocks.has(this.#costs.blockOf(item));
+    return isNew ? this.#costs.frameOf(item) : 0;
   }
 }
 
@@ -166,7 +188,7 @@ function groupOf({ kind, role = "source" }: SafeItem): string {
 }
 
 /** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */
-function stepsOf(item: SafeItem, costOf: (item: SafeItem, size: number) => number): PackStep[] {
+function stepsOf(item: SafeItem, { costOf }: ItemCosts): PackStep[] {
   const values: readonly number[] = SIZE_VALUES[Math.min(item.sizes.length, SIZE_VALUES.length) - 1] ?? [];
   const length = item.kind === "code" ? costOf(item, 0) / TYPICAL_CODE : 1;
   const whole = WEIGHT[item.kind] * item.value ** SCORE_EXPONENT * length;
