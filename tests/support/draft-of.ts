@@ -8,6 +8,7 @@ import {
   readBeside,
   readSources,
 } from "../../src/capabilities/directory-contexts/generate/sources/sources.ts";
+import { openProjectMap } from "../../src/capabilities/directory-contexts/generate/summary/project-map.ts";
 import { scanDirectories } from "../../src/capabilities/directory-contexts/read/scan-directories.ts";
 import { Settings } from "../../src/capabilities/directory-contexts/read/settings.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -36,6 +37,7 @@ export async function draftOf(
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
     ownPackages: openOwnPackages(root),
+    projectMap: openProjectMap(root),
     beside: await readBeside(root, scope),
     children: [],
   });

@@ -11,6 +11,7 @@ import type { SourceFile } from "./sources/sources.ts";
 import { describeExports } from "./summary/describe-exports.ts";
 import { describeFiles, describeInterfaces } from "./summary/describe-files.ts";
 import { describeProject, testCommandOf } from "./summary/project.ts";
+import type { ProjectMap } from "./summary/project-map.ts";
 import { summarize } from "./summary/summary.ts";
 
 /** The fields we can write without a person or a model. */
@@ -36,6 +37,9 @@ interface DraftInput {
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
   readonly ownPackages: OwnPackages;
+  readonly projectMap: ProjectMap;
+  /** Whether no other directory has code of the same package. */
+  readonly isOnlyCode?: boolean;
   /** The file beside the directory with its name. */
   readonly beside: SourceFile | undefined;
   /** Child directories with their summaries. */
@@ -66,9 +70,12 @@ export function draftContext(input: DraftInput): ContextDraft {
   const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
   const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
+  const ownPackage = input.ownPackages(scope);
   const summary = summarize({
     ...{ scope, directoryName, sources, manifests, children, beside: input.beside },
-    ownPackage: input.ownPackages(scope),
+    ownPackage,
+    isOnlyCode: input.isOnlyCode ?? false,
+    elsewhere: input.projectMap(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
     ...(directory.filesBelow !== undefined && { filesBelow: directory.filesBelow }),
   });
   const internal = internalDependencies({ scope, sources, manifests }, imports);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { listDirectory } from "../freshness/fingerprint.ts";
 import { readBounded } from "../read/read-context.ts";
 import type { SurveyEntry } from "../read/survey.ts";
 import { CONTEXT_FILE } from "../schema.ts";
@@ -9,6 +10,7 @@ import type { SummaryWriter } from "./model-writer.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
 import type { OwnPackages } from "./sources/own-package.ts";
 import { readBeside, readSources, type SourceFile } from "./sources/sources.ts";
+import type { ProjectMap } from "./summary/project-map.ts";
 import { childrenOf, type ProjectTree, projectOf, type SummaryByScope } from "./tree-summaries.ts";
 
 export type ContextPlan =
@@ -34,6 +36,7 @@ export interface RegenerateRun extends ProjectTree {
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
   readonly ownPackages: OwnPackages;
+  readonly projectMap: ProjectMap;
   readonly writer: SummaryWriter | undefined;
   readonly now: string;
   readonly warnings: string[];
@@ -102,10 +105,30 @@ function draftOf(
     imports: run.imports,
     nodeManagers: run.nodeManagers,
     ownPackages: run.ownPackages,
+    projectMap: run.projectMap,
+    isOnlyCode: isOnlyCode(scope, run),
     children: childrenOf(scope, run, summaries),
     ...(scope === "." && { project: projectOf(run.survey, summaries) }),
   });
 }
+
+/** Whether the package has one directory of code, which may be below directories with nothing else, such as `src/main/java/org`. */
+function isOnlyCode(scope: string, { root, ownPackages }: RegenerateRun): boolean {
+  const top = ownPackages(scope)?.scope;
+  if (top === undefined || top === scope) return false;
+  const way = (top === "." ? scope : scope.slice(top.length + 1)).split("/");
+  if (way.some((name) => NOT_THE_CODE.test(name))) return false;
+  for (const [depth] of way.entries()) {
+    const listing = listDirectory(join(root, top, ...way.slice(0, depth)));
+    const directories = [...(listing?.directories ?? [])].filter((name) => !NOT_THE_CODE.test(name));
+    // Beside `src`, the top of a package may have anything.
+    if (depth === 0 && way[0] === "src") continue;
+    if (directories.length !== 1 || (depth > 0 && (listing?.files.length ?? 0) > 0)) return false;
+  }
+  return way.length > 1 || way[0] !== "src";
+}
+const NOT_THE_CODE =
+  /^(tests?|specs?|e2e|docs?|examples?|samples?|demos?|bench(marks?)?|scripts?|tools|website|www|site|resources|assets|dist|build|target|node_modules|\..*)$|tests?$/i;
 
 /** Why a file must not be written: a newer version never; an invalid file only with --force. */
 function refusalOf({ reading, directory }: SurveyEntry, isForced: boolean): string | undefined {

@@ -16,6 +16,7 @@ import { openModelWriter, type SummaryWriter } from "./model-writer.ts";
 import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-context.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
 import { openOwnPackages } from "./sources/own-package.ts";
+import { openProjectMap } from "./summary/project-map.ts";
 import { childScopes, hasOutdatedChildren, type SummaryByScope, summariesOf } from "./tree-summaries.ts";
 import { type WriteJob, writePlans } from "./write-plans.ts";
 
@@ -142,6 +143,7 @@ async function prepare(
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
     ownPackages: openOwnPackages(root),
+    projectMap: openProjectMap(root),
     writer: await openWriter(machine, options, signal),
     now: machine.now().toISOString(),
     warnings: [],

@@ -47,9 +47,12 @@ export const CONTEXT_RULES: readonly {
   {
     why: "a single file, with or without its tests",
     applies: ({ scope, files }) =>
-      !isTestDirectory(scope) &&
-      files.filter((name) => !TEST_FILES.test(name)).length === 1 &&
-      !files.some((name) => DESCRIBING_FILES.test(name)),
+      isFew(scope, files, 1) && !files.some((name) => DESCRIBING_FILES.test(name)),
+  },
+  {
+    why: "two or three files, none of which is about the directory",
+    applies: ({ scope, files }) =>
+      isFew(scope, files, 3) && !files.some((name) => isAboutDirectory(scope, name)),
   },
 ];
 
@@ -64,3 +67,16 @@ export function testRootOf(scope: string): string | undefined {
 }
 
 const isCode = (name: string) => !DOCUMENT_EXTENSIONS.test(name) && !SETUP_FILES.test(name);
+
+const isFew = (scope: string, files: readonly string[], most: number) =>
+  !isTestDirectory(scope) && files.filter((name) => !TEST_FILES.test(name)).length <= most;
+
+/** Files whose first comment may describe the whole directory. In Go, that is any file. */
+const ENTRY_FILES = /^(index|main|mod|lib|__init__|package)\.|\.go$/;
+
+function isAboutDirectory(scope: string, name: string): boolean {
+  const stem = plain(name.replace(/\..*$/, ""));
+  return DESCRIBING_FILES.test(name) || ENTRY_FILES.test(name) || stem === plain(scope.replace(/^.*\//, ""));
+}
+
+const plain = (name: string) => name.replace(/[\W_]/g, "").toLowerCase().replace(/s$/, "");

@@ -40,6 +40,7 @@ test("directories that need no context get none, unless a person keeps one", asy
   const large = "x".repeat(20_000);
   const scopes = ["src/orders", "src/testdata", "src/locales", "src/gen", "tests/unit", "src/orders/tests"];
   for (const scope of scopes) write(dir.path, { [`${scope}/a.ts`]: large, [`${scope}/b.ts`]: "" });
+  write(dir.path, { "src/orders/index.ts": "", "src/parcels/a.ts": large, "src/parcels/b.ts": "" });
   write(dir.path, { "docs/guide/a.md": large, "docs/guide/b.md": large });
   write(dir.path, { "src/single/a.ts": large, "src/single/a.test.ts": large });
   const settings = Settings.parse({});

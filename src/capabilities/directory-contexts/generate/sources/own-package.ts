@@ -30,6 +30,8 @@ function declaredIn(root: string, scope: string): OwnPackage | undefined {
   const directory = join(root, scope);
   const names = (listDirectory(directory)?.files ?? []).map(({ name }) => name).filter(isManifest);
   const texts = names.map((name) => [name, sourceText(join(directory, name)) ?? ""] as const);
-  const manifest = readManifests(new Map(texts)).find(({ name }) => name !== "");
+  const named = readManifests(new Map(texts)).filter(({ name }) => name !== "" && !/^build$/i.test(name));
+  // Beside the manifest of another language, a package.json is for tools.
+  const manifest = named.find(({ kind }) => kind !== "npm") ?? named[0];
   return manifest && { scope, name: manifest.name, description: manifest.description };
 }

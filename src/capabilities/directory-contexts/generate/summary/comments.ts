@@ -1,5 +1,6 @@
 import type { SourceFile } from "../sources/sources.ts";
 import { firstParagraph, firstSentences } from "./sentences.ts";
+import { capital } from "./words.ts";
 
 /** Lines about licences, authors and generators. Their paragraph says nothing about the code. */
 const LEGAL = new RegExp(
@@ -24,7 +25,8 @@ const NO_SENTENCE = /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important)
 /** Titles of sections that every file has. */
 const TITLES = /^(module|prototype|public|private) (dependencies|exports|variables|api)\b/i;
 /** Tags whose text is the description itself. */
-const DESCRIBING_TAG = /^@(file(overview)?|overview|description|summary|brief)[ \t]+/;
+const DESCRIBING_TAG =
+  /^@((file(overview)?|overview|description|summary|brief)[ \t]+|(module|packageDocumentation)[ \t]*\n\s*)/;
 /** From here on a comment is about parameters, examples or authors. */
 const END_OF_DESCRIPTION =
   /^[ \t]*(@[a-z]\w*(?![\w/-])|:(param|type|returns?|rtype|raises)\b|```|~~~|authors?[ \t]*:|(written|created) by\b)|[ \t]@(param|returns?|throws|example|see|since|deprecated|default|type|internal|private|public)(?![\w/-])/im;
@@ -41,7 +43,7 @@ export function commentSentences(comment: string): string {
     .replace(/\[\[(?:[\w.]*\.)?(\w+)[^[\]]*\]\]/g, "$1")
     .replace(/<(\w+)>\{[\s\S]*/, "")
     .replace(/\[([^[\]]*)\](\([^()\s]*\)|\[[^[\]]*\])/g, "$1")
-    .replace(/\[(`[^`]*`)\](?!\()/g, "$1")
+    .replace(/\[(`[^`]*`|[A-Z][\w.]*)\](?!\()/g, "$1")
     // Headings, quotations and bold text of Markdown.
     .replace(/^#{1,6}[ \t].*$/gm, "")
     .replace(/^>[ \t]?/gm, "")
@@ -54,6 +56,23 @@ export function commentSentences(comment: string): string {
   const end = text.search(END_OF_DESCRIPTION);
   return firstSentences(end < 0 ? text : text.slice(0, end));
 }
+
+/** A short first sentence without its full stop, `Store is a list of keys` as `A list of keys`; empty if it says little by itself. */
+export function clauseOf(comment: string, name = ""): string {
+  const sentences = commentSentences(comment);
+  const first = (/^.+?[.!?:](?=\s|$)/.exec(sentences)?.[0] ?? sentences).replace(/[.!:]+$/, "");
+  const named = new RegExp(
+    `^(?:An? |The )?\`?${name.replace(/\W/g, "")}\`?(?: (?:is|are)| [-–—:])? (?=\\p{Ll})`,
+    "u",
+  );
+  const said = capital(name === "" ? first : first.replace(named, ""));
+  const length = said.split(" ").length;
+  if (length < 4 || length > 24 || said.endsWith("..") || !/^[\p{L}`]/u.test(said) || UNTOLD.test(said))
+    return "";
+  return said;
+}
+const UNTOLD =
+  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default)\b/i;
 
 /** Whether a comment has text of its own, not only tags such as `@deprecated`. */
 export const hasWords = (comment: string): boolean => /^\s*[^@\s]/.test(comment);

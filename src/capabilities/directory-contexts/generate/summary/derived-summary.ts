@@ -1,12 +1,14 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import { isTestDirectory } from "../../read/context-rules.ts";
-import { parentOf } from "../../read/scan-directories.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
-import { commentSentences, fileDoc } from "./comments.ts";
+import { clauseOf, fileDoc } from "./comments.ts";
 import { describeDirectoryName } from "./directory-names.ts";
+import { AUXILIARY, describeFamily } from "./family.ts";
+import { describeMainType } from "./main-type.ts";
 import { publicSymbols } from "./public-symbols.ts";
 import { firstSentences } from "./sentences.ts";
 import type { SummaryClues } from "./summary.ts";
+import { capital, readable, singularOf, wordsOf } from "./words.ts";
 
 /** Marks a sentence that nobody wrote: it was put together from the files. */
 const MARK = " (derived).";
@@ -15,30 +17,40 @@ const MARK = " (derived).";
 export function describeByFacts(clues: SummaryClues): string {
   const { scope, sources, children, directoryName } = clues;
   const [only] = children;
-  const main = children.find(({ name }) => scope === "." && name.replace(/^.*\//, "") === projectName(clues));
-  if (main && main.summary !== "" && !main.summary.endsWith(MARK)) return main.summary;
+  const namesake = children.find(
+    ({ name }) => scope === "." && name.replace(/^.*\//, "") === projectName(clues),
+  );
+  if (namesake && namesake.summary !== "" && !namesake.summary.endsWith(MARK)) return namesake.summary;
   // A directory with nothing but one child gets the child's summary.
   const isContainer = sources.every(isProjectSetup);
-  const noun = scope === "." ? undefined : describeDirectoryName(directoryName);
+  const hasCode = sources.some((source) => source.parsed && publicSymbols(source).length > 0);
+  const noun = scope === "." ? undefined : describeDirectoryName(directoryName, hasCode);
   if (isContainer && children.length === 1 && noun === undefined && only?.summary) return only.summary;
   if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(clues);
   if (isContainer && children.length > 0)
     return `${noun ?? "Code"} in ${counted(children.length, "directory", "directories")}${MARK}`;
   const files = counted(sources.length, fileKind(sources), `${fileKind(sources)}s`);
+  const topic = noun ?? topicOf(clues);
+  const family = describeFamily(directoryName, sources);
+  const main = describeMainType(directoryName, sources);
+  // Few members are told by the main type's comment, if it has one.
+  if (family.isLarge || (main === "" && family.text !== ""))
+    return `${underTopic(family.text, clues)}${MARK}`;
+  if (main !== "") return `${topic}: ${main}${MARK}`;
   const said = sentencesOf(clues);
-  if (said.length > 0) return `${noun ?? topicOf(clues)}: ${said.join("; ")}${MARK}`;
+  if (said.length > 0) return `${topic}: ${said.join("; ")}${MARK}`;
   return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(clues)}${MARK}`;
 }
 
 /** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
-export function describeByPackage({ scope, ownPackage }: SummaryClues): string {
+export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryClues): string {
   const described = firstSentences(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
   if (!ownPackage || described === "" || scope === ".") return "";
   if (ownPackage.scope === scope) return `${described}.`;
   const way = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
   const last = way.at(-1) ?? "";
   const isNamed = wordsOf(last).join() === wordsOf(ownPackage.name.replace(/^.*\//, "")).join();
-  const isMain = way.slice(0, -1).every(isCodeRoot) && (isNamed || isCodeRoot(last));
+  const isMain = isOnlyCode || (way.slice(0, -1).every(isCodeRoot) && (isNamed || isCodeRoot(last)));
   return isMain ? `Source code of ${ownPackage.name}: ${described}${MARK}` : "";
 }
 
@@ -48,16 +60,33 @@ const isCodeRoot = (name: string) => /^(src|lib|source|python|ruby)$/.test(name)
 const projectName = ({ manifests, directoryName }: SummaryClues) =>
   manifests.find(({ name }) => name !== "")?.name ?? directoryName;
 
-const isOnlyTests = (sources: readonly SourceFile[]) =>
-  sources.some(({ isTest }) => isTest) && !sources.some(({ parsed, isTest }) => parsed && !isTest);
+/** A few files may help the tests. */
+const isOnlyTests = (sources: readonly SourceFile[]) => {
+  const tests = sources.filter(({ isTest }) => isTest).length;
+  return tests > 0 && sources.filter(({ parsed, isTest }) => parsed && !isTest).length * 2 <= tests;
+};
 
-function testsOf({ scope, sources, filesBelow = 0, directoryName, ownPackage }: SummaryClues): string {
-  const parent = isTestDirectory(scope) ? parentOf(scope) : scope;
-  const tested = isTestDirectory(scope) && parent === "src" ? "src/main" : parent;
-  const project = ownPackage ? ` for ${ownPackage.name}` : "";
-  const of = parent === "." || directoryName === "" ? project : ` for ${tested}`;
-  return `${counted(sources.length + filesBelow, "test file", "test files")}${of}${MARK}`;
+function testsOf({ scope, sources, filesBelow = 0, ownPackage }: SummaryClues): string {
+  const own = scope.split("/");
+  // Tests beside code are for that code; a directory of tests is for what is above it, or for the package.
+  const above = own
+    .slice(
+      0,
+      own.findIndex((name) => TEST_PLACE.test(name)),
+    )
+    .join("/");
+  const isBeside = !own.some((name) => TEST_PLACE.test(name));
+  const tested = isBeside ? scope : above === "src" ? "src/main" : above;
+  const of = tested === "" || tested === "." ? shortName(ownPackage?.name ?? "") : tested;
+  const kind = own.length > 1 && !isBeside && !isTestDirectory(scope) ? wordsOf(own.at(-1) ?? "") : [];
+  const files =
+    kind.some((word) => TEST_PLACE.test(word)) || kind.length > 2 ? "test" : [...kind, "test"].join(" ");
+  return `${counted(sources.length + filesBelow, `${files} file`, `${files} files`)}${of === "" ? "" : ` for ${of}`}${MARK}`;
 }
+/** A Go module is named after its last part. */
+const shortName = (name: string) =>
+  /^[\w-]+\.\w+\//.test(name) ? name.replace(/\/v\d+$/, "").replace(/^.*\//, "") : name;
+const TEST_PLACE = /^t$|tests?$|^specs?$|^e2e$|^__tests__$/i;
 
 /** Large numbers are rounded, so that a new file seldom changes the sentence. */
 function counted(count: number, one: string, many: string): string {
@@ -74,12 +103,12 @@ function sentencesOf(clues: SummaryClues): string[] {
     .flatMap((source) => {
       const symbols = publicSymbols(source)
         .filter(({ kind }) => kind !== "const" && kind !== "var")
-        .map(({ doc, kind }) => ({
-          text: clause(commentSentences(doc)),
-          weight: kind === "function" || kind === "method" ? 0 : 2,
+        .map(({ doc, kind, name }) => ({
+          text: clauseOf(doc, name),
+          weight: kind === "function" || kind === "method" ? 0 : isAuxiliary(name) ? 1 : 2,
           from: source.name,
         }));
-      return [{ text: clause(fileDoc(source)), weight: 3, from: source.name }, ...symbols];
+      return [{ text: clauseOf(fileDoc(source)), weight: 3, from: source.name }, ...symbols];
     })
     .filter(({ text }) => text !== "");
   const ranked = candidates
@@ -97,22 +126,23 @@ function sentencesOf(clues: SummaryClues): string[] {
   return code.length > texts.length ? [...texts, "and more"] : texts;
 }
 
-/** A short first sentence without its full stop; empty if it says little by itself. */
-function clause(sentence: string): string {
-  const first = (/^.+?[.!?:](?=\s|$)/.exec(sentence)?.[0] ?? sentence).replace(/[.!:]+$/, "");
-  const length = first.split(" ").length;
-  if (length < 4 || length > 18 || first.endsWith("..") || !/^[\p{L}`]/u.test(first) || UNTOLD.test(first))
-    return "";
-  return first;
+const isAuxiliary = (name: string) => AUXILIARY.has(wordsOf(name).at(-1) ?? "");
+
+/** The directory's name before the text, if that adds a word. */
+function underTopic(text: string, clues: SummaryClues): string {
+  const own = wordsOf(clues.directoryName).map(singularOf);
+  const told = text.toLowerCase();
+  const isAdded = describeDirectoryName(clues.directoryName) === undefined && clues.scope !== ".";
+  if (!isAdded || own.some((word) => told.includes(word.slice(0, 5)))) return text;
+  const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
+  return `${topicOf(clues)}: ${start.replace(/:/, " for")}`;
 }
-const UNTOLD =
-  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default)\b/i;
 
 const topicOf = (clues: SummaryClues) => {
   const { directoryName, scope } = clues;
   const common = commonWords(clues).slice(0, 2);
-  const name = scope === "." ? "" : wordsOf(directoryName).join(" ");
-  return capital(name.length > 2 ? name : common.join(" and ")) || "Code";
+  const name = scope === "." ? "" : readable(wordsOf(directoryName));
+  return capital(name.length > 1 ? name : common.join(" and ")) || "Code";
 };
 
 function about(clues: SummaryClues): string {
@@ -152,16 +182,6 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-const wordsOf = (text: string) =>
-  text
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `Go file`, or `file` if the files have no language in common. */
 function fileKind(sources: readonly SourceFile[]): string {

@@ -6,7 +6,7 @@ const NAMES = {
   cmd: "Command-line programs",
   bin: "Executables",
   cli: "Command-line interface",
-  internal: "Internal packages",
+  internal: "Internal code",
   pkg: "Packages",
   packages: "Packages",
   apps: "Applications",
@@ -81,11 +81,15 @@ const NAMES = {
   docker: "Container images",
   ci: "Continuous integration",
   proto: "Protocol definitions",
-  data: "Data",
 };
 
 /** What a directory of this name contains in most projects. */
-export const describeDirectoryName = (directoryName: string): string | undefined =>
-  KNOWN.get(directoryName.toLowerCase());
+export const describeDirectoryName = (directoryName: string, hasCode = false): string | undefined =>
+  hasCode && WITHOUT_CODE.has(directoryName.toLowerCase())
+    ? undefined
+    : KNOWN.get(directoryName.toLowerCase());
+
+/** With code, these are something else: a generator of documents, or a public interface. */
+const WITHOUT_CODE: ReadonlySet<string> = new Set(["doc", "docs", "public", "static", "assets"]);
 
 const KNOWN: ReadonlyMap<string, string> = new Map(Object.entries(NAMES));

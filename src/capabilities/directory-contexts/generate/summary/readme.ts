@@ -3,7 +3,7 @@ import { firstSentences, shortened } from "./sentences.ts";
 
 /** Sections with these headings do not describe the project. */
 const NOT_ABOUT_IT =
-  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks)/i;
+  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction)|\b(documentation|overview|readme)\W*$/i;
 
 /** The first sentences of a README that describe the whole. */
 export function readmeSentences(sources: readonly SourceFile[], names: readonly string[] = []): string {
@@ -11,8 +11,26 @@ export function readmeSentences(sources: readonly SourceFile[], names: readonly 
   const own = new Set(names.map(plainName));
   // A slogan of the whole project may come before the title of the package.
   const title = blocks.findIndex((block) => own.has(plainName(headingOf(block) ?? "-")));
-  return sentencesBelow(blocks.slice(Math.max(title, 0))) || (title > 0 ? sentencesBelow(blocks) : "");
+  const first = sentencesBelow(blocks.slice(Math.max(title, 0))) || (title > 0 ? sentencesBelow(blocks) : "");
+  // A short first line may be a motto; a sentence that begins with the name says what it is.
+  return (first.split(" ").length < SHORT ? definitionIn(blocks, own) : "") || first;
 }
+
+/** Fewer words may be a motto. */
+const SHORT = 9;
+/** How many blocks after the title may come before the sentence that says what it is. */
+const NEAR = 25;
+
+function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): string {
+  for (const block of blocks.slice(0, NEAR)) {
+    const prose = headingOf(block) === undefined ? firstSentences(proseOf(block)) : "";
+    const [, name = ""] = DEFINITION.exec(prose) ?? [];
+    if (own.has(plainName(name))) return prose;
+  }
+  return "";
+}
+const DEFINITION =
+  /^\W*([\w.@/-]+)\W? (?:is|are|provides|implements|allows|lets|helps|makes|offers|contains|adds|enables)\b/;
 
 const plainName = (name: string) => name.replace(/\W|_/g, "").toLowerCase();
 
@@ -24,14 +42,21 @@ function sentencesBelow(blocks: readonly string[]): string {
     // The first heading is the title, whatever it is called.
     const isAside = headings.length > 1 && NOT_ABOUT_IT.test(headings.at(-1) ?? "");
     const prose = named !== undefined || isAside ? "" : firstSentences(proseOf(block));
-    if (prose !== "" && !ELSEWHERE.test(prose)) return prose;
+    if (prose !== "" && isAboutIt(prose) && isSentenceLike(prose)) return prose;
   }
   return "";
 }
 
+/** The rest of a sentence that code or a list interrupted starts with a small word. */
+const isSentenceLike = (prose: string) =>
+  (prose.split(" ").length > 2 || prose.endsWith(".")) &&
+  !/^(a|an|and|or|but|then|with|to|by|in|on|if)\b/.test(prose);
+
+export const isAboutIt = (text: string): boolean => !ELSEWHERE.test(text);
+
 /** A remark, a step to do, or where to read on. */
 const ELSEWHERE =
-  /^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
+  /^(run (the|this|it|all)|first|next|then|finally|before|after|once|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute))\b|: https?:\S+$|\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
 
 /** The title of a README as a sentence. */
 export function readmeTitle(sources: readonly SourceFile[]): string {
@@ -71,14 +96,17 @@ function blocksOf(text: string): string[] {
 /** The block as plain text; empty if it is a list, a table, a directive or a definition. */
 function proseOf(block: string): string {
   if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:/.test(block)) return "";
-  const text = withoutMarkup(block.replace(/^[ \t]*>[ \t]?/gm, ""));
+  // A list may follow its first line directly.
+  const text = withoutMarkup(
+    (block.split(/\n\s*(?:[*+-]|\d+[.)])\s/)[0] ?? "").replace(/^[ \t]*>[ \t]?/gm, ""),
+  );
   // Rows of links, badges and translations are not sentences.
   const isSentence = text.split(/\s+/).length > 1 && !/[•·|]|&(nbsp|middot|bull);|:\s*$/.test(text);
   return isSentence && /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
 }
 
 /** No character class includes the opening bracket; otherwise repeated brackets would take quadratic time. */
-const withoutMarkup = (text: string) =>
+export const withoutMarkup = (text: string) =>
   text
     .replace(/!\[[^[\]]*\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "")
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")

@@ -20,6 +20,10 @@ export interface SummaryClues {
   readonly ownPackage?: OwnPackage | undefined;
   /** The file beside the directory with its name, such as `lib/orders.rb` for `lib/orders`. */
   readonly beside?: SourceFile | undefined;
+  /** Whether no other directory has code of the package, tests and examples apart. */
+  readonly isOnlyCode?: boolean;
+  /** What the documents above the directory say about it. */
+  readonly elsewhere?: string;
 }
 
 /**
@@ -33,6 +37,7 @@ export function summarize(all: SummaryClues): string {
     readmeSentences(clues.sources, [clues.directoryName, ...clues.manifests.map(({ name }) => name)]) ||
     manifestDescription(clues.manifests) ||
     docOfEntry(clues.sources, SCRIPT_ENTRIES) ||
+    clues.elsewhere ||
     docOfNamesake(clues) ||
     (clues.beside ? docOfNamesake({ ...clues, sources: [clues.beside] }) : "") ||
     readmeTitle(clues.sources) ||
@@ -106,4 +111,6 @@ const TYPES: ReadonlySet<string> = new Set([
 /** Comments of constructors, which some languages write above the type. */
 const ABOUT_A_CALL = /^\s*(create|construct|return|get|set|build)s?\b/i;
 
-const singular = (name: string) => name.replace(/\W|_/g, "").toLowerCase().replace(/s$/, "");
+/** `Shop.Orders` is named by its last part. */
+const singular = (name: string) =>
+  name.replace(/^.*\./, "").replace(/\W|_/g, "").toLowerCase().replace(/s$/, "");

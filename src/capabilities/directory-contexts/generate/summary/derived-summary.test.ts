@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { draftOf } from "../../../../../tests/support/draft-of.ts";
+
+const java = (names: readonly string[], rest = "") =>
+  Object.fromEntries(names.map((name) => [`${name}.java`, `public class ${name}${rest} { }\n`]));
+const within = (scope: string, files: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${scope}/${name}`, text]));
+
+describe("without a comment about the whole, a summary says what the members are", () => {
+  test.each([
+    {
+      by: "the last words that most types share",
+      scope: "statement",
+      files: java([
+        "BaseStatementHandler",
+        "PreparedStatementHandler",
+        "SimpleStatementHandler",
+        "StatementUtil",
+      ]),
+      expected: "Statement handlers: prepared and simple (derived).",
+    },
+    {
+      by: "that word, under a directory of another name",
+      scope: "decorators",
+      files: java(["FifoCache", "LruCache", "BlockingCache", "LoggingCache", "SoftCache"]),
+      expected: "Decorators: caches, such as blocking, FIFO and logging (derived).",
+    },
+    {
+      by: "the type that most types extend",
+      scope: "steps",
+      files: java(["Clean", "Compile", "Publish", "Sign", "Upload"], " extends BuildTask"),
+      expected: "Steps: tasks, such as clean, compile and publish (derived).",
+    },
+    {
+      by: "the name of a directory whose files are its members",
+      scope: "commands",
+      files: { "build.js": "export const a = 1;", "clean.js": "", "serve.js": "", "index.js": "" },
+      expected: "Commands: build, clean and serve (derived).",
+    },
+    {
+      by: "what most functions do",
+      scope: "text",
+      files: {
+        "a.ts": "export function parseDate() {}\nexport function parseUrl() {}\n",
+        "b.ts": "export function parseQuery() {}\nexport function parseHeader() {}\n",
+      },
+      expected: "Text: functions that parse URLs, dates, headers and more (derived).",
+    },
+    {
+      by: "what belongs to one thing",
+      scope: "binding",
+      files: java(["MapperMethod", "MapperProxy", "MapperRegistry", "BindingException"]),
+      expected: "Binding: mapper method, proxy and registry (derived).",
+    },
+    {
+      by: "the comment of the type with the directory's name",
+      scope: "cache",
+      files: {
+        ...java(["CacheKey", "Expiry", "Space"]),
+        "Cache.java": "/** Keeps answers until they expire. */\npublic interface Cache { }\n",
+      },
+      expected: "Cache: Keeps answers until they expire (derived).",
+    },
+    {
+      by: "the comment of a type with one more word, without its name",
+      scope: "headers",
+      files: {
+        "a.go":
+          "package headers\n\n// HeaderOps defines manipulations for HTTP headers.\ntype HeaderOps struct{}\n",
+        "b.go": "package headers\n\ntype Other struct{}\n",
+        "c.go": "package headers\n\ntype Third struct{}\n",
+        "d.go": "package headers\n\ntype Fourth struct{}\n",
+      },
+      expected: "Headers: Defines manipulations for HTTP headers (derived).",
+    },
+    {
+      by: "a count, if the names share nothing",
+      scope: "mixed",
+      files: java(["Anchor", "Beetle", "Cloud", "Dragon"]),
+      expected: "4 Java files (derived).",
+    },
+  ])("by $by", async ({ scope, files, expected }) => {
+    expect((await draftOf(within(scope, files), scope)).summary).toBe(expected);
+  });
+});
+
+test("options, errors and aliases of types do not make a family", async () => {
+  const files = {
+    "query/a.ts":
+      "export interface AOptions {}\nexport type AState = string;\nexport interface BOptions {}\n",
+    "query/b.ts":
+      "export interface COptions {}\nexport type BState = string;\nexport type CState = string;\n",
+  };
+  expect((await draftOf(files, "query")).summary).toMatch(/^2 TypeScript files/);
+});
+
+test.each([
+  { scope: "caddytest/integration", expected: "2 integration test files for caddy (derived)." },
+  { scope: "t/unit", expected: "2 unit test files for caddy (derived)." },
+  { scope: "src/orders", expected: "2 test files for src/orders (derived)." },
+])("$scope is described by what it tests", async ({ scope, expected }) => {
+  const tests = { [`${scope}/a_test.go`]: "package a\n", [`${scope}/b_test.go`]: "package a\n" };
+  expect((await draftOf({ "go.mod": "module example.com/caddy/v2\n", ...tests }, scope)).summary).toBe(
+    expected,
+  );
+});
+
+test("a directory named public or docs that has code is not described by its name", async () => {
+  const files = { "public/a.ts": "export const a = 1;\n", "public/b.ts": "export const b = 1;\n" };
+  expect((await draftOf(files, "public")).summary).toBe("2 TypeScript files (derived).");
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { draftOf } from "../../../../../tests/support/draft-of.ts";
+import { readMap } from "./project-map.ts";
+
+const CODE = { "packages/net/a.ts": "export const a = 1;\n", "packages/net/b.ts": "export const b = 2;\n" };
+
+test.each([
+  { form: "a list", file: "README.md", text: "- `packages/net/` - talks to all peers\n" },
+  {
+    form: "a list of links",
+    file: "CONTRIBUTING.md",
+    text: "* **[packages/net](packages/net)**: Talks to all peers.\n",
+  },
+  {
+    form: "a table",
+    file: "ARCHITECTURE.md",
+    text: "| where | what |\n|--|--|\n| `packages/net` | Talks to all peers |\n",
+  },
+  {
+    form: "a drawn tree",
+    file: "docs/development.md",
+    text: "```\nproject\n├── packages\n│   ├── net/   # Talks to all peers\n│   └── web/   # Shows them\n└── docs\n```\n",
+  },
+  {
+    form: "a document of the parent",
+    file: "packages/README.md",
+    text: "## Packages\n\n- net: talks to all peers\n",
+  },
+  { form: "the name of the package", file: "README.md", text: "| `@shop/net` | Talks to all peers |\n" },
+])("$form of another document describes a directory", async ({ file, text }) => {
+  const files = { ...CODE, "packages/net/package.json": '{"name":"@shop/net"}', [file]: text };
+  expect((await draftOf(files, "packages/net")).summary).toBe("Talks to all peers.");
+});
+
+test("a directory's own README comes before other documents", async () => {
+  const files = {
+    ...CODE,
+    "packages/net/README.md": "Connects peers.\n",
+    "README.md": "- `packages/net`: talks to peers\n",
+  };
+  expect((await draftOf(files, "packages/net")).summary).toBe("Connects peers.");
+});
+
+test("scripts, options and single words do not describe directories", () => {
+  expect(readMap("## Scripts\n\n- build: builds the whole project\n- `src/a`: two words\n")).toEqual([]);
+});
+
+test("a hostile document is read in linear time", () => {
+  expect(readMap(`${"- a".repeat(20_000)}\n${"│ ".repeat(20_000)}\n${"| ".repeat(20_000)}`)).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** The words of an identifier or a text, in lower case: `parseURLPath` gives parse, url, path. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** Words as a person writes them: abbreviations in capitals. */
+export const readable = (words: readonly string[]): string =>
+  words
+    .join(" ")
+    .replaceAll("x path", "xpath")
+    .split(" ")
+    .map((word) => ABBREVIATIONS.get(word) ?? word)
+    .join(" ");
+
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ...(
+    "acl acme amqp api asgi ast aws cli cors cpu crud css csrf csv dns dom esm fifo ftp gcp grpc gui html http https id io ip jdbc jms json jsx jwk jwt " +
+    "ldap lru lz4 md5 orm os pdf pki php rest rpc rss s3 sdk sha smtp sns sql sqs sse ssh ssl svg tcp tls toml tsx ttl ui uri url utf uuid vfs wsgi xml yaml"
+  )
+    .split(" ")
+    .map((word) => [word, word.toUpperCase()] as const),
+  ["ws", "WebSocket"],
+  ["graphql", "GraphQL"],
+  ["oauth", "OAuth"],
+  ["xpath", "XPath"],
+]);
+
+export const singularOf = (word: string): string =>
+  /(ss|us|is)$/.test(word)
+    ? word
+    : word
+        .replace(/ies$/, "y")
+        .replace(/(ss|sh|ch|x)es$/, "$1")
+        .replace(/s$/, "");
+
+export function pluralOf(word: string): string {
+  if (/(ware|data|info|[^s]s)$/.test(word)) return word;
+  if (ABBREVIATIONS.has(word)) return `${ABBREVIATIONS.get(word)}s`;
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+/** `a, b and c`. */
+export const enumerated = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
