@@ -75,7 +75,8 @@ export function draftContext(input: DraftInput): ContextDraft {
     ...{ scope, directoryName, sources, manifests, children, beside: input.beside },
     ownPackage,
     isOnlyCode: input.isOnlyCode ?? false,
-    elsewhere: input.projectMap(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
+    projectReadme: input.projectMap.readme,
+    elsewhere: input.projectMap.about(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
     ...(directory.filesBelow !== undefined && { filesBelow: directory.filesBelow }),
   });
   const internal = internalDependencies({ scope, sources, manifests }, imports);

@@ -14,7 +14,9 @@ const NO_CONTEXT_NAMES: ReadonlySet<string> = words(
     "testscripts release-notes changelogs",
   ].join(" "),
 );
-const TEST_NAMES: ReadonlySet<string> = words("test tests __tests__ spec specs e2e");
+/** `tests`, `UnitTests`, `Shop.Core.Tests`, `shop-tests`. */
+const isTestName = (name: string) =>
+  /^(tests?|__tests__|specs?|e2e|t)$|[._-](tests?|specs?)$/i.test(name) || /[a-z]Tests$/.test(name);
 const DOCUMENT_EXTENSIONS =
   /\.(mdx?|rst|txt|adoc|html?|ya?ml|json[c5]?|toml|xml|css|scss|ini|cfg|lock|svg)$|^\./i;
 /** Files that set up tools. They do not make a directory one of code. */
@@ -57,12 +59,12 @@ export const CONTEXT_RULES: readonly {
 ];
 
 export const isTestDirectory = (scope: string): boolean =>
-  TEST_NAMES.has(scope.slice(scope.lastIndexOf("/") + 1).toLowerCase());
+  isTestName(scope.slice(scope.lastIndexOf("/") + 1));
 
 /** The highest test directory above a scope. */
 export function testRootOf(scope: string): string | undefined {
   const names = scope.split("/");
-  const at = names.findIndex((name) => TEST_NAMES.has(name.toLowerCase()));
+  const at = names.findIndex(isTestName);
   return at < 0 || at === names.length - 1 ? undefined : names.slice(0, at + 1).join("/");
 }
 

@@ -4,7 +4,7 @@ import { isSource } from "../../../core/parse/source-files.ts";
 const EXTENSIONS = new Set(
   [
     "ts tsx js jsx mjs cjs py pyi rs go java kt kts c cpp cc h hpp cs rb php swift scala ex exs hs lua r sql",
-    "sh bash zsh yaml yml json toml xml html css scss md mdx txt rst vue svelte tf hcl dockerfile graphql gql proto",
+    "sh bash zsh yaml yml json toml xml html css scss md mdx markdown adoc txt rst vue svelte tf hcl dockerfile graphql gql proto",
   ].flatMap((line) => line.split(" ")),
 );
 const NAMES = new Set([

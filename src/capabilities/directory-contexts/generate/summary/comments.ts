@@ -21,7 +21,8 @@ const FOR_TOOLS =
 /** Fold markers of editors, and names of source files in bundles. */
 const MARKS = /^[ \t]*(#[ \t]*(end)?region\b.*|[\w@./-]+\.[cm]?[jt]sx?[ \t]*)$/gm;
 /** Work that is left to do, remarks and lists. */
-const NO_SENTENCE = /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important)\b|^([*+-]|\d+[.)])\s/i;
+const NO_SENTENCE =
+  /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important|originally|(taken|copied|ported|adapted) from)\b|^([*+-]|\d+[.)])\s/i;
 /** Titles of sections that every file has. */
 const TITLES = /^(module|prototype|public|private) (dependencies|exports|variables|api)\b/i;
 /** Tags whose text is the description itself. */
@@ -49,7 +50,9 @@ export function commentSentences(comment: string): string {
     .replace(/^>[ \t]?/gm, "")
     .replace(/\*\*([^*\n]+)\*\*/g, "$1")
     .trim()
-    .replace(DESCRIBING_TAG, "");
+    .replace(DESCRIBING_TAG, "")
+    // A first line that is only a name.
+    .replace(/^[\w.:/-]+\s*\n(?:[=~-]+\s*\n)?\s*\n/, "");
   // `/*!` marks a banner that minifiers keep.
   if (text.startsWith("!") || FOR_TOOLS.test(text) || TITLES.test(text) || NO_SENTENCE.test(text)) return "";
   if (LEGAL.test(firstParagraph(text))) return "";
@@ -65,7 +68,8 @@ export function clauseOf(comment: string, name = ""): string {
     `^(?:An? |The )?\`?${name.replace(/\W/g, "")}\`?(?: (?:is|are)| [-–—:])? (?=\\p{Ll})`,
     "u",
   );
-  const said = capital(name === "" ? first : first.replace(named, ""));
+  const told = first.replace(/^This (?:(?:class|interface|type|struct|module|package|object) )?(?:is )?/, "");
+  const said = capital(name === "" ? told : told.replace(named, ""));
   const length = said.split(" ").length;
   if (length < 4 || length > 24 || said.endsWith("..") || !/^[\p{L}`]/u.test(said) || UNTOLD.test(said))
     return "";

@@ -74,6 +74,30 @@ describe("without a comment about the whole, a summary says what the members are
       expected: "Headers: Defines manipulations for HTTP headers (derived).",
     },
     {
+      by: "two or three kinds that most types are of",
+      scope: "execution",
+      files: java(["NameResolver", "TypeResolver", "DateConverter", "EnumConverter", "Planner"]),
+      expected: "Execution: converters and resolvers (derived).",
+    },
+    {
+      by: "handlers, as their functions are called",
+      scope: "crons",
+      files: {
+        "a.go": "package crons\n\nfunc HandleCreate() {}\n\nfunc HandleDelete() {}\n",
+        "b.go": "package crons\n\nfunc HandleFind() {}\n\nfunc HandleList() {}\n",
+      },
+      expected: "Crons: handlers for create, delete, find and list (derived).",
+    },
+    {
+      by: "the type of another package that it implements",
+      scope: "stage",
+      files: {
+        "stage.go": "package stage\n\nfunc New(db *DB) core.StageStore { return nil }\n",
+        "scan.go": "package stage\n\nfunc scan() {}\n",
+      },
+      expected: "Stage: implements core.StageStore (derived).",
+    },
+    {
       by: "a count, if the names share nothing",
       scope: "mixed",
       files: java(["Anchor", "Beetle", "Cloud", "Dragon"]),
@@ -97,6 +121,8 @@ test("options, errors and aliases of types do not make a family", async () => {
 test.each([
   { scope: "caddytest/integration", expected: "2 integration test files for caddy (derived)." },
   { scope: "t/unit", expected: "2 unit test files for caddy (derived)." },
+  { scope: "src/UnitTests", expected: "2 unit test files for caddy (derived)." },
+  { scope: "src/Shop.Core.Tests", expected: "2 test files for Shop.Core (derived)." },
   { scope: "src/orders", expected: "2 test files for src/orders (derived)." },
 ])("$scope is described by what it tests", async ({ scope, expected }) => {
   const tests = { [`${scope}/a_test.go`]: "package a\n", [`${scope}/b_test.go`]: "package a\n" };
@@ -108,4 +134,24 @@ test.each([
 test("a directory named public or docs that has code is not described by its name", async () => {
   const files = { "public/a.ts": "export const a = 1;\n", "public/b.ts": "export const b = 1;\n" };
   expect((await draftOf(files, "public")).summary).toBe("2 TypeScript files (derived).");
+});
+
+test("a README that repeats the one of the project does not describe a package", async () => {
+  const readme = { "README.md": "# Nest\n\nA framework for servers.\n" };
+  const files = {
+    ...readme,
+    "packages/core/README.md": readme["README.md"],
+    "packages/core/package.json": '{"name":"core","description":"Runs the modules"}',
+  };
+  expect((await draftOf(files, "packages/core")).summary).toBe("Runs the modules");
+});
+
+test("a README in AsciiDoc and a comment that starts with a name are read", async () => {
+  const files = {
+    "a/README.adoc": "= Quartz\n:toc:\n\nQuartz runs jobs at given times.\n",
+    "b/__init__.py": '"""\nshop.b\n\nCollects all links of a page.\n"""\n',
+    "b/x.py": "x = 1\n",
+  };
+  expect((await draftOf(files, "a")).summary).toBe("Quartz runs jobs at given times.");
+  expect((await draftOf(files, "b")).summary).toBe("Collects all links of a page.");
 });

@@ -37,6 +37,8 @@ export function describeByFacts(clues: SummaryClues): string {
   if (family.isLarge || (main === "" && family.text !== ""))
     return `${underTopic(family.text, clues)}${MARK}`;
   if (main !== "") return `${topic}: ${main}${MARK}`;
+  const implemented = implementedBy(sources);
+  if (implemented !== "") return `${topic}: ${implemented}${MARK}`;
   const said = sentencesOf(clues);
   if (said.length > 0) return `${topic}: ${said.join("; ")}${MARK}`;
   return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(clues)}${MARK}`;
@@ -67,21 +69,23 @@ const isOnlyTests = (sources: readonly SourceFile[]) => {
 };
 
 function testsOf({ scope, sources, filesBelow = 0, ownPackage }: SummaryClues): string {
-  const own = scope.split("/");
-  // Tests beside code are for that code; a directory of tests is for what is above it, or for the package.
-  const above = own
-    .slice(
-      0,
-      own.findIndex((name) => TEST_PLACE.test(name)),
-    )
-    .join("/");
-  const isBeside = !own.some((name) => TEST_PLACE.test(name));
-  const tested = isBeside ? scope : above === "src" ? "src/main" : above;
-  const of = tested === "" || tested === "." ? shortName(ownPackage?.name ?? "") : tested;
-  const kind = own.length > 1 && !isBeside && !isTestDirectory(scope) ? wordsOf(own.at(-1) ?? "") : [];
-  const files =
-    kind.some((word) => TEST_PLACE.test(word)) || kind.length > 2 ? "test" : [...kind, "test"].join(" ");
+  const way = scope.split("/");
+  const last = way.at(-1) ?? "";
+  const at = way.findIndex((name) => TEST_PLACE.test(name));
+  // `unit` of `t/unit` and of `UnitTests`; `Shop.Core` of `Shop.Core.Tests`
+  const named = /^(.+)[._-]tests?$/i.exec(last)?.[1];
+  const words = wordsOf(last).filter((word) => !TEST_PLACE.test(word));
+  const kind = at < 0 || named !== undefined || words.length > 1 ? [] : words;
+  const files = [...kind, "test"].join(" ");
+  const of = at < 0 ? scope : (named ?? testedBy(way.slice(0, at + 1)) ?? shortName(ownPackage?.name ?? ""));
   return `${counted(sources.length + filesBelow, `${files} file`, `${files} files`)}${of === "" ? "" : ` for ${of}`}${MARK}`;
+}
+
+/** What is above a directory of tests; in Java, what is beside it. The top of a project has a better name. */
+function testedBy(way: readonly string[]): string | undefined {
+  if (way.join("/") === "src/test") return "src/main";
+  const above = way.slice(0, -1).join("/");
+  return above === "" || above === "src" ? undefined : above;
 }
 /** A Go module is named after its last part. */
 const shortName = (name: string) =>
@@ -124,6 +128,18 @@ function sentencesOf(clues: SummaryClues): string[] {
   if (first === undefined || (second === undefined && (first.weight === 0 || code.length > 3))) return [];
   const texts = [first, ...(second ? [second] : [])].map(({ text }) => text);
   return code.length > texts.length ? [...texts, "and more"] : texts;
+}
+
+/** In Go, the type of another package that all constructors return. */
+function implementedBy(sources: readonly SourceFile[]): string {
+  const go = sources.filter(({ parsed }) => parsed?.language === "go");
+  const functions = go.flatMap(publicSymbols).filter(({ kind }) => kind === "function");
+  const returned = functions.map(
+    ({ signature }) => /\)\s*\(?\*?([a-z]\w*\.[A-Z]\w*)[^()]*\)?$/.exec(signature)?.[1],
+  );
+  const [first] = returned;
+  if (first === undefined || returned.some((each) => each !== first)) return "";
+  return /^http\.Handler/.test(first) ? "HTTP handlers" : `implements ${first}`;
 }
 
 const isAuxiliary = (name: string) => AUXILIARY.has(wordsOf(name).at(-1) ?? "");

@@ -13,6 +13,8 @@ const NAMES = {
   app: "Application code",
   api: "API",
   core: "Core logic",
+  spi: "Service provider interfaces",
+  impl: "Implementations",
   common: "Shared code",
   shared: "Shared code",
   util: "Utility functions",

@@ -10,29 +10,37 @@ import { capital, enumerated, pluralOf, readable, singularOf, wordsOf } from "./
  */
 export function describeFamily(directoryName: string, sources: readonly SourceFile[]): Family {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
-  const symbols = code.flatMap(publicSymbols);
-  // In scripts, an alias often names a part of a type.
-  const types = code
-    .flatMap((source) =>
-      publicSymbols(source).map((symbol) => ({ ...symbol, language: source.parsed?.language })),
-    )
-    .filter(
-      ({ kind, language }) => TYPE_KINDS.has(kind) && (kind !== "type" || !/script|tsx/.test(language ?? "")),
-    );
-  const functions = symbols.filter(({ kind }) => kind === "function").map(({ name }) => wordsOf(name));
+  const types = code.flatMap(typesOf);
+  const names = unique(types.map(({ name }) => wordsOf(name)));
+  const functions = unique(
+    code
+      .flatMap(publicSymbols)
+      .flatMap(({ kind, name }) => (kind === "function" ? [doerOf(wordsOf(name))] : [])),
+  );
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const text =
-    familyOfNames(unique(types.map(({ name }) => wordsOf(name))), own) ||
+    familyOfNames(names, own) ||
     familyOfBase(types) ||
     instancesOf(directoryName, code) ||
-    familyOfNames(unique(functions), own, 5) ||
+    familyOfNames(functions, own, 4) ||
     familyOfNames(unique(code.map(({ name }) => wordsOf(stemOf(name)))), own) ||
-    familyOfVerb(unique(functions)) ||
-    partsOfOne(unique(types.map(({ name }) => wordsOf(name))));
+    familyOfVerb(functions) ||
+    partsOfOne(names) ||
+    severalKinds(names);
   return { text, isLarge: text.includes(SUCH_AS) };
 }
 
-export const TYPE_KINDS: ReadonlySet<string> = new Set(
+/** The types that a file exports. In scripts, an alias often names a part of a type. */
+export const typesOf = (source: SourceFile) =>
+  publicSymbols(source).filter(
+    ({ kind }) =>
+      TYPE_KINDS.has(kind) && (kind !== "type" || !/script|tsx/.test(source.parsed?.language ?? "")),
+  );
+
+/** `handleCreate` is a create handler. */
+const doerOf = (words: Words): Words => (words[0] === "handle" ? [...words.slice(1), "handler"] : words);
+
+const TYPE_KINDS: ReadonlySet<string> = new Set(
   "class struct interface trait module type object enum annotation record protocol".split(" "),
 );
 
@@ -194,6 +202,22 @@ function partsOfOne(names: readonly Words[]): string {
   if (parts.length < 2 || parts.length > MAX_PARTS) return "";
   return `${capital(readable(prefix))}${rests.some(({ length }) => length === 0) ? " and its" : ""} ${enumerated(parts)}`;
 }
+
+/** Two or three kinds that most types are of: `Resolvers, converters and builders`. */
+function severalKinds(names: readonly Words[]): string {
+  const heads = names
+    .map((words) => singularOf(withoutTrailing(words).at(-1) ?? ""))
+    .filter((head) => !AUXILIARY.has(head));
+  const kinds = counted(heads)
+    .filter(([head, count]) => count > 1 && head.length > 3 && !VAGUE.has(head))
+    .slice(0, MAX_EXAMPLES);
+  const covered = kinds.reduce((sum, [, count]) => sum + count, 0);
+  if (kinds.length < 2 || covered * 5 < heads.length * 3) return "";
+  return capital(enumerated(kinds.map(([head]) => pluralOf(head))));
+}
+
+/** Kinds that any directory may have. */
+const VAGUE: ReadonlySet<string> = new Set(["object", "factory", "class", "node", "state", "item", "entry"]);
 
 const MAX_PARTS = 6;
 const MAX_NAMED = 4;

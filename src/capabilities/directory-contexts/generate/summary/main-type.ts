@@ -1,8 +1,7 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { clauseOf } from "./comments.ts";
-import { AUXILIARY, TYPE_KINDS } from "./family.ts";
-import { publicSymbols } from "./public-symbols.ts";
+import { AUXILIARY, typesOf } from "./family.ts";
 import { singularOf, wordsOf } from "./words.ts";
 
 /**
@@ -14,11 +13,8 @@ export function describeMainType(directoryName: string, sources: readonly Source
   const identifiers = new Map(code.map((source) => [source, new Set(source.text.match(/\b[A-Za-z_]\w+/g))]));
   const own = wordsOf(directoryName).map(singularOf);
   const candidates = code.flatMap((source) =>
-    publicSymbols(source)
-      .filter(
-        ({ kind, name }) =>
-          TYPE_KINDS.has(kind) && kind !== "enum" && !AUXILIARY.has(wordsOf(name).at(-1) ?? ""),
-      )
+    typesOf(source)
+      .filter(({ kind, name }) => kind !== "enum" && !AUXILIARY.has(wordsOf(name).at(-1) ?? ""))
       .map(({ name, doc }) => {
         const mentions = code.filter((other) => other !== source && identifiers.get(other)?.has(name)).length;
         const share = code.length < 3 ? 0 : mentions / (code.length - 1);

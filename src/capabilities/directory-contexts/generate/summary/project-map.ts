@@ -2,12 +2,16 @@ import { join, posix } from "node:path";
 import { listDirectory } from "../../freshness/fingerprint.ts";
 import { parentOf } from "../../read/scan-directories.ts";
 import { sourceText } from "../sources/sources.ts";
-import { isAboutIt, withoutMarkup } from "./readme.ts";
+import { isAboutIt, readmeSentences, withoutMarkup } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
 import { capital } from "./words.ts";
 
-/** What the documents above a directory say about it: `src/net — talks to peers`. */
-export type ProjectMap = (scope: string, packageName?: string) => string;
+export interface ProjectMap {
+  /** What the documents above a directory say about it: `src/net — talks to peers`. */
+  about(scope: string, packageName?: string): string;
+  /** What the README of the whole project says. */
+  readonly readme: string;
+}
 
 /** A line about a directory. */
 interface MapEntry {
@@ -36,7 +40,7 @@ export function openProjectMap(root: string): ProjectMap {
     known.set(folder, entries);
     return entries;
   };
-  return (scope, packageName) => {
+  const about = (scope: string, packageName?: string) => {
     if (scope === ".") return "";
     for (let above = parentOf(scope); ; above = parentOf(above)) {
       for (const folder of above === "." ? [".", ...FOLDERS] : [above]) {
@@ -48,6 +52,9 @@ export function openProjectMap(root: string): ProjectMap {
       if (above === ".") return "";
     }
   };
+  const top = (listDirectory(root)?.files ?? []).filter(({ name }) => DOCUMENTS.test(name));
+  const texts = top.map(({ name }) => ({ name, text: sourceText(join(root, name)) ?? "" }));
+  return { about, readme: readmeSentences(texts) };
 }
 
 const HEADING = /^#{1,6}\s+(.+)$/;

@@ -6,7 +6,10 @@ const NOT_ABOUT_IT =
   /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction)|\b(documentation|overview|readme)\W*$/i;
 
 /** The first sentences of a README that describe the whole. */
-export function readmeSentences(sources: readonly SourceFile[], names: readonly string[] = []): string {
+export function readmeSentences(
+  sources: readonly Pick<SourceFile, "name" | "text">[],
+  names: readonly string[] = [],
+): string {
   const blocks = blocksOf(readmeOf(sources));
   const own = new Set(names.map(plainName));
   // A slogan of the whole project may come before the title of the package.
@@ -66,8 +69,8 @@ export function readmeTitle(sources: readonly SourceFile[]): string {
   return /[.!?]$/.test(title) ? title : `${title}.`;
 }
 
-const readmeOf = (sources: readonly SourceFile[]): string =>
-  sources.find(({ name }) => /^readme(\.(md|mdx|rst|txt))?$/i.test(name))?.text ?? "";
+const readmeOf = (sources: readonly Pick<SourceFile, "name" | "text">[]): string =>
+  sources.find(({ name }) => /^readme(\.(md|mdx|markdown|rst|txt|adoc))?$/i.test(name))?.text ?? "";
 
 function headingOf(block: string): string | undefined {
   const named = /^#{1,6}[ \t]+(.+)$/.exec(block)?.[1];
@@ -86,6 +89,9 @@ function blocksOf(text: string): string[] {
       .replace(/<h[1-6][^<>]*>([^<>]*)<\/h[1-6]>/gi, "\n\n# $1\n\n")
       .replace(/<\/?(?:p|div|h[1-6]|center|table|br)\b[^<>]*>/gi, "\n\n")
       .replace(/^(\S.*)\n[ \t]*([=~^*#"'.+_-])\2{2,}[ \t]*$/gm, "\n# $1\n")
+      // AsciiDoc.
+      .replace(/^={1,6}(?=[ \t]\S)/gm, "#")
+      .replace(/^:[\w-]+:.*$/gm, "")
       .replace(/^#{1,6}(?:[ \t].*)?$/gm, "\n$&\n")
       .split(/\n\s*\n/)
       .map((block) => block.trim())

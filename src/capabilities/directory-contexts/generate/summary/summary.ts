@@ -22,6 +22,8 @@ export interface SummaryClues {
   readonly beside?: SourceFile | undefined;
   /** Whether no other directory has code of the package, tests and examples apart. */
   readonly isOnlyCode?: boolean;
+  /** What the README of the whole project says. */
+  readonly projectReadme?: string;
   /** What the documents above the directory say about it. */
   readonly elsewhere?: string;
 }
@@ -34,7 +36,7 @@ export function summarize(all: SummaryClues): string {
   const clues = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
   return (
     packageDoc(clues.sources) ||
-    readmeSentences(clues.sources, [clues.directoryName, ...clues.manifests.map(({ name }) => name)]) ||
+    ownReadme(clues) ||
     manifestDescription(clues.manifests) ||
     docOfEntry(clues.sources, SCRIPT_ENTRIES) ||
     clues.elsewhere ||
@@ -44,6 +46,12 @@ export function summarize(all: SummaryClues): string {
     describeByPackage(clues) ||
     describeByFacts(clues)
   );
+}
+
+/** Packages of a workspace may repeat the README of the whole. */
+function ownReadme({ scope, sources, directoryName, manifests, projectReadme }: SummaryClues): string {
+  const said = readmeSentences(sources, [directoryName, ...manifests.map(({ name }) => name)]);
+  return scope !== "." && said === projectReadme ? "" : said;
 }
 
 /** Files whose comment the language defines as that of the package, module or crate. */
