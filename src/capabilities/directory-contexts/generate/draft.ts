@@ -70,7 +70,7 @@ export function draftContext(input: DraftInput): ContextDraft {
   const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
   const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
-  const ownPackage = input.ownPackages(scope);
+  const ownPackage = describedPackage(input);
   const summary = summarize({
     ...{ scope, directoryName, sources, manifests, children, beside: input.beside },
     ownPackage,
@@ -105,6 +105,13 @@ export function draftContext(input: DraftInput): ContextDraft {
       structure: [...project.structure],
     }),
   });
+}
+
+/** The package of a directory; if its manifest says nothing, with what the project's documents say. */
+function describedPackage({ directory: { scope }, ownPackages, projectMap }: DraftInput) {
+  const own = ownPackages(scope);
+  if (!own || (own.description !== "" && own.description !== own.name)) return own;
+  return { ...own, description: projectMap.about(own.scope, own.name) };
 }
 
 export const subdirectories = (children: DraftInput["children"]) =>

@@ -123,7 +123,11 @@ function isOnlyCode(scope: string, { root, ownPackages }: RegenerateRun): boolea
     const directories = [...(listing?.directories ?? [])].filter((name) => !NOT_THE_CODE.test(name));
     // Beside `src`, the top of a package may have anything.
     if (depth === 0 && way[0] === "src") continue;
-    if (directories.length !== 1 || (depth > 0 && (listing?.files.length ?? 0) > 0)) return false;
+    if (
+      directories.length !== 1 ||
+      (depth > 0 && listing?.files.some(({ name }) => !/^(module|package)-info\./.test(name)))
+    )
+      return false;
   }
   return way.length > 1 || way[0] !== "src";
 }

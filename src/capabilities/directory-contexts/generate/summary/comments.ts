@@ -22,7 +22,7 @@ const FOR_TOOLS =
 const MARKS = /^[ \t]*(#[ \t]*(end)?region\b.*|[\w@./-]+\.[cm]?[jt]sx?[ \t]*)$/gm;
 /** Work that is left to do, remarks and lists. */
 const NO_SENTENCE =
-  /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important|originally|(taken|copied|ported|adapted) from)\b|^([*+-]|\d+[.)])\s/i;
+  /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important|originally|special thanks|thanks|credits?|(taken|copied|ported|adapted) from)\b|^([*+-]|\d+[.)])\s/i;
 /** Titles of sections that every file has. */
 const TITLES = /^(module|prototype|public|private) (dependencies|exports|variables|api)\b/i;
 /** Tags whose text is the description itself. */
@@ -76,7 +76,7 @@ export function clauseOf(comment: string, name = ""): string {
   return said;
 }
 const UNTOLD =
-  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default)\b/i;
+  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default|only|there are|instead)\b/i;
 
 /** Whether a comment has text of its own, not only tags such as `@deprecated`. */
 export const hasWords = (comment: string): boolean => /^\s*[^@\s]/.test(comment);

@@ -47,7 +47,7 @@ export function describeByFacts(clues: SummaryClues): string {
 /** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
 export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryClues): string {
   const described = firstSentences(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
-  if (!ownPackage || described === "" || scope === ".") return "";
+  if (!ownPackage || described === "" || described === ownPackage.name || scope === ".") return "";
   if (ownPackage.scope === scope) return `${described}.`;
   const way = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
   const last = way.at(-1) ?? "";
@@ -63,10 +63,10 @@ const projectName = ({ manifests, directoryName }: SummaryClues) =>
   manifests.find(({ name }) => name !== "")?.name ?? directoryName;
 
 /** A few files may help the tests. */
-const isOnlyTests = (sources: readonly SourceFile[]) => {
-  const tests = sources.filter(({ isTest }) => isTest).length;
-  return tests > 0 && sources.filter(({ parsed, isTest }) => parsed && !isTest).length * 2 <= tests;
-};
+const isOnlyTests = (sources: readonly SourceFile[]) =>
+  sources.some(({ isTest }) => isTest) &&
+  !sources.some(({ parsed, isTest, name }) => parsed && !isTest && !TEST_HELPER.test(name));
+const TEST_HELPER = /^(__init__|conftest|.*(helper|support|fixture|mock|common)s?)\.\w+$/i;
 
 function testsOf({ scope, sources, filesBelow = 0, ownPackage }: SummaryClues): string {
   const way = scope.split("/");
@@ -130,15 +130,16 @@ function sentencesOf(clues: SummaryClues): string[] {
   return code.length > texts.length ? [...texts, "and more"] : texts;
 }
 
-/** In Go, the type of another package that all constructors return. */
+/** In Go, the type of another package that `New` returns, or every function if there is no `New`. */
 function implementedBy(sources: readonly SourceFile[]): string {
   const go = sources.filter(({ parsed }) => parsed?.language === "go");
   const functions = go.flatMap(publicSymbols).filter(({ kind }) => kind === "function");
+  const created = functions.find(({ name }) => name === "New");
   const returned = functions.map(
     ({ signature }) => /\)\s*\(?\*?([a-z]\w*\.[A-Z]\w*)[^()]*\)?$/.exec(signature)?.[1],
   );
-  const [first] = returned;
-  if (first === undefined || returned.some((each) => each !== first)) return "";
+  const [first] = created === undefined ? returned : [returned[functions.indexOf(created)]];
+  if (first === undefined || (!created && returned.some((each) => each !== first))) return "";
   return /^http\.Handler/.test(first) ? "HTTP handlers" : `implements ${first}`;
 }
 

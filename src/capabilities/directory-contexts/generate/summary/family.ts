@@ -57,7 +57,7 @@ export const AUXILIARY: ReadonlySet<string> = new Set(
   (
     "option options config configuration setting settings param params parameter parameters prop props arg args argument arguments " +
     "result results type types kind error errors exception exceptions info data util utils utility helper helpers extension extensions " +
-    "impl attribute attributes test tests fn func function callback constant constants version main index value values key map list"
+    "impl attribute attributes test tests fn func function callback constant constants version main index value values key map list entry item"
   ).split(" "),
 );
 /** First words of names that do not tell members of a family apart. */
@@ -167,9 +167,8 @@ const ENTRY: ReadonlySet<string> = new Set([
 ]);
 const INSTANCES: ReadonlySet<string> = new Set(
   (
-    "annotation command subcommand component page plugin adapter decorator migration controller validator serializer converter rule tag " +
-    "task job model view widget icon route service example sample benchmark script formatter processor resolver interceptor " +
-    "exporter tool recipe middleware"
+    "annotation command subcommand component page plugin adapter decorator migration rule tag task model widget icon route " +
+    "example sample benchmark script recipe tool"
   ).split(" "),
 );
 

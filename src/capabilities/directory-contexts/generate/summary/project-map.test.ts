@@ -32,6 +32,18 @@ test.each([
   expect((await draftOf(files, "packages/net")).summary).toBe("Talks to all peers.");
 });
 
+test("a package is found by its name, and its source directory is described by that line", async () => {
+  const files = {
+    "packages/net/package.json": '{"name":"@shop/net","description":"@shop/net"}',
+    "packages/net/src/a.ts": "export const a = 1;\n",
+    ".github/contributing.md": "## Project Structure\n\n- `net`: Talks to all peers.\n",
+  };
+  expect((await draftOf(files, "packages/net")).summary).toBe("Talks to all peers.");
+  expect((await draftOf(files, "packages/net/src")).summary).toBe(
+    "Source code of @shop/net: Talks to all peers (derived).",
+  );
+});
+
 test("a directory's own README comes before other documents", async () => {
   const files = {
     ...CODE,

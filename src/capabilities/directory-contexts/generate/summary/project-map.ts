@@ -7,7 +7,7 @@ import { firstSentences } from "./sentences.ts";
 import { capital } from "./words.ts";
 
 export interface ProjectMap {
-  /** What the documents above a directory say about it: `src/net — talks to peers`. */
+  /** What the documents above a directory say about it: `src/net — talks to peers`. A package is also found by its name. */
   about(scope: string, packageName?: string): string;
   /** What the README of the whole project says. */
   readonly readme: string;
@@ -42,10 +42,13 @@ export function openProjectMap(root: string): ProjectMap {
   };
   const about = (scope: string, packageName?: string) => {
     if (scope === ".") return "";
+    const isPackage = packageName !== undefined;
+    const names = [packageName, packageName?.replace(/^@.*\//, ""), posix.basename(scope)];
     for (let above = parentOf(scope); ; above = parentOf(above)) {
       for (const folder of above === "." ? [".", ...FOLDERS] : [above]) {
         const found = entriesOf(folder).find(
-          ({ path }) => path === scope || path === packageName || posix.join(above, path) === scope,
+          ({ path }) =>
+            path === scope || posix.join(above, path) === scope || (isPackage && names.includes(path)),
         );
         if (found) return found.text;
       }

@@ -3,7 +3,7 @@ import { firstSentences, shortened } from "./sentences.ts";
 
 /** Sections with these headings do not describe the project. */
 const NOT_ABOUT_IT =
-  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction)|\b(documentation|overview|readme)\W*$/i;
+  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction|security|bug|report|issue|communit|information|donat|sponsor|fund|backer|for enterprise|get)|\b(documentation|overview|readme)\W*$/i;
 
 /** The first sentences of a README that describe the whole. */
 export function readmeSentences(
@@ -59,7 +59,7 @@ export const isAboutIt = (text: string): boolean => !ELSEWHERE.test(text);
 
 /** A remark, a step to do, or where to read on. */
 const ELSEWHERE =
-  /^(run (the|this|it|all)|first|next|then|finally|before|after|once|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute))\b|: https?:\S+$|\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
+  /^(run (the|this|it|all)|it will|by default|please|first|next|then|finally|before|after|once|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute))\b|: https?:\S+$|\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
 
 /** The title of a README as a sentence. */
 export function readmeTitle(sources: readonly SourceFile[]): string {
@@ -91,7 +91,6 @@ function blocksOf(text: string): string[] {
       .replace(/^(\S.*)\n[ \t]*([=~^*#"'.+_-])\2{2,}[ \t]*$/gm, "\n# $1\n")
       // AsciiDoc.
       .replace(/^={1,6}(?=[ \t]\S)/gm, "#")
-      .replace(/^:[\w-]+:.*$/gm, "")
       .replace(/^#{1,6}(?:[ \t].*)?$/gm, "\n$&\n")
       .split(/\n\s*\n/)
       .map((block) => block.trim())
@@ -105,7 +104,9 @@ function proseOf(block: string): string {
   // A list may follow its first line directly.
   const text = withoutMarkup(
     (block.split(/\n\s*(?:[*+-]|\d+[.)])\s/)[0] ?? "").replace(/^[ \t]*>[ \t]?/gm, ""),
-  );
+  )
+    // The start of the list that follows.
+    .replace(/(?<=[.!?])\s+[^.!?]*:\s*$/, "");
   // Rows of links, badges and translations are not sentences.
   const isSentence = text.split(/\s+/).length > 1 && !/[•·|]|&(nbsp|middot|bull);|:\s*$/.test(text);
   return isSentence && /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";

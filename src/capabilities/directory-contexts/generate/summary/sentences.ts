@@ -13,7 +13,10 @@ export const firstParagraph = (text: string): string =>
 
 /** The first sentences of a paragraph on one line. */
 export function firstSentences(text: string, limit = 200): string {
-  const line = firstParagraph(text).replace(/\s+/g, " ").trim();
+  const line = firstParagraph(text)
+    .replace(/\s+/g, " ")
+    .replace(/\s[-=~*]{4,}$/, "")
+    .trim();
   if (line.length < 6) return "";
   let taken = "";
   for (const sentence of (line.match(SENTENCES) ?? [line]).slice(0, 2)) {

@@ -1,3 +1,4 @@
+import { isTestDirectory } from "../../read/context-rules.ts";
 import type { PackageManifest } from "../sources/manifests.ts";
 import type { OwnPackage } from "../sources/own-package.ts";
 import type { SourceFile } from "../sources/sources.ts";
@@ -38,15 +39,18 @@ export function summarize(all: SummaryClues): string {
     packageDoc(clues.sources) ||
     ownReadme(clues) ||
     manifestDescription(clues.manifests) ||
-    docOfEntry(clues.sources, SCRIPT_ENTRIES) ||
     clues.elsewhere ||
-    docOfNamesake(clues) ||
-    (clues.beside ? docOfNamesake({ ...clues, sources: [clues.beside] }) : "") ||
+    (isTestDirectory(clues.scope) ? "" : docOfMainFile(clues)) ||
     readmeTitle(clues.sources) ||
     describeByPackage(clues) ||
     describeByFacts(clues)
   );
 }
+
+const docOfMainFile = (clues: SummaryClues) =>
+  docOfEntry(clues.sources, SCRIPT_ENTRIES) ||
+  docOfNamesake(clues) ||
+  (clues.beside ? docOfNamesake({ ...clues, sources: [clues.beside] }) : "");
 
 /** Packages of a workspace may repeat the README of the whole. */
 function ownReadme({ scope, sources, directoryName, manifests, projectReadme }: SummaryClues): string {
@@ -84,7 +88,9 @@ function docOfEntry(sources: readonly SourceFile[], patterns: readonly RegExp[])
 }
 
 const manifestDescription = (manifests: readonly PackageManifest[]) =>
-  firstSentences(manifests.find(({ description }) => description !== "")?.description ?? "");
+  firstSentences(
+    manifests.find(({ name, description }) => description !== "" && description !== name)?.description ?? "",
+  );
 
 /** The comment of the file with the directory's name, else of the type with that name. A function never describes a directory. */
 function docOfNamesake({ sources, directoryName }: SummaryClues): string {
