@@ -161,8 +161,9 @@ export function replicaSuite(name: string, prepare: () => Promise<ReplicaUnderTe
 
     test("blocks of a publication that is under way survive a collection with a grace period", async () => {
       await using scene = await openScene(prepare);
-      const bytes = packBlock(randomBytes(100));
-      const hash = sha256("under way");
+      const content = randomBytes(100);
+      const bytes = packBlock(content);
+      const hash = sha256(content);
       await scene.replica.blocks.put(new Map([[hash, bytes]]));
       const options = { keep: 1, graceMs: 3_600_000, now };
       expect(await collectGarbage(scene.replica, options)).toEqual({ generations: 0, blocks: 0 });

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { deadline } from "../../deadline.ts";
+import { DomainError, type ErrorCode } from "../../errors.ts";
+import { Generation, Manifest, type Replica, type ReplicaLease } from "../replica.ts";
+import { decodeBlocks, encodeBlocks } from "./wire.ts";
+
+interface HttpReplicaOptions {
+  readonly url: string;
+  /** The access token. */
+  readonly token: string;
+}
+/** A server reads no larger body than four megabytes. */
+const PUT_BYTES = 2_000_000;
+const TRIES = 4;
+const TIMEOUT_MS = 120_000;
+const CODES = ["invalid_input", "not_found", "conflict", "unavailable"] as const satisfies ErrorCode[];
+const Failure = z.object({
+  error: z.object({
+    code: z.enum(CODES).catch("unavailable"),
+    message: z.string(),
+    reason: z.string().optional(),
+  }),
+});
+const Hashes = z.object({ hashes: z.array(z.string()) });
+const Removed = z.object({ removed: z.int() });
+const Projects = z.array(
+  z.object({
+    project: z.string(),
+    name: z.string(),
+    generations: z.int(),
+    last_published_at: z.string(),
+  }),
+);
+
+/** A team's store behind its server. Blocks and manifests are verified by their reader, as from any other store. */
+export function httpReplica(options: HttpReplicaOptions): Replica {
+  const ask = async <Output extends z.ZodType>(output: Output, name: string, input: unknown = {}) =>
+    output.parse(JSON.parse((await send(options, name, JSON.stringify(input))).toString("utf8")));
+  const lease = async (name: string, ttlMs: number): Promise<ReplicaLease | undefined> => {
+    const { id } = await ask(z.object({ id: z.string().optional() }), "lease", { name, ttl_ms: ttlMs });
+    if (id === undefined) return undefined;
+    return {
+      renew: async () => (await ask(z.object({ held: z.boolean() }), "renew", { id })).held,
+      release: async () => void (await ask(z.object({}), "release", { id })),
+    };
+  };
+  return {
+    blocks: {
+      has: async (hashes) => new Set((await ask(Hashes, "has", { hashes })).hashes),
+      async put(packed) {
+        for (const part of parts(packed)) await send(options, "put", encodeBlocks(part));
+      },
+      async get(hashes) {
+        const blocks = decodeBlocks(await send(options, "get", JSON.stringify({ hashes })));
+        if (!blocks) throw unreachable();
+        return blocks;
+      },
+      async *list() {
+        const response = await post(options, "list", { body: "{}" });
+        for await (const line of linesOf(response)) yield z.string().parse(line);
+      },
+      remove: async (hashes, before) => (await ask(Removed, "remove", { hashes, before })).removed,
+    },
+    registry: {
+      publish: async (generation, manifest) =>
+        (await ask(z.object({ published: z.boolean() }), "publish", { generation, manifest })).published,
+      generations: async (project, kind) =>
+        (await ask(z.object({ generations: z.array(Generation) }), "generations", { project, kind }))
+          .generations,
+      projects: async () => (await ask(z.object({ projects: Projects }), "projects")).projects,
+      manifest: async (id) =>
+        (await ask(z.object({ manifest: Manifest.optional() }), "manifest", { id })).manifest,
+      manifests: async () => (await ask(z.object({ manifests: z.array(z.string()) }), "manifests")).manifests,
+      retire: async (keep, before) => (await ask(Removed, "retire", { keep, before })).removed,
+      lease,
+      leases: async (prefix) =>
+        (await ask(z.object({ leases: z.array(z.string()) }), "leases", { prefix })).leases,
+      async listen(listener, signal) {
+        const lines = linesOf(await post(options, "listen", { body: "{}", signal }));
+        await lines.next();
+        void (async () => {
+          for await (const line of lines) listener(Generation.parse(line));
+        })().catch(() => {});
+      },
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+type SentBody = string | Uint8Array<ArrayBuffer>;
+
+async function send(options: HttpReplicaOptions, name: string, body: SentBody): Promise<Buffer> {
+  using limit = deadline(TIMEOUT_MS);
+  const response = await post(options, name, { body, signal: limit.signal });
+  return Buffer.from(
+    await response.arrayBuffer().catch((cause: unknown) => {
+      throw unreachable(cause);
+    }),
+  );
+}
+
+/** Calls that are refused for a while are tried again when the server says. */
+async function post(
+  { url, token }: HttpReplicaOptions,
+  name: string,
+  { body, signal }: { readonly body: SentBody; readonly signal?: AbortSignal },
+): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(new URL(`replica/${name}`, `${url.replace(/\/+$/, "")}/`), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" },
+      body,
+      // The token is for this server alone.
+      redirect: "error",
+      ...(signal && { signal }),
+    }).catch((cause: unknown) => {
+      throw unreachable(cause);
+    });
+    if (response.ok) return response;
+    const retryAfter = Number(response.headers.get("retry-after") ?? 0);
+    if (response.status !== 429 || tries === TRIES) throw await failureOf(response);
+    await response.arrayBuffer();
+    await pause(1_000 * Math.max(1, retryAfter));
+  }
+}
+
+async function failureOf(response: Response): Promise<DomainError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.status === 401) return unknownToken();
+  const known = Failure.safeParse(body);
+  if (!known.success) return unreachable();
+  const { code, message, reason } = known.data.error;
+  return new DomainError(code, message, reason === undefined ? {} : { reason });
+}
+
+function* parts(packed: ReadonlyMap<string, Uint8Array>): Iterable<ReadonlyMap<string, Uint8Array>> {
+  let part = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const [hash, block] of packed) {
+    if (part.size > 0 && bytes + block.length > PUT_BYTES) {
+      yield part;
+      [part, bytes] = [new Map(), 0];
+    }
+    part.set(hash, block);
+    bytes += block.length;
+  }
+  if (part.size > 0) yield part;
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body ?? []) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+const unreachable = (cause?: unknown) =>
+  new DomainError("unavailable", "The team's server does not answer.", { reason: "team_unavailable", cause });
+const unknownToken = () =>
+  new DomainError(
+    "unavailable",
+    "The team's server does not know this access token. Run contextful team login URL --token-file FILE.",
+    { reason: "team_token" },
+  );
