@@ -221,6 +221,33 @@ describeWithPostgres("a team's server", (postgres) => {
     }, WAIT);
   });
 
+  test("a token for one branch of a repository learns nothing of another", async () => {
+    await using team = await openTestTeam(postgres());
+    using remote = makeRemote("api", API);
+    remote.push(
+      { "plans.go": source("SecretPlans"), "docs/plan.md": "# Plan\n\nHiddenDocument\n" },
+      "secret",
+    );
+    await team.add({ url: remote.url, name: "api", branch: "main" });
+    await team.add({ url: remote.url, name: "secret", branch: "secret" });
+    team.startWorker();
+    await untilPublished(team);
+    const server = await team.startServer("one");
+    const [ana, owner] = [
+      await team.token("ana", { project: "api" }),
+      await team.token("owner", { project: "secret" }),
+    ];
+    await untilKnown(server, owner);
+    const answers = async (token: string) => [
+      (await callTool(server, token, "search_code", { query: "SecretPlans" })).body.results.map(
+        ({ symbol }: { symbol: { name: string } }) => symbol.name,
+      ),
+      (await callTool(server, token, "context.search", { query: "HiddenDocument" })).body.results.length,
+    ];
+    expect(await answers(owner)).toEqual([expect.arrayContaining(["SecretPlans"]), 1]);
+    expect(await answers(ana)).toEqual([expect.not.arrayContaining(["SecretPlans"]), 0]);
+  });
+
   test("documents, memory, directories and packs of a project are served, and writing is refused", async () => {
     await using place = await openTwoProjects();
     const token = await place.team.token("ana", { group: "secret" });

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
+import { CODE_KIND, openCodeIndex } from "../../src/capabilities/code-index/index.ts";
 import { AccessBook } from "../../src/capabilities/team/access/access-book.ts";
 import { TeamDatabase } from "../../src/capabilities/team/database/team-database.ts";
 import type { PublishProject } from "../../src/capabilities/team/jobs/index-job.ts";
 import { openIndexQueue } from "../../src/capabilities/team/jobs/index-queue.ts";
 import { runWorker } from "../../src/capabilities/team/jobs/worker.ts";
+import { projectKey } from "../../src/capabilities/team/projects/project-key.ts";
 import { addProject, listProjects, requestIndex } from "../../src/capabilities/team/projects/projects.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { silentLogger } from "../../src/core/logger.ts";
@@ -109,7 +110,11 @@ describeWithPostgres("a team's workers", (server) => {
     const [project] = await workers.listed();
     expect(project).toMatchObject({ commit, waiting: false, failure: null });
     await using replica = await openReplica(workers.url);
-    expect(await replica.registry.projects()).toMatchObject([{ name: "shop/api", generations: 2 }]);
+    // Under the key of the project for servers, under that of the repository for clones.
+    expect(await replica.registry.projects()).toMatchObject([
+      { name: "shop/api", generations: 2 },
+      { name: "shop/api", generations: 2 },
+    ]);
   });
 
   test("two workers never index one project at the same time, and no push is lost", async () => {
@@ -138,22 +143,32 @@ describeWithPostgres("a team's workers", (server) => {
     expect(most).toBe(1);
   });
 
-  test("a fork of a registered repository is refused: its token would read the other", async () => {
+  test("a second branch of a repository is a project of its own, and clones find the commits of both", async () => {
     await using workers = await openWorkers();
     using remote = makeRemote("api", { "a.go": source("Alpha") });
-    await addProject(workers.database, { url: remote.url, name: "api" }, "ana");
+    const main = remote.git("rev-parse", "HEAD");
+    const next = remote.push({ "b.go": source("Beta") }, "next");
+    await addProject(workers.database, { url: remote.url, name: "api", branch: "main" }, "ana");
+    await addProject(workers.database, { url: remote.url, name: "next", branch: "next" }, "ana");
     const events = collector();
     workers.start("one", events.add);
-    await events.until(() => events.lines.length === 1);
-    await addProject(workers.database, { url: remote.url, name: "fork" }, "ana");
-    await workers.push(remote.url);
-    await vi.waitFor(async () => {
-      const fork = (await workers.listed()).find(({ name }) => name === "fork");
-      expect(fork).toMatchObject({
-        commit: null,
-        failure: expect.stringContaining("fork of the same repository"),
-      });
-    }, WAIT);
+    await events.until(
+      () => count(events.lines, "api published") + count(events.lines, "next published") === 2,
+    );
+    expect(await workers.listed()).toMatchObject([
+      { name: "api", commit: main, failure: null },
+      { name: "next", commit: next, failure: null },
+    ]);
+    const book = new AccessBook(workers.database);
+    await book.refresh(new Date());
+    await using replica = await openReplica(workers.url);
+    const commits = async (key: string) =>
+      (await replica.registry.generations(key, CODE_KIND)).map(({ commit }) => commit).sort();
+    const projects = [...book.projects()];
+    const own = await Promise.all(projects.map(({ id }) => commits(projectKey(id))));
+    expect(own.flat().sort()).toEqual([main, next].sort());
+    expect(projects[0]?.repository).toBe(projects[1]?.repository);
+    expect(await commits(projects[0]?.repository ?? "")).toEqual([main, next].sort());
   });
 
   test("a repository that cannot be fetched says why, and the others are indexed", async () => {

@@ -35,9 +35,9 @@ export function openFollowedProjects(
   ];
   const made = new WeakMap<FollowedCode, readonly Tool[]>();
   return {
-    use: (repository, run, signal) =>
+    use: (key, run, signal) =>
       code.use(
-        repository,
+        key,
         (followed) => {
           const tools = made.get(followed) ?? toolsOf(followed);
           made.set(followed, tools);

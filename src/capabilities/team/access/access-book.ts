@@ -19,7 +19,7 @@ export const ServedProject = z.object({
   name: z.string(),
   url: z.string(),
   group_name: z.string().nullable(),
-  /** The published generation, as core/replica names it; null until the first one. */
+  /** Which repository it is of: see `repositoryId`. It and the published generation are null until the first one. */
   repository: z.string().nullable(),
   kind: z.string().nullable(),
   commit: z.string().nullable(),

@@ -76,5 +76,8 @@ const MIGRATIONS: readonly string[] = [
       END';
    CREATE TRIGGER number_publication BEFORE UPDATE OF repository, kind, commit, published_at
      ON contextful_team.projects FOR EACH ROW EXECUTE FUNCTION contextful_team.number_publication();`,
+  `-- Generations have the key of their project, not that of the repository: everything is published again.
+   ALTER TABLE contextful_team.projects DROP CONSTRAINT projects_repository_key;
+   UPDATE contextful_team.projects SET kind = NULL, commit = NULL, published_at = NULL, requested_at = now();`,
 ];
 export const TEAM_TABLES = { schema: "contextful_team", migrations: MIGRATIONS } as const;

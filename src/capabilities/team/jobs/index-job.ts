@@ -2,9 +2,10 @@ import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { silentProgress } from "../../../core/progress.ts";
 import type { PublishedFile } from "../../../core/replica/publish.ts";
-import type { Registry, Replica } from "../../../core/replica/replica.ts";
+import type { Replica } from "../../../core/replica/replica.ts";
 import type { Call } from "../../../core/tool.ts";
-import { isDuplicate, type TeamDatabase } from "../database/team-database.ts";
+import type { TeamDatabase } from "../database/team-database.ts";
+import { projectKey } from "../projects/project-key.ts";
 import { updateMirror } from "./mirror.ts";
 import type { MirrorCache } from "./mirror-cache.ts";
 
@@ -74,7 +75,7 @@ export async function indexProject(id: string, options: IndexJobOptions): Promis
 }
 
 async function run(id: string, options: IndexJobOptions): Promise<IndexJobResult> {
-  const { database, mirrors, publish, signal } = options;
+  const { database, replica, mirrors, publish, signal } = options;
   const [project] = await database.rows(
     JobProject,
     "SELECT name, url, branch, commit, clock_timestamp()::text AS started FROM contextful_team.projects WHERE id = $1",
@@ -88,7 +89,8 @@ async function run(id: string, options: IndexJobOptions): Promise<IndexJobResult
       if (commit === project.commit)
         return { state: "unchanged", name, isWantedAgain: await finish(database, { id, started }) };
       const call: Call = { signal, progress: silentProgress, actor: "worker", caller: "agent" };
-      const published = await publish(await checkOut(), claiming(id, options), { name }, call);
+      const published = await publish(await checkOut(), underKey(projectKey(id), replica), { name }, call);
+      await publishForClones(published, replica);
       signal.throwIfAborted();
       const isWantedAgain = await finish(database, { id, started, name, published });
       const { blocks, newBlocks } = published;
@@ -106,27 +108,20 @@ async function run(id: string, options: IndexJobOptions): Promise<IndexJobResult
   }
 }
 
-/**
- * A registry that lets only one project publish a repository. Forks have the same first commits, so the store cannot tell
- * them apart, and a token for one would read the other.
- */
-function claiming(id: string, { database, replica }: IndexJobOptions): Replica {
-  const publish: Registry["publish"] = async (generation, manifest) => {
-    const text = `UPDATE contextful_team.projects SET repository = $2
-                  WHERE id = $1 AND repository IS DISTINCT FROM $2`;
-    try {
-      await database.rows(z.unknown(), text, [id, generation.project]);
-    } catch (thrown) {
-      if (!isDuplicate(thrown)) throw thrown;
-      throw new DomainError(
-        "conflict",
-        "Another project is a branch or a fork of the same repository. Only one of them can be registered.",
-        { reason: "same_repository" },
-      );
-    }
-    return replica.registry.publish(generation, manifest);
-  };
-  return { ...replica, registry: { ...replica.registry, publish } };
+/** Publishes under the key of the project: forks have the same first commits, and a token for one must not read another. */
+const underKey = (key: string, replica: Replica): Replica => ({
+  ...replica,
+  registry: {
+    ...replica.registry,
+    publish: (generation, manifest) => replica.registry.publish({ ...generation, project: key }, manifest),
+    generations: (_repository, kind) => replica.registry.generations(key, kind),
+  },
+});
+
+/** Clones that may read the whole store find the code by their repository. The blocks are there already. */
+async function publishForClones({ generation }: PublishedFile, { registry }: Replica): Promise<void> {
+  const manifest = await registry.manifest(generation.manifest);
+  if (manifest) await registry.publish(generation, manifest);
 }
 
 interface FinishedJob {

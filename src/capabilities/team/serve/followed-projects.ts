@@ -18,11 +18,7 @@ export interface FollowedProjectsOptions {
 }
 /** Published projects that this process follows. A generation is that of the code; the others of its commit come with it. */
 export interface FollowedProjects extends AsyncDisposable {
-  use<T>(
-    repository: string,
-    run: (project: FollowedProject) => T | Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T>;
+  use<T>(key: string, run: (project: FollowedProject) => T | Promise<T>, signal?: AbortSignal): Promise<T>;
   follow(generation: Generation, signal?: AbortSignal): Promise<unknown>;
   held(): Promise<readonly { readonly generation: Generation; readonly bytes: number }[]>;
 }

@@ -2,6 +2,7 @@ import { DomainError } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Generation, Replica } from "../../../core/replica/replica.ts";
 import type { AccessBook, ServedProject } from "../access/access-book.ts";
+import { projectKey } from "../projects/project-key.ts";
 import type { FollowedProject, FollowedProjects } from "./followed-projects.ts";
 
 interface ServedProjectsOptions {
@@ -15,9 +16,9 @@ const FOLLOW_AT_ONCE = 4;
 /** The published indexes on this server, each at the commit that its worker published last, or at the one before. */
 export class ServedProjects {
   readonly #options: ServedProjectsOptions;
-  /** By repository: the commit that is here. */
+  /** By key of a project: the commit that is here. */
   readonly #here = new Map<string, string>();
-  /** By repository: a generation that is on its way. */
+  /** By key of a project: a generation that is on its way. */
   readonly #coming = new Map<string, Promise<void>>();
   readonly counts = { hits: 0, misses: 0 };
   /** There may be something to follow. */
@@ -35,18 +36,19 @@ export class ServedProjects {
 
   /** Runs with the index of a project. The first call for a project waits until its index is here. */
   async use<T>(
-    { repository, commit, ...rest }: ServedProject,
+    project: ServedProject,
     run: (index: FollowedProject) => T | Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    if (repository === null || commit === null) throw notIndexed();
-    const isHere = this.#here.has(repository);
+    if (project.commit === null) throw notIndexed();
+    const key = projectKey(project.id);
+    const isHere = this.#here.has(key);
     this.counts[isHere ? "hits" : "misses"] += 1;
-    if (!isHere) await this.#follow({ ...rest, repository, commit });
-    return this.#options.indexes.use(repository, (index) => this.#check(index, run), signal);
+    if (!isHere) await this.#follow(project);
+    return this.#options.indexes.use(key, (index) => this.#check(index, run), signal);
   }
 
-  /** The cache may have dropped an index and fetched the newest, which may be that of another branch. */
+  /** The cache may have dropped an index and fetched the newest, which may not be the last that was published. */
   #check<T>(index: FollowedProject, run: (index: FollowedProject) => T | Promise<T>): T | Promise<T> {
     const { project, commit } = index.generation;
     if (this.#here.get(project) !== commit) {
@@ -73,8 +75,8 @@ export class ServedProjects {
   /** The projects that are here, but not at their newest commit. */
   behind(): ServedProject[] {
     const all = [...this.#options.book.projects()];
-    return all.filter(({ repository, commit }) => {
-      const here = this.#here.get(repository ?? "");
+    return all.filter(({ id, commit }) => {
+      const here = this.#here.get(projectKey(id));
       return here !== undefined && commit !== null && here !== commit;
     });
   }
@@ -85,7 +87,7 @@ export class ServedProjects {
 
   /** Calls for the same project wait for one fetch. */
   #follow(project: ServedProject): Promise<void> {
-    const key = project.repository ?? "";
+    const key = projectKey(project.id);
     const coming = this.#coming.get(key) ?? this.#fetch(project).finally(() => this.#coming.delete(key));
     this.#coming.set(key, coming);
     return coming;
@@ -97,8 +99,8 @@ export class ServedProjects {
     this.#here.set(generation.project, generation.commit);
   }
 
-  async #generationOf({ repository, kind, commit }: ServedProject): Promise<Generation> {
-    const all = await this.#options.replica.registry.generations(repository ?? "", kind ?? "");
+  async #generationOf({ id, kind, commit }: ServedProject): Promise<Generation> {
+    const all = await this.#options.replica.registry.generations(projectKey(id), kind ?? "");
     const published = all.find((generation) => generation.commit === commit);
     if (!published) throw notIndexed();
     return published;
