@@ -272,7 +272,7 @@ export interface ToolMethods<Options> {
   codePublish(input?: {
     /** The project's directory */
     readonly path?: string | undefined;
-    /** A directory or a postgres: URL; default: [team] url of your own configuration */
+    /** A directory, or a postgres: or https: URL; default: [team] url of your own configuration */
     readonly to?: string | undefined;
     /** What people call the project; default: its remote's name */
     readonly name?: string | undefined;
@@ -1920,6 +1920,17 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly token: string;
     readonly role: string;
+  }>;
+  /** Keep your access token of the team's server, in a file that only you can read */
+  teamLogin(input: {
+    /** The server's address, https://HOST */
+    readonly url: string;
+    /** A file with the token; on a command line others would see it */
+    readonly token_file: string;
+  }, options?: Options): Promise<{
+    readonly url: string;
+    readonly projects: number;
+    readonly is_configured: boolean;
   }>;
   /** Make a token for a person or a program, and show it once; it sees nothing before team grant */
   teamTokensAdd(input: {

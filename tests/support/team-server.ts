@@ -7,7 +7,7 @@ import { runWorker } from "../../src/capabilities/team/jobs/worker.ts";
 import { addProject, listProjects, type NewProject } from "../../src/capabilities/team/projects/projects.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import { teamHttpApp, trustedProxies } from "../../src/surfaces/http/index.ts";
+import { listen, teamHttpApp, trustedProxies } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { boundedQueue } from "../../src/surfaces/queue.ts";
 import { testMachine } from "./machine.ts";
@@ -62,7 +62,17 @@ export async function openTestTeam(postgres: PostgresServer) {
       mcpFor: (app) => mcpHandler(app, { version: "0", queue }).fetch,
       log: () => {},
     });
-    return { team, fetch: (path: string, init?: RequestInit) => http.request(`http://team${path}`, init) };
+    /** On a real socket; returns the address. */
+    const openSocket = async () => {
+      const listening = await listen(http, { host: "127.0.0.1", port: 0 });
+      closing.unshift(() => listening.close());
+      return `http://127.0.0.1:${listening.port}`;
+    };
+    return {
+      team,
+      openSocket,
+      fetch: (path: string, init?: RequestInit) => http.request(`http://team${path}`, init),
+    };
   };
   return {
     url,

@@ -95,6 +95,7 @@ export class LoadedCodeIndex implements CodeReader {
       (await import("./published/publish-code.ts")).openPublishing({
         embeddings: this.#embeddings,
         teamUrl: this.#teamUrl,
+        env: machine.env,
         now: machine.now,
         useProject: (path) => this.#useProject(path),
         index: (project, force, call) =>
@@ -235,10 +236,10 @@ export class LoadedCodeIndex implements CodeReader {
     { progress, signal }: Pick<Call, "progress" | "signal">,
   ): Promise<IndexOutput> {
     const { indexProject } = await import("./index-project.ts");
-    const { home, now, logger } = this.#machine;
+    const { home, now, logger, env } = this.#machine;
     const model = { home, isDisabled: this.#isEmbeddingDisabled };
     const { embeddings, teamUrl } = { embeddings: this.#embeddings, teamUrl: this.#teamUrl };
-    return indexProject(request, { embeddings, model, teamUrl, now, logger, progress, signal });
+    return indexProject(request, { embeddings, model, teamUrl, env, now, logger, progress, signal });
   }
 
   async #useProject(path: string): Promise<CodeProject> {

@@ -1,4 +1,5 @@
 import type { Logger } from "../../core/logger.ts";
+import type { Machine } from "../../core/machine.ts";
 import type { Progress } from "../../core/progress.ts";
 import { type Embeddings, prepareDocuments } from "../../core/search/index.ts";
 import type { PreparedFiles } from "./prepare/prepare-files.ts";
@@ -46,6 +47,7 @@ export interface RunContext {
   readonly model: WorkerModel;
   /** The team's store, if there is one. */
   readonly teamUrl: string | undefined;
+  readonly env: Machine["env"];
   readonly now: () => Date;
   readonly logger: Logger;
   readonly progress: Progress;

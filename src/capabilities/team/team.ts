@@ -38,6 +38,12 @@ export class LoadedTeam {
     this.#rooms = rooms;
   }
 
+  async login({ url, token_file }: { readonly url: string; readonly token_file: string }) {
+    const { logIn } = await import("./access/log-in.ts");
+    const { team } = await this.#machine.config();
+    return logIn(url, token_file, { env: this.#machine.env, configured: team?.url });
+  }
+
   async addToken({ name, days, calls_per_minute: callsPerMinute, database }: NewToken, actor: string) {
     await using opened = await this.#open(database);
     return { name, token: await addToken(opened, { name, days, callsPerMinute }, actor) };

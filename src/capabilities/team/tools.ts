@@ -14,6 +14,7 @@ const projectName = z.string().min(1).describe("The project's name");
 
 /** The commands for those who run a team's servers. */
 export const teamTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
+  loginTool(team),
   ...accessTools(team),
   ...projectTools(team),
   defineTool({
@@ -73,6 +74,36 @@ export const teamTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
     show: ({ jobs }) => `Stopped after ${jobs} ${jobs === 1 ? "job" : "jobs"}.`,
   }),
 ];
+
+const loginTool = (team: () => Promise<LoadedTeam>): Tool =>
+  defineTool({
+    room: "team",
+    name: "team_login",
+    description: "Keep your access token of the team's server, in a file that only you can read",
+    effect: "writes",
+    audience: "people",
+    command: {
+      words: "login",
+      positional: ["url"],
+      examples: [
+        "contextful team login https://code.example.org --token-file token.txt",
+        "contextful team login https://code.example.org --token-file /dev/stdin",
+      ],
+    },
+    input: z.object({
+      url: z.string().min(1).describe("The server's address, https://HOST"),
+      token_file: z.string().min(1).describe("A file with the token; on a command line others would see it"),
+    }),
+    output: z.object({ url: z.string(), projects: z.int(), is_configured: z.boolean() }),
+    run: async (input) => (await team()).login(input),
+    show: ({ url, projects, is_configured }) =>
+      [
+        `Logged in to ${url}: you may read ${projects} ${projects === 1 ? "project" : "projects"}.`,
+        ...(is_configured
+          ? []
+          : [`To start from its indexes, add to your config.toml:\n\n[team]\nurl = "${url}"`]),
+      ].join("\n"),
+  });
 
 const accessTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
   defineTool({

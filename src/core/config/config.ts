@@ -76,7 +76,7 @@ export const Config = z.strictObject({
   /** Where the team keeps its indexes. Read only from the user's own configuration: code is fetched from there and sent there. */
   team: z
     .strictObject({
-      /** A directory, a `file:` URL or a `postgres:` URL. */
+      /** A directory, or a `file:`, `postgres:` or `https:` URL. */
       url: z.string().min(1),
     })
     .optional(),

@@ -12,7 +12,10 @@ const LAYOUT = 1;
 const MAX_LAYOUT = 4_096;
 const LayoutFile = z.object({ contextful_team: z.int() });
 
-/** Opens a team's store: a directory (a path or a `file:` URL) or a PostgreSQL database. `env` has the keys of a bucket. */
+/**
+ * Opens a team's store: a directory (a path or a `file:` URL), a PostgreSQL database, or the team's server. `env` has the keys
+ * of a bucket and says where access tokens are.
+ */
 export async function openReplica(
   url: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -20,6 +23,10 @@ export async function openReplica(
   if (/^postgres(?:ql)?:/.test(url)) {
     const { openPostgresReplica } = await import("./postgres/open-postgres.ts");
     return openPostgresReplica(url, env);
+  }
+  if (/^https?:/.test(url)) {
+    const { openHttpReplica } = await import("./http/open-http.ts");
+    return openHttpReplica(url, env);
   }
   const directory = directoryOf(url);
   if (directory === undefined) throw unknownUrl();
@@ -83,6 +90,6 @@ function directoryOf(url: string): string | undefined {
 }
 
 const unknownUrl = () =>
-  new DomainError("invalid_input", "A team's store is an absolute path, a file: URL or a postgres: URL.", {
+  new DomainError("invalid_input", "A team's store is an absolute path, a file:, postgres: or https: URL.", {
     reason: "config",
   });

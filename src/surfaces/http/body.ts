@@ -31,13 +31,16 @@ export const tooLarge = (context: Context): Response =>
   refuse(context, 413, `The body is larger than ${LARGEST_BODY} bytes.`);
 
 /** The whole body, or `undefined` if it is larger than any real call, whatever its Content-Length says. */
-export async function readBody({ headers, body }: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (Number(headers.get("content-length") ?? 0) > LARGEST_BODY) return undefined;
+export async function readBody(
+  { headers, body }: Request,
+  largest = LARGEST_BODY,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (Number(headers.get("content-length") ?? 0) > largest) return undefined;
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {
     size += part.length;
-    if (size > LARGEST_BODY) return undefined;
+    if (size > largest) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -19,11 +19,19 @@ type TeamAdmission<Token> =
   | { readonly refused: "unknown" }
   | { readonly refused: "too_many"; readonly retryAfterSeconds: number };
 
+interface TeamReplicaRequest {
+  readonly name: string;
+  readonly body: Uint8Array;
+  readonly signal: AbortSignal;
+  readonly manifests: readonly string[];
+}
+
 /** What HTTP needs of a team's server. The room `team` provides it. */
 export interface TeamHttp<Token extends TeamToken = TeamToken> {
   admit(bearer: string | undefined, address: string): Promise<TeamAdmission<Token>>;
   /** The tools as this token sees them. */
   appFor(token: Token): App;
+  replicaCall(token: Token, request: TeamReplicaRequest): Promise<Response>;
   mayReadMetrics(token: Token): boolean;
   webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
   readonly requests: { add(route: string, status: number, seconds: number): void };
@@ -45,6 +53,7 @@ interface TeamVariables {
 type TeamContext = Context<TeamVariables>;
 
 const MAX_CALLERS = 500;
+const MOST_MANIFESTS = 4;
 const NEEDS_TOKEN = "A bearer token is needed: Authorization: Bearer TOKEN.";
 
 /** Many projects for many callers: every request needs a token, but for the health check and for webhooks, which are signed. */
@@ -95,6 +104,8 @@ export function teamHttpApp<Token extends TeamToken>(team: TeamHttp<Token>, opti
     context.set("caller", token.name);
     if (context.req.path === "/metrics" && team.mayReadMetrics(token))
       return context.text(await team.metrics(), 200, { "Content-Type": "text/plain; version=0.0.4" });
+    if (context.req.method === "POST" && context.req.path.startsWith("/replica/"))
+      return answerReplica(team, token, context);
     return callers.of(token.id, () => callerApp(team.appFor(token), options)).fetch(context.req.raw);
   });
   hono.onError((thrown, context) => {
@@ -102,6 +113,24 @@ export function teamHttpApp<Token extends TeamToken>(team: TeamHttp<Token>, opti
     return context.json(errorBody(code, message), code === "unavailable" ? 503 : 500);
   });
   return hono;
+}
+
+/** A manifest of a large index has a million hashes. */
+const LARGEST_MANIFEST = 80_000_000;
+
+/** Not through the queue of tools: blocks are read from the database, not computed. */
+async function answerReplica<Token extends TeamToken>(
+  team: TeamHttp<Token>,
+  token: Token,
+  context: TeamContext,
+): Promise<Response> {
+  const { raw } = context.req;
+  const name = context.req.path.slice("/replica/".length);
+  const body = await readBody(raw, name === "publish" ? LARGEST_MANIFEST : undefined);
+  if (body === undefined) return tooLarge(context);
+  const manifests = (context.req.header("contextful-manifests") ?? "").split(",");
+  const named = manifests.filter((id) => /^[0-9a-f]{64}$/.test(id)).slice(0, MOST_MANIFESTS);
+  return team.replicaCall(token, { name, body, signal: raw.signal, manifests: named });
 }
 
 function callerApp(app: App, { version, queue, mcpFor }: TeamHttpOptions): Hono {
@@ -128,6 +157,7 @@ function refuseCaller(
 /** A word of ours for each kind of path: callers must not be able to make up new ones. */
 function routeOf(path: string): string {
   if (path.startsWith("/tools/")) return "tools";
+  if (path.startsWith("/replica/")) return "replica";
   const known = ["/mcp", "/healthz", "/metrics", "/webhooks", "/openapi.json", "/tools"];
   return known.includes(path) ? path.slice(1) : "other";
 }

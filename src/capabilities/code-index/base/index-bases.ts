@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../../core/logger.ts";
+import type { Machine } from "../../../core/machine.ts";
 import type { Progress } from "../../../core/progress.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
 import { check } from "../../../core/store/rebuild.ts";
@@ -17,6 +18,7 @@ export interface BaseOptions {
   readonly embeddings: Embeddings;
   /** The team's store, if there is one. */
   readonly teamUrl: string | undefined;
+  readonly env: Machine["env"];
   readonly logger: Logger;
   readonly progress: Progress;
   readonly signal: AbortSignal;

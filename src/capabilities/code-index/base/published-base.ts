@@ -17,7 +17,7 @@ const FETCHED = "code-team";
 export async function nearestPublished(
   project: CodeProject,
   origin: GitOrigin,
-  { teamUrl, logger, progress, signal }: BaseOptions & { readonly teamUrl: string },
+  { teamUrl, env, logger, progress, signal }: BaseOptions & { readonly teamUrl: string },
 ): Promise<IndexBase | undefined> {
   if (origin.isShallow) {
     logger.info("this clone is shallow, so its team's index is not found; git fetch --unshallow helps");
@@ -34,7 +34,7 @@ export async function nearestPublished(
       logger.warn(`${why} Everything is indexed here.`);
       return otherwise;
     };
-  const replica = await openReplica(teamUrl).catch(told(undefined));
+  const replica = await openReplica(teamUrl, env).catch(told(undefined));
   if (replica === undefined) return undefined;
   const generations = await replica.registry.generations(repository, CODE_KIND).catch(told([]));
   const nearest = await nearestKnown(project.root, origin.commit, generations, signal);

@@ -44,6 +44,7 @@ interface PublishingContext {
   readonly embeddings: Embeddings;
   /** The store that is meant if none is named. */
   readonly teamUrl: string | undefined;
+  readonly env: Machine["env"];
   readonly now: Machine["now"];
   useProject(path: string): Promise<CodeProject>;
   /** Brings the index up to date with a commit; `force` makes it anew. */
@@ -67,6 +68,8 @@ export function openPublishing(context: PublishingContext) {
     await context.index(project, false, call);
     if (!(await hasOnlyCommits(project, context))) await context.index(project, true, call);
     if (publication.wait) await embedProject(project, context.embeddings, call);
+    // A server tells of blocks only within generations that the caller has asked for.
+    await replica.registry.generations(repository, CODE_KIND);
     const copy = join(project.directory, COPY);
     // Another program may publish the same index at the same time.
     using _lock = await lockProject(project, LOCK_WAIT_MS);
@@ -95,7 +98,7 @@ export function openPublishing(context: PublishingContext) {
       call: PublishingCall,
     ): Promise<PublishedFile> {
       if (to === undefined) throw noTeam();
-      await using replica = await openReplica(to);
+      await using replica = await openReplica(to, context.env);
       return await publish(path, replica, publication, call);
     },
   };

@@ -36,7 +36,7 @@ export const publishTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
         .string()
         .min(1)
         .optional()
-        .describe("A directory or a postgres: URL; default: [team] url of your own configuration"),
+        .describe("A directory, or a postgres: or https: URL; default: [team] url of your own configuration"),
       name: z
         .string()
         .min(1)

@@ -79,5 +79,13 @@ const MIGRATIONS: readonly string[] = [
   `-- Generations have the key of their project, not that of the repository: everything is published again.
    ALTER TABLE contextful_team.projects DROP CONSTRAINT projects_repository_key;
    UPDATE contextful_team.projects SET kind = NULL, commit = NULL, published_at = NULL, requested_at = now();`,
+  `-- Blocks that a token has sent for a publication: nobody publishes bytes that only others have.
+   CREATE TABLE contextful_team.uploads (
+     token text NOT NULL REFERENCES contextful_team.tokens ON DELETE CASCADE,
+     hash bytea NOT NULL,
+     sent_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (token, hash)
+   );
+   CREATE INDEX uploads_sent_at ON contextful_team.uploads (sent_at);`,
 ];
 export const TEAM_TABLES = { schema: "contextful_team", migrations: MIGRATIONS } as const;

@@ -6,6 +6,8 @@ import type { PublishProject } from "../jobs/index-job.ts";
 export interface ProjectRooms {
   /** The tools, for their names and schemas. Those of a `FollowedProject` answer. */
   readonly tools: readonly Tool[];
+  /** The kind of index that servers read. */
+  readonly kind: string;
   /** Publishes to the database at `url`. */
   publisher(url: string): AsyncDisposable & { readonly publish: PublishProject };
   open(options: FollowedProjectsOptions): FollowedProjects;

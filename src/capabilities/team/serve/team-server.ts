@@ -3,6 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
 import type { Machine } from "../../../core/machine.ts";
+import {
+  answerReplicaCall,
+  type LeaseTable,
+  type ReplicaRequest,
+} from "../../../core/replica/http/replica-handler.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
 import type { App } from "../../../core/room-offer.ts";
 import type { Call, Tool } from "../../../core/tool.ts";
@@ -14,11 +19,13 @@ import { TeamDatabase } from "../database/team-database.ts";
 import { type IndexQueue, openIndexQueue } from "../jobs/index-queue.ts";
 import { requestIndex } from "../projects/projects.ts";
 import { readWebhook } from "../webhooks/webhook.ts";
+import { BlockSets } from "./block-sets.ts";
 import type { ProjectRooms } from "./followed-projects.ts";
 import { type Gauge, RequestMetrics } from "./metrics.ts";
 import { searchProjects } from "./search-projects.ts";
 import { ServedProjects } from "./served-projects.ts";
 import { serverTools, type TeamCaller } from "./server-tools.ts";
+import { tokenReplica } from "./token-replica.ts";
 
 export interface TeamServerOptions {
   readonly url: string;
@@ -32,6 +39,11 @@ export interface TeamServer extends AsyncDisposable {
   admit(bearer: string | undefined, address: string): Promise<Admitted>;
   /** The tools as this token sees them. */
   appFor(token: TokenRow): App;
+  /** A call of the team's store as this token may see it: for laptops and for publications. */
+  replicaCall(
+    token: TokenRow,
+    request: ReplicaRequest & { readonly manifests: readonly string[] },
+  ): Promise<Response>;
   /** True if the token may read the figures of the whole server. */
   mayReadMetrics(token: TokenRow): boolean;
   /** A push: asks for an index. False if the signature is wrong. */
@@ -72,6 +84,9 @@ export async function openTeamServer(
     return opened;
   };
   const requests = new RequestMetrics();
+  const leases: LeaseTable = new Map();
+  const blockSets = new BlockSets(replica.registry);
+  const shared = { replica, database, book, audit, blockSets, kind: rooms.kind, now: () => machine.now() };
   const apps = new LruCache<App>(MAX_CALLERS);
   await book.refresh(machine.now());
   await served.open();
@@ -88,6 +103,8 @@ export async function openTeamServer(
       apps.of(token.id, () =>
         appOf(machine, serverTools(rooms.tools, callerOf(token, { book, served, audit, awaySeconds }))),
       ),
+    replicaCall: (token, { manifests, ...request }) =>
+      answerReplicaCall(tokenReplica(shared, { token, manifests }), leases, request),
     mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
     async webhook(headers, body, address) {
       const news = webhookSecret === undefined ? undefined : readWebhook(headers, body, webhookSecret);

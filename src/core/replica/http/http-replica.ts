@@ -3,13 +3,15 @@ import { z } from "zod";
 import { deadline } from "../../deadline.ts";
 import { DomainError, type ErrorCode } from "../../errors.ts";
 import { Generation, Manifest, type Replica, type ReplicaLease } from "../replica.ts";
-import { decodeBlocks, encodeBlocks } from "./wire.ts";
+import { decodeBlocks, encodeBlocks, MANIFESTS_HEADER } from "./wire.ts";
 
 interface HttpReplicaOptions {
   readonly url: string;
   /** The access token. */
   readonly token: string;
 }
+/** How many manifests a caller names. */
+const MANIFESTS = 2;
 /** A server reads no larger body than four megabytes. */
 const PUT_BYTES = 2_000_000;
 const TRIES = 4;
@@ -34,7 +36,12 @@ const Projects = z.array(
 );
 
 /** A team's store behind its server. Blocks and manifests are verified by their reader, as from any other store. */
-export function httpReplica(options: HttpReplicaOptions): Replica {
+export function httpReplica(given: HttpReplicaOptions): Replica {
+  /** A server tells of blocks only within manifests that the caller names and may read. */
+  const manifests: string[] = [];
+  const remember = (ids: readonly string[]) =>
+    manifests.splice(0, manifests.length, ...ids.slice(0, MANIFESTS));
+  const options = { ...given, manifests };
   const ask = async <Output extends z.ZodType>(output: Output, name: string, input: unknown = {}) =>
     output.parse(JSON.parse((await send(options, name, JSON.stringify(input))).toString("utf8")));
   const lease = async (name: string, ttlMs: number): Promise<ReplicaLease | undefined> => {
@@ -65,12 +72,17 @@ export function httpReplica(options: HttpReplicaOptions): Replica {
     registry: {
       publish: async (generation, manifest) =>
         (await ask(z.object({ published: z.boolean() }), "publish", { generation, manifest })).published,
-      generations: async (project, kind) =>
-        (await ask(z.object({ generations: z.array(Generation) }), "generations", { project, kind }))
-          .generations,
+      async generations(project, kind) {
+        const Answer = z.object({ generations: z.array(Generation) });
+        const { generations } = await ask(Answer, "generations", { project, kind });
+        remember(generations.map(({ manifest }) => manifest));
+        return generations;
+      },
       projects: async () => (await ask(z.object({ projects: Projects }), "projects")).projects,
-      manifest: async (id) =>
-        (await ask(z.object({ manifest: Manifest.optional() }), "manifest", { id })).manifest,
+      async manifest(id) {
+        remember([id]);
+        return (await ask(z.object({ manifest: Manifest.optional() }), "manifest", { id })).manifest;
+      },
       manifests: async () => (await ask(z.object({ manifests: z.array(z.string()) }), "manifests")).manifests,
       retire: async (keep, before) => (await ask(Removed, "retire", { keep, before })).removed,
       lease,
@@ -90,7 +102,11 @@ export function httpReplica(options: HttpReplicaOptions): Replica {
 
 type SentBody = string | Uint8Array<ArrayBuffer>;
 
-async function send(options: HttpReplicaOptions, name: string, body: SentBody): Promise<Buffer> {
+interface ReplicaServer extends HttpReplicaOptions {
+  readonly manifests: readonly string[];
+}
+
+async function send(options: ReplicaServer, name: string, body: SentBody): Promise<Buffer> {
   using limit = deadline(TIMEOUT_MS);
   const response = await post(options, name, { body, signal: limit.signal });
   return Buffer.from(
@@ -102,14 +118,18 @@ async function send(options: HttpReplicaOptions, name: string, body: SentBody): 
 
 /** Calls that are refused for a while are tried again when the server says. */
 async function post(
-  { url, token }: HttpReplicaOptions,
+  { url, token, manifests }: ReplicaServer,
   name: string,
   { body, signal }: { readonly body: SentBody; readonly signal?: AbortSignal },
 ): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(new URL(`replica/${name}`, `${url.replace(/\/+$/, "")}/`), {
       method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" },
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/octet-stream",
+        [MANIFESTS_HEADER]: manifests.join(","),
+      },
       body,
       // The token is for this server alone.
       redirect: "error",

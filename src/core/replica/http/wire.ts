@@ -1,3 +1,6 @@
+/** Names the manifests whose blocks a caller is about, so that a server knows which it may tell of. */
+export const MANIFESTS_HEADER = "contextful-manifests";
+
 const HASH_BYTES = 32;
 const HEAD_BYTES = HASH_BYTES + 4;
 
