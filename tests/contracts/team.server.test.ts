@@ -315,6 +315,24 @@ describeWithPostgres("a team's server", (postgres) => {
     }, WAIT);
   });
 
+  test("a search over too many projects is refused, and says how to choose", async () => {
+    await using team = await openTestTeam(postgres());
+    await query(
+      team.url,
+      "INSERT INTO contextful_team.projects (name, url) SELECT 'p' || n, 'file:///none' FROM generate_series(1, 201) AS n",
+    );
+    const server = await team.startServer("one");
+    const token = await team.token("ana", {});
+    await untilKnown(server, token);
+    const refused = await callTool(server, token, "search_code", { query: "Alpha" });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining("at most 200 projects, and these are 201"),
+    ]);
+    const named = await callTool(server, token, "search_code", { query: "Alpha", projects: ["p1", "p2"] });
+    expect(named.status).toBe(200);
+  });
+
   test("metrics are for an administrator of everything", async () => {
     await using team = await openTestTeam(postgres());
     const server = await team.startServer("one");

@@ -5,15 +5,22 @@ import { AccessBook } from "../../src/capabilities/team/access/access-book.ts";
 import { TeamDatabase } from "../../src/capabilities/team/database/team-database.ts";
 import type { PublishProject } from "../../src/capabilities/team/jobs/index-job.ts";
 import { openIndexQueue } from "../../src/capabilities/team/jobs/index-queue.ts";
+import { cleanUp } from "../../src/capabilities/team/jobs/nightly.ts";
 import { runWorker } from "../../src/capabilities/team/jobs/worker.ts";
 import { projectKey } from "../../src/capabilities/team/projects/project-key.ts";
-import { addProject, listProjects, requestIndex } from "../../src/capabilities/team/projects/projects.ts";
+import {
+  addProject,
+  listProjects,
+  removeProject,
+  requestIndex,
+} from "../../src/capabilities/team/projects/projects.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import { openReplica } from "../../src/core/replica/open-replica.ts";
 import { source } from "../support/code-project.ts";
 import { makeRemote } from "../support/git-remote.ts";
 import { testMachine } from "../support/machine.ts";
+import { query } from "../support/postgres-server.ts";
 import { describeWithPostgres } from "../support/team-database.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -47,6 +54,7 @@ describeWithPostgres("a team's workers", (server) => {
           pollMinutes: 60,
           cacheBytes: 1e9,
           keep: 3,
+          auditDays: 365,
           publish: wrap((...given) => code.publishCode(...given)),
           signal: ending.signal,
           onJob: ({ name: project = "", state, ...result }) =>
@@ -169,6 +177,37 @@ describeWithPostgres("a team's workers", (server) => {
     expect(own.flat().sort()).toEqual([main, next].sort());
     expect(projects[0]?.repository).toBe(projects[1]?.repository);
     expect(await commits(projects[0]?.repository ?? "")).toEqual([main, next].sort());
+  });
+
+  test("a removed project leaves the store at night, but for what clones of another branch find", async () => {
+    await using workers = await openWorkers();
+    using remote = makeRemote("api", { "a.go": source("Alpha") });
+    remote.push({ "b.go": source("Beta") }, "next");
+    const branches = ["main", "next"];
+    for (const branch of branches)
+      await addProject(workers.database, { url: remote.url, name: branch, branch }, "ana");
+    const events = collector();
+    workers.start("one", events.add);
+    await events.until(() => branches.every((branch) => count(events.lines, `${branch} published`) === 1));
+    await using replica = await openReplica(workers.url);
+    const projects = async () => (await replica.registry.projects()).length;
+    const options = { database: workers.database, replica, keep: 3, auditDays: 30, now: () => new Date() };
+    expect(await projects()).toBe(3);
+    await removeProject(workers.database, "next", "ana");
+    await query(
+      workers.url,
+      "UPDATE contextful_team.audit SET at = now() - interval '31 days' WHERE action = 'publish'",
+    );
+    await cleanUp(options);
+    expect(await projects()).toBe(2);
+    const actions = await query(
+      workers.url,
+      "SELECT DISTINCT action FROM contextful_team.audit ORDER BY action",
+    );
+    expect(actions).toEqual([{ action: "projects add" }, { action: "projects remove" }]);
+    await removeProject(workers.database, "main", "ana");
+    await cleanUp(options);
+    expect(await projects()).toBe(0);
   });
 
   test("a repository that cannot be fetched says why, and the others are indexed", async () => {

@@ -114,6 +114,19 @@ export function replicaSuite(name: string, prepare: () => Promise<ReplicaUnderTe
       });
     });
 
+    test("a project that is forgotten leaves nothing behind, and others stay", async () => {
+      await using scene = await openScene(prepare);
+      const { replica, file } = scene;
+      await publishFile(file, about("a", "1"), replica);
+      writeFileSync(file, randomBytes(10));
+      const other = await publishFile(file, about("a", "1", sha256("other")), replica);
+      expect(await replica.registry.forget(PROJECT)).toBe(1);
+      expect(await replica.registry.generations(PROJECT, "code-1")).toEqual([]);
+      expect(await collectGarbage(replica, COLLECT)).toEqual({ generations: 0, blocks: 4 });
+      await followGeneration(other.generation, scene.path("other"), replica);
+      expect(await replica.registry.forget(PROJECT)).toBe(0);
+    });
+
     test("garbage collection keeps what a running reader needs", async () => {
       await using scene = await openScene(prepare);
       const { replica, file } = scene;

@@ -38,6 +38,7 @@ export async function openTestTeam(postgres: PostgresServer) {
       pollMinutes: 60,
       cacheBytes: 1e9,
       keep: 3,
+      auditDays: 365,
       publish: publisher.publish,
       signal: ending.signal,
       onJob: () => {},

@@ -20,6 +20,7 @@ interface WorkInput extends InDatabase {
   readonly poll_minutes: number;
   readonly cache_gb: number;
   readonly keep: number;
+  readonly audit_days: number;
 }
 interface NewToken extends NamedInDatabase {
   readonly days?: number | undefined;
@@ -97,7 +98,7 @@ export class LoadedTeam {
   }
 
   /** Runs until it is stopped. */
-  async work({ database, jobs, poll_minutes, cache_gb, keep }: WorkInput, call: Call<JobEvent>) {
+  async work({ database, jobs, poll_minutes, cache_gb, keep, audit_days }: WorkInput, call: Call<JobEvent>) {
     const { runWorker } = await import("./jobs/worker.ts");
     const url = this.#urlOf(database);
     await using publisher = (await this.#rooms()).publisher(url);
@@ -108,6 +109,7 @@ export class LoadedTeam {
       pollMinutes: poll_minutes,
       cacheBytes: cache_gb * GIGABYTE,
       keep,
+      auditDays: audit_days,
       publish: publisher.publish,
       signal: call.signal,
       onJob({ state, name = "", seconds, ...result }) {

@@ -67,6 +67,7 @@ export const teamTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
         .default(50)
         .describe("Most gigabytes of mirrors, work trees and indexes on this disk"),
       keep: z.int().min(1).max(1_000).default(5).describe("Generations of each project that stay"),
+      audit_days: z.int().min(1).max(36_500).default(365).describe("Days that rows of the audit table stay"),
     }),
     output: z.object({ jobs: z.int() }),
     events: { schema: JobEvent, show: showJob },

@@ -83,6 +83,8 @@ export interface Registry {
    * published after `before` or somebody reads it. Returns how many generations were removed.
    */
   retire(keep: number, before: Date): Promise<number>;
+  /** Removes every generation of a project; returns how many. Garbage collection removes what then nothing needs. */
+  forget(project: string): Promise<number>;
   /** At most one holder for each name; `undefined` if somebody else has it. A holder that dies loses it after `ttlMs`. */
   lease(name: string, ttlMs: number): Promise<ReplicaLease | undefined>;
   /** The names of leases that are held and begin with `prefix`. */

@@ -86,6 +86,9 @@ const MIGRATIONS: readonly string[] = [
      sent_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (token, hash)
    );
-   CREATE INDEX uploads_sent_at ON contextful_team.uploads (sent_at);`,
+   CREATE INDEX uploads_sent_at ON contextful_team.uploads (sent_at);
+   -- Their generations are still in the store.
+   CREATE TABLE contextful_team.removed_projects (id uuid PRIMARY KEY, repository text);
+   CREATE INDEX audit_at ON contextful_team.audit (at);`,
 ];
 export const TEAM_TABLES = { schema: "contextful_team", migrations: MIGRATIONS } as const;

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { collectGarbage } from "../../../core/replica/collect.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
 import type { Replica } from "../../../core/replica/replica.ts";
 import { TeamDatabase } from "../database/team-database.ts";
 import { type IndexJobResult, indexProject, LEASE_MS, type PublishProject } from "./index-job.ts";
 import { type IndexQueue, openIndexQueue, type ScheduledWork } from "./index-queue.ts";
 import { MirrorCache } from "./mirror-cache.ts";
+import { cleanUp } from "./nightly.ts";
 
 export interface WorkerOptions {
   readonly url: string;
@@ -19,11 +19,12 @@ export interface WorkerOptions {
   readonly cacheBytes: number;
   /** How many generations of each project stay. */
   readonly keep: number;
+  /** How long rows of the audit table stay. */
+  readonly auditDays: number;
   readonly publish: PublishProject;
   readonly signal: AbortSignal;
   onJob(result: IndexJobResult & { readonly seconds: number }): void;
 }
-const GRACE_MS = 3_600_000;
 
 /** Indexes and publishes until `signal` aborts. Any number of workers may run on one database. */
 export async function runWorker(machine: Machine, options: WorkerOptions): Promise<void> {
@@ -71,7 +72,8 @@ async function runScheduled(
   work: ScheduledWork,
 ) {
   if (work === "collect") {
-    await collectGarbage(replica, { keep: options.keep, graceMs: GRACE_MS, now: () => machine.now() });
+    const { keep, auditDays } = options;
+    await cleanUp({ database, replica, keep, auditDays, now: () => machine.now() });
     return;
   }
   const due = await database.rows(

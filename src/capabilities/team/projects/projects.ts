@@ -11,6 +11,7 @@ export interface NewProject {
   readonly branch?: string | undefined;
   readonly group?: string | undefined;
 }
+const RemovedProject = z.object({ id: z.string(), repository: z.string().nullable() });
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._/-]{0,199}$/u;
 const BRANCH = /^(?![-/])(?!.*(?:\.\.|\/\/|@\{))[^\s~^:?*[\\\p{Cc}]{1,200}(?<![./])$/u;
 
@@ -45,12 +46,16 @@ export const listProjects = (database: TeamDatabase): Promise<RegisteredProject[
      FROM contextful_team.projects ORDER BY name`,
   );
 
-/** Its grants go too: a later project of the same name is another one. Garbage collection removes its generations. */
+/** Its grants go too: a later project of the same name is another one. A worker removes its generations at night. */
 export async function removeProject(database: TeamDatabase, name: string, actor: string): Promise<void> {
   await database.change({ actor, action: "projects remove", target: name, outcome: "done" }, async (sql) => {
-    const text = "DELETE FROM contextful_team.projects WHERE name = $1 RETURNING id::text";
-    const [removed] = await sql(z.object({ id: z.string() }), text, [name]);
+    const text = "DELETE FROM contextful_team.projects WHERE name = $1 RETURNING id::text, repository";
+    const [removed] = await sql(RemovedProject, text, [name]);
     if (!removed) throw unknownName("project", name);
+    await sql(z.unknown(), "INSERT INTO contextful_team.removed_projects (id, repository) VALUES ($1, $2)", [
+      removed.id,
+      removed.repository,
+    ]);
     await sql(z.unknown(), "DELETE FROM contextful_team.grants WHERE scope = $1", [`project ${removed.id}`]);
   });
 }

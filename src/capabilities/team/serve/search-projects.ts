@@ -22,12 +22,16 @@ const Found = z.object({
   statistics: z.object({ total_results: z.int(), cache_hit: z.boolean() }),
 });
 
+/** The cost of a search grows with the projects: each is asked. */
+const MOST_PROJECTS = 200;
+
 /** Searches projects side by side and merges what they found. A project that fails is named and does not spoil the rest. */
 export async function searchProjects(
   served: ServedProjects,
   { query, limit, projects, search }: ProjectSearch,
   { signal, actor, caller }: Call,
 ) {
+  if (projects.length > MOST_PROJECTS) throw tooMany(projects.length);
   const started = performance.now();
   const call: Call = { signal, actor, caller, progress: silentProgress };
   const hits: MergedHit[] = [];
@@ -79,3 +83,10 @@ export async function searchProjects(
     message: `Found ${total} results in ${searched} projects`,
   };
 }
+
+const tooMany = (count: number) =>
+  new DomainError(
+    "invalid_input",
+    `A search takes at most ${MOST_PROJECTS} projects, and these are ${count}. Name them in projects; list_projects lists those that you may use.`,
+    { reason: "schema", details: { param: "projects", params: ["projects"] } },
+  );

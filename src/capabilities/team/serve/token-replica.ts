@@ -168,6 +168,7 @@ const REFUSED_REGISTRY = {
   projects: refuse,
   manifests: refuse,
   retire: refuse,
+  forget: refuse,
   leases: refuse,
   listen: refuse,
 };

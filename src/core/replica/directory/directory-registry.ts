@@ -58,6 +58,7 @@ export function directoryRegistry(
       }
       return retired;
     },
+    forget: (project) => files.forget(project),
     lease: (name, ttlMs) => leases.acquire(name, ttlMs),
     leases: (prefix) => leases.held(prefix),
     async listen(listener, signal) {
@@ -146,6 +147,11 @@ class GenerationFiles {
       }
     }
     return { named, retired };
+  }
+
+  async forget(project: string): Promise<number> {
+    const removed = await Promise.all((await this.of(project)).map((generation) => this.#remove(generation)));
+    return removed.filter(Boolean).length;
   }
 
   /** False if another generation of the same commit has replaced it. */

@@ -85,6 +85,7 @@ export function httpReplica(given: HttpReplicaOptions): Replica {
       },
       manifests: async () => (await ask(z.object({ manifests: z.array(z.string()) }), "manifests")).manifests,
       retire: async (keep, before) => (await ask(Removed, "retire", { keep, before })).removed,
+      forget: async (project) => (await ask(Removed, "forget", { project })).removed,
       lease,
       leases: async (prefix) =>
         (await ask(z.object({ leases: z.array(z.string()) }), "leases", { prefix })).leases,

@@ -83,6 +83,7 @@ const calls = (
     const { keep, before } = Before.extend({ keep: z.int().positive() }).parse(raw);
     return { removed: await registry.retire(keep, before) };
   },
+  forget: async (raw) => ({ removed: await registry.forget(z.object({ project: Hash }).parse(raw).project) }),
   async lease(raw) {
     const { name, ttl_ms } = LeaseWanted.parse(raw);
     const lease = await registry.lease(name, ttl_ms);

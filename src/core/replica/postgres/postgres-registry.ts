@@ -54,6 +54,11 @@ export function postgresRegistry(pool: Pool, url: string): Registry {
         return rows.map(({ id }) => id);
       }),
     retire: (keep, before) => retire(pool, keep, before),
+    forget: (project) =>
+      withClient(pool, async (client) => {
+        const text = "DELETE FROM contextful.generations WHERE project = $1";
+        return (await client.query(text, [project])).rowCount ?? 0;
+      }),
     lease: (name, ttlMs) => acquire(pool, name, ttlMs),
     leases: (prefix) =>
       withClient(pool, async (client) => {
