@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { source } from "../support/code-project.ts";
 import { makeRemote } from "../support/git-remote.ts";
@@ -58,6 +61,41 @@ describeWithPostgres("a team's processes", (postgres) => {
     await vi.waitFor(async () => {
       expect((await askServer(one.port, shop.token, "list_projects", {})).status).toBe(401);
     }, WAIT);
+  });
+
+  test("a laptop logs in and starts from the team's index, and agents ask for documents, memory and packs", async () => {
+    await using shop = await openShop();
+    const { processes, remote, token } = shop;
+    remote.push({
+      "docs/alpha.md": "# Alpha\n\nAlpha does it every night.\n",
+      ".context-teleport/manifest.json": '{"schema_version":"0.4.0"}',
+      ".context-teleport/conventions/alpha.md": "Alpha never waits.\n",
+    });
+    await processes.startWorker("worker");
+    const { port } = await processes.startServer("one");
+    await shop.untilFound(port, "Alpha");
+    const documents = await askServer(port, token, "documents_search", { query: "every night" });
+    expect(documents.body.results[0]?.source_id).toBe("docs/alpha.md");
+    const pack = await askServer(port, token, "pack", { task: "make Alpha wait" });
+    expect(pack.body.markdown).toContain("Alpha never waits.");
+    const refused = await askServer(port, token, "context_add_knowledge", { key: "k", content: "x" });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      409,
+      expect.stringContaining("only reads"),
+    ]);
+
+    const file = join(processes.directory, "token.txt");
+    writeFileSync(file, token);
+    const server = `http://127.0.0.1:${port}`;
+    const login = processes.run("team", "login", server, "--token-file", file);
+    expect(login).toContain("you may read 1 project.");
+    expect(login).toContain(`[team]\nurl = "${server}"`);
+    const clone = join(processes.directory, "clone");
+    execFileSync("git", ["clone", "-q", remote.url, clone]);
+    processes.configure("person", `[team]\nurl = "${server}"\n`);
+    expect(processes.tell("code", "index", clone)).toContain(
+      "starts from the team's index, 0 changed files away",
+    );
   });
 
   test("a worker that is killed while it indexes loses nothing: another one publishes", async () => {

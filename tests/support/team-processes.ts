@@ -1,5 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtBinary } from "./dist.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -24,10 +24,13 @@ export async function openTeamProcesses(
   const program = binary ?? (await builtBinary());
   const directory = tempDir();
   const started: TeamProcess[] = [];
+  const configure = (name: string, more = "") => {
+    mkdirSync(join(directory.path, name, "config"), { recursive: true });
+    writeFileSync(join(directory.path, name, "config", "config.toml"), `${config}\n${more}`);
+  };
   const environment = (name: string) => {
     const home = join(directory.path, name);
-    mkdirSync(join(home, "config"), { recursive: true });
-    writeFileSync(join(home, "config", "config.toml"), config);
+    if (!existsSync(join(home, "config"))) configure(name);
     return {
       ...process.env,
       CONTEXTFUL_HOME: home,
@@ -73,7 +76,19 @@ export async function openTeamProcesses(
   return {
     secret,
     secretFile,
+    directory: directory.path,
     start,
+    /** Adds to the configuration of a process or a person. */
+    configure,
+    /** What a command says on both streams. */
+    tell: (...args: string[]) => {
+      const { stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+        cwd: directory.path,
+        env: environment("person"),
+        encoding: "utf8",
+      });
+      return stdout + stderr;
+    },
     run: (...args: string[]) =>
       execFileSync(process.execPath, [program, ...args], {
         cwd: directory.path,
@@ -98,5 +113,6 @@ export async function askServer(port: number, token: string, tool: string, input
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(input),
   });
-  return { status: response.status, body: Object(await response.json()) };
+  const notice = response.headers.get("contextful-notice") ?? "";
+  return { status: response.status, notice, body: Object(await response.json()) };
 }
