@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchMigrations } from "../../core/search/index.ts";
+import { searchMigrations } from "../../core/search/segments/tables.ts";
 
 /** The name of the search index in this store. */
 export const INDEX_NAME = "documents";
