@@ -138,7 +138,7 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
       "SELECT id, repository FROM contextful_team.projects WHERE name = 'shop/api'",
     );
     const { id, repository } = Object(rows[0]);
-    const [generation] = await whole.registry.generations(repository, CODE_KIND);
+    const [generation] = await whole.registry.generations(projectKey(id), CODE_KIND);
     const manifest = generation && (await whole.registry.manifest(generation.manifest));
     if (!generation || !manifest || !project) throw new Error("nothing is published");
     const [hash = ""] = manifest.blocks;
@@ -184,8 +184,12 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
     ];
     await expect(shop.clone(ana).publish()).rejects.toMatchObject({ reason: "not_granted" });
     const { project: repository } = await shop.clone(ci).publish();
+    const [row] = await query(
+      shop.team.url,
+      "SELECT id FROM contextful_team.projects WHERE name = 'shop/api'",
+    );
     await using whole = await openReplica(shop.team.url);
-    const [generation] = await whole.registry.generations(repository, CODE_KIND);
+    const [generation] = await whole.registry.generations(projectKey(Object(row).id), CODE_KIND);
     const manifest = generation && (await whole.registry.manifest(generation.manifest));
     if (!generation || !manifest) throw new Error("nothing is published");
     const stolen: Generation = { ...generation, name: "plans" };
@@ -197,6 +201,12 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
     ).rejects.toMatchObject({ reason: "wire" });
     const empty = { ...stolen, manifest: manifestId(shorter) };
     expect(await httpReplica({ url: shop.url, token: other }).registry.publish(empty, shorter)).toBe(true);
+    // The store's own rows of a repository are not a publisher's to write, nor is a project of another repository.
+    expect(await whole.registry.generations(repository, CODE_KIND)).toEqual([]);
+    const claimed = { ...generation, name: "shop/api", project: "1".repeat(64) };
+    await expect(
+      httpReplica({ url: shop.url, token: ci }).registry.publish(claimed, manifest),
+    ).rejects.toMatchObject({ reason: "other_repository" });
     const listed = await shop.team.list();
     expect(listed.find(({ name }) => name === "shop/api")?.published_at).not.toBeNull();
     await vi.waitFor(async () => {

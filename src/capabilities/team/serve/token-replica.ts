@@ -75,6 +75,7 @@ export function tokenReplica(parts: TokenReplicaParts, { token, manifests }: Tok
     manifest: async (id) => ((await readable([id])).has(id) ? replica.registry.manifest(id) : undefined),
     async publish(generation, manifest) {
       const project = publishedProject(parts, token, generation);
+      await requireRepository(database, project.id, generation.project);
       if (manifestId(manifest) !== generation.manifest) throw wrongManifest();
       const named = [...new Set(manifest.blocks)];
       if ((await knownOrSent(named)).size < named.length) return false;
@@ -96,16 +97,14 @@ interface TokenPublication {
   readonly token: TokenRow;
 }
 
-/** Under the key of the project for servers, and under that of its repository for clones that may read the whole store. */
+/** Only under the key of the project: what clones find by a repository in the whole store is what workers have fetched. */
 async function publish(
   { replica, database, kind, now }: TokenReplicaParts,
   { generation, manifest, project, token }: TokenPublication,
 ): Promise<boolean> {
   const published_at = now().toISOString();
-  const own = { ...generation, name: project.name, published_at };
-  const { registry } = replica;
-  if (!(await registry.publish({ ...own, project: projectKey(project.id) }, manifest))) return false;
-  await registry.publish(own, manifest);
+  const own = { ...generation, project: projectKey(project.id), name: project.name, published_at };
+  if (!(await replica.registry.publish(own, manifest))) return false;
   const target = `${project.name} ${generation.commit}`;
   await database.change({ actor: token.name, action: "publish", target, outcome: "done" }, async (sql) => {
     // Another version of the program may not read what servers read.
@@ -154,6 +153,12 @@ const wrongManifest = () =>
   new DomainError("invalid_input", "The manifest does not have the id that the generation names.", {
     reason: "wire",
   });
+/** Otherwise clones of that repository would start from what this publisher says. */
+async function requireRepository(database: TeamDatabase, id: string, repository: string): Promise<void> {
+  const text = "SELECT FROM contextful_team.projects WHERE id = $1 AND repository <> $2";
+  if ((await database.rows(z.unknown(), text, [id, repository])).length === 0) return;
+  throw new DomainError("conflict", "This project is of another repository.", { reason: "other_repository" });
+}
 const notForTokens = () => new DomainError("not_found", "A team's server has no such call.");
 const refuse = async () => {
   throw notForTokens();
