@@ -4,6 +4,10 @@ import { statSync } from "node:fs";
 export type PathKindOf = (path: string) => "file" | "directory" | undefined;
 
 export const kindOnDisk: PathKindOf = (path) => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && (found.isDirectory() ? "directory" : "file");
+  try {
+    return statSync(path).isDirectory() ? "directory" : "file";
+  } catch {
+    // Nothing is there, or no file system takes such a name.
+    return undefined;
+  }
 };
