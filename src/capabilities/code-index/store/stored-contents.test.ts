@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../core/store/store.ts";
@@ -45,4 +46,11 @@ test("a removed file is gone, and other files stay", async () => {
   removeContent(store, 2);
   const lines = [1, 2, 3].map((id) => readLines(store, { id, hash: `removed ${id}` }, 2_999, 3_001));
   expect(lines.map(({ length }) => length)).toEqual([2, 0, 2]);
+});
+
+test("a block that inflates to more than any indexed text is refused", async () => {
+  const store = await scratchStore();
+  const packed = deflateRawSync(Buffer.alloc(65 * 1024 ** 2));
+  writeContent(store, 1, [{ firstLine: 1, packed, trigrams: new Uint8Array(8) }]);
+  expect(() => readLines(store, { id: 1, hash: "bomb" }, 1, 1)).toThrow(/larger than/);
 });

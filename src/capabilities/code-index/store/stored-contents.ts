@@ -124,7 +124,10 @@ function blockLines(store: Store, id: number, hash: string): readonly string[] {
 }
 
 /** One piece of output for a block: by default zlib makes pieces of 16 kB and joins them, which takes twice as long. */
-const inflated = (packed: Uint8Array): Buffer => inflateRawSync(packed, { chunkSize: BLOCK_BYTES + 4_096 });
+const inflated = (packed: Uint8Array): Buffer =>
+  inflateRawSync(packed, { chunkSize: BLOCK_BYTES + 4_096, maxOutputLength: MAX_INFLATED });
+/** Larger than any text that is indexed. In an index from elsewhere, a block may inflate to gigabytes. */
+const MAX_INFLATED = 64 * 1024 ** 2;
 
 /** Keyed by content hash, so one cache serves every index. One search often shows several chunks of a file. */
 const recentBlocks = new LruCache<readonly string[]>(256);
