@@ -136,6 +136,8 @@ export class LoadedCodeIndex implements CodeReader {
       const { answerFromText } = await import("./search/search-text.ts");
       return answerFromText(project, query, { started, signal });
     }
+    // The model is loaded while git looks at the files. What cannot be loaded is a problem and not an exception.
+    void this.#embeddings.quick();
     const behind = await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.#search.answer(project, query, { behind, started, signal });
   }

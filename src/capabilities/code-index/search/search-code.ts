@@ -4,9 +4,8 @@ import type { Filter, Hit, SearchRequest, SearchResult } from "../../../core/sea
 import type { CodeSymbol } from "../prepare/chunk.ts";
 import type { CodeFilters, CodeQuery, HitExplanation } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { readChunk, type StoredChunk } from "../store/stored-chunks.ts";
+import { readChunk, readPlace, type StoredChunk } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
-import { readFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
 import { type FoundHit, hitOf, type ScoredChunk } from "./search-hit.ts";
 import { isDeclared, symbolKey } from "./symbols.ts";
@@ -116,9 +115,8 @@ function runSearch(
 
 /** The lines of a chunk as they were indexed. */
 function textOf(code: CodeStore, chunkId: number): string {
-  const chunk = readChunk(code, chunkId);
-  const file = readFile(code, fileOfChunk(chunkId));
-  return chunk && file ? readLines(code.store, file, chunk.startLine, chunk.endLine).join("\n") : "";
+  const place = readPlace(code, chunkId);
+  return place ? readLines(code.store, place.file, place.startLine, place.endLine).join("\n") : "";
 }
 
 /** Reads chunks one by one, only as many as the caller takes, and adds them to `read`. */

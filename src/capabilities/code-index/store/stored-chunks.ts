@@ -3,13 +3,17 @@ import type { LineRange } from "../../../core/parse/parse.ts";
 import type { CodeSymbol } from "../prepare/chunk.ts";
 import { DDD_PATTERNS } from "../prepare/ddd.ts";
 import type { CodeStore } from "./code-store.ts";
-import { CHUNKS_PER_FILE } from "./tables.ts";
+import { CHUNKS_PER_FILE, fileOfChunk } from "./tables.ts";
 
 export interface StoredChunk extends LineRange {
   readonly id: number;
   /** The first speaks for the chunk; members come last. */
   readonly symbols: readonly CodeSymbol[];
 }
+interface ChunkPlace extends LineRange {
+  readonly file: { readonly id: number; readonly hash: string };
+}
+const PlaceRow = z.object({ start_line: z.number(), end_line: z.number(), hash: z.string() });
 const ChunkRow = z.object({
   id: z.number(),
   start_line: z.number(),
@@ -37,6 +41,17 @@ const SELECT = "SELECT id, start_line, end_line, symbols FROM chunks";
 export function readChunk({ store }: CodeStore, id: number): StoredChunk | undefined {
   const row = store.prepare(`${SELECT} WHERE id = ?`).get(id);
   return row === undefined ? undefined : chunkOf(row);
+}
+
+/** The lines of a chunk and its file. Ranking reads dozens of texts, and the symbols would take longer than the text. */
+export function readPlace({ store }: CodeStore, id: number): ChunkPlace | undefined {
+  const fileId = fileOfChunk(id);
+  const row = store
+    .prepare("SELECT start_line, end_line, hash FROM chunks, files WHERE chunks.id = ? AND files.id = ?")
+    .get(id, fileId);
+  if (row === undefined) return undefined;
+  const { start_line: startLine, end_line: endLine, hash } = PlaceRow.parse(row);
+  return { startLine, endLine, file: { id: fileId, hash } };
 }
 
 export function chunksOfFile({ store }: CodeStore, fileId: number): StoredChunk[] {
