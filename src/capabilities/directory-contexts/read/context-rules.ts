@@ -9,7 +9,7 @@ const words = (text: string) => new Set(text.split(" "));
 /** Directories of these names, and all below them, get no context. A line such as `!testdata/` in `.contextignore` keeps one. */
 const NO_CONTEXT_NAMES: ReadonlySet<string> = words(
   [
-    "testdata test-data test_data fixtures __fixtures__ fixture golden snapshots __snapshots__ mocks __mocks__",
+    "testdata test-data test_data testfixtures __testfixtures__ fixtures __fixtures__ fixture golden snapshots __snapshots__ mocks __mocks__",
     "locales locale _locales translations generated __generated__ gen third_party third-party vendored",
     "testscripts release-notes changelogs",
   ].join(" "),

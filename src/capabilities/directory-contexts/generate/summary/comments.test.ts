@@ -14,6 +14,7 @@ describe("of a comment, only what it says about the code is kept", () => {
       text: "Places an order. @param id its id",
       said: "Places an order.",
     },
+    { comment: "a tag with a hyphen", text: "@no-named-arguments Names of parameters change.", said: "" },
     { comment: "tags alone", text: "@returns {boolean | undefined}\n@package", said: "" },
     {
       comment: "a tag that describes",

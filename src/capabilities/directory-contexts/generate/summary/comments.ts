@@ -30,7 +30,7 @@ const DESCRIBING_TAG =
   /^@((file(overview)?|overview|description|summary|brief)[ \t]+|(module|packageDocumentation)[ \t]*\n\s*)/;
 /** From here on a comment is about parameters, examples or authors. */
 const END_OF_DESCRIPTION =
-  /^[ \t]*(@[a-z]\w*(?![\w/-])|:(param|type|returns?|rtype|raises)\b|```|~~~|authors?[ \t]*:|(written|created) by\b)|[ \t]@(param|returns?|throws|example|see|since|deprecated|default|type|internal|private|public)(?![\w/-])/im;
+  /^[ \t]*(@[a-z]\w*(?:-[a-z]+)*(?![\w/-])|:(param|type|returns?|rtype|raises)\b|```|~~~|authors?[ \t]*:|(written|created) by\b)|[ \t]@(param|returns?|throws|example|see|since|deprecated|default|type|internal|private|public)(?![\w/-])/im;
 
 /** The first sentences of a comment; empty if it is not about the code. */
 export function commentSentences(comment: string): string {
