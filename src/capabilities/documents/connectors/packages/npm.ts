@@ -6,6 +6,7 @@ import { once } from "../../../../core/lazy.ts";
 import { byCodeUnit } from "../../../../core/order.ts";
 import { parseJson } from "../../parse-json.ts";
 import type { Dependency } from "./dependency.ts";
+import { readNodeLock } from "./npm-locks.ts";
 
 const Names = z.record(z.string(), z.unknown()).catch({});
 const Manifest = z.object({
@@ -20,23 +21,20 @@ const Manifest = z.object({
     ])
     .catch([]),
 });
-const LockFile = z.object({
-  packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })),
-});
-
 const NAME = /^(?:@[\w.~-]+\/)?[\w~][\w.~-]*$/;
-const MOST_LOCK_BYTES = 64 * 1024 * 1024;
 
-/** The dependencies of package.json and of its workspaces, with the versions of package-lock.json. */
+/** The dependencies of package.json and of its workspaces, with the versions of the lock file. */
 export async function npmDependencies(root: string): Promise<readonly Dependency[]> {
   const top = await readManifest(root, "package.json");
   if (top === undefined) return [];
   const directories = ["", ...workspaceDirectories(root, top.workspaces)];
-  const lock = once(() => readLock(root));
+  const lock = once(() => readNodeLock(root));
   const places = new Map<string, string[]>();
+  const ranges = new Map<string, string>();
   for (const directory of directories) {
     const manifest = directory === "" ? top : await readManifest(root, `${directory}/package.json`);
-    for (const name of manifest ? namesOf(manifest) : []) {
+    for (const [name, range] of manifest ? rangesOf(manifest) : []) {
+      ranges.set(name, ranges.get(name) ?? range);
       // A workspace's own copy comes before the one that all share.
       const known = places.get(name) ?? [join("node_modules", name)];
       places.set(name, directory === "" ? known : [join(directory, "node_modules", name), ...known]);
@@ -44,7 +42,7 @@ export async function npmDependencies(root: string): Promise<readonly Dependency
   }
   return [...places].map(([name, paths]) => ({
     name,
-    locked: async () => (await lock())[`node_modules/${name}`]?.version,
+    locked: async () => (await lock())(name, ranges.get(name) ?? ""),
     places: paths.map((path) => ({ directory: join(root, path), inside: root })),
   }));
 }
@@ -53,18 +51,15 @@ async function readManifest(root: string, path: string) {
   return Manifest.safeParse(parseJson((await readTextInside(root, path)) ?? "")).data;
 }
 
-const namesOf = (manifest: z.output<typeof Manifest>) =>
-  Object.keys({
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.peerDependencies,
+const rangesOf = (manifest: z.output<typeof Manifest>) =>
+  Object.entries({
     ...manifest.optionalDependencies,
-  }).filter((name) => NAME.test(name) && !name.includes(".."));
-
-async function readLock(root: string) {
-  const text = await readTextInside(root, "package-lock.json", MOST_LOCK_BYTES);
-  return LockFile.safeParse(parseJson(text ?? "")).data?.packages ?? {};
-}
+    ...manifest.peerDependencies,
+    ...manifest.devDependencies,
+    ...manifest.dependencies,
+  }).flatMap(([name, range]): (readonly [string, string])[] =>
+    NAME.test(name) && !name.includes("..") ? [[name, typeof range === "string" ? range : ""]] : [],
+  );
 
 /** Patterns such as `packages/*`, and plain directories; other patterns are rare. */
 function workspaceDirectories(root: string, patterns: readonly string[]): string[] {
