@@ -13,8 +13,10 @@ const settings = (forge: string, section: object) => ({
   },
   embedding: { provider: "disabled" },
 });
-const openProject = (forge: string, section: object) =>
-  documentsProject(settings(forge, section), { env: { FORGE_TOKEN: TOKEN } });
+/** A day after the issues below; a test may go on to the next day. */
+const NOON = new Date("2026-04-01T12:00:00Z");
+const openProject = (forge: string, section: object, now = () => NOON) =>
+  documentsProject(settings(forge, section), { env: { FORGE_TOKEN: TOKEN }, now });
 
 describe("github", () => {
   const REPOSITORY = "/repos/acme/pumps";
@@ -58,7 +60,7 @@ describe("github", () => {
     forge.put(`${REPOSITORY}/issues`, [githubIssue(1, "2026-03-01T00:00:00Z")]);
     await using project = openProject("github", section(forge.origin));
     await project.sync();
-    const later = new Date(Date.now() + 60_000).toISOString();
+    const later = new Date(NOON.getTime() + 60_000).toISOString();
     forge.put(`${REPOSITORY}/issues`, [
       githubIssue(2, later, { title: "A new one", comments: 1 }),
       githubIssue(1, "2026-03-01T00:00:00Z", { comments: 1 }),
@@ -73,6 +75,23 @@ describe("github", () => {
     forge.put(`${REPOSITORY}/issues`, [githubIssue(2, later)]);
     const [full] = await project.sync({ full: true });
     expect([full?.found, full?.removed]).toEqual([1, 1]);
+  });
+
+  test("the first sync of a day removes what was deleted and reads nothing again", async () => {
+    await using forge = await startForge();
+    const issues = [1, 2].map((number) => githubIssue(number, "2026-03-01T00:00:00Z", { comments: 1 }));
+    forge.put(`${REPOSITORY}/issues`, issues);
+    for (const number of [1, 2]) forge.put(`${REPOSITORY}/issues/${number}/comments`, []);
+    let now = NOON;
+    await using project = openProject("github", section(forge.origin), () => now);
+    await project.sync();
+    forge.put(`${REPOSITORY}/issues`, issues.slice(1));
+    const [sameDay] = await project.sync();
+    now = new Date(NOON.getTime() + 24 * 3_600_000);
+    const before = forge.requests.length;
+    const [nextDay] = await project.sync();
+    expect([sameDay?.removed, nextDay?.removed, nextDay?.unchanged]).toEqual([0, 1, 1]);
+    expect(forge.requests.slice(before).map(({ path }) => path)).toEqual([`${REPOSITORY}/issues`]);
   });
 
   test("a short limit is waited for, a long one ends the run, and the next goes on", async () => {

@@ -80,7 +80,10 @@ interface OpenForge {
   readonly options: ForgeOptions;
 }
 
-/** After a complete run with the same settings, only what was updated since is listed. */
+/**
+ * After a complete run with the same settings, only what was updated since is listed. The first run of a day lists all, which
+ * shows what was deleted; what is unchanged is not read again.
+ */
 async function listThreads(
   open: OpenForge,
   { known, readAt }: ListRequest,
@@ -88,7 +91,8 @@ async function listThreads(
 ): Promise<SourceListing> {
   const { forge, client, options } = open;
   const isAsStored = [...known.values()].every(({ stamp }) => stamp.endsWith(`:${options.settings}`));
-  const isIncremental = readAt !== undefined && isAsStored;
+  const isIncremental =
+    readAt !== undefined && isAsStored && dayOf(readAt) === dayOf(options.now().getTime() / 1_000);
   const since = isIncremental ? new Date((readAt - OVERLAP_S) * 1_000).toISOString() : undefined;
   const items = new Map<string, Item>();
   const leftOut: string[] = [];
@@ -111,6 +115,8 @@ async function listThreads(
     isPartial: since !== undefined,
   };
 }
+
+const dayOf = (seconds: number) => Math.floor(seconds / 86_400);
 
 function itemOf(thread: ForgeThread, open: OpenForge): Item {
   const stamp = `${thread.version}:${open.options.settings}`;
