@@ -17,6 +17,20 @@ describe("files", () => {
     expect([report?.found, await project.found("heron")]).toEqual([1, ["real.md"]]);
   });
 
+  test("a README is titled by its first heading, other files by their name", async () => {
+    await using project = documentsProject(FILES);
+    project.write("docs/README.md", "[badge]\n\n# The **heron** shop\n\nheron\n");
+    project.write("docs/logo/readme.md", "# ![logo](heron.png)\n\nheron\n");
+    project.write("docs/guide.md", "# Guide\n\nheron\n");
+    await project.sync();
+    const answer = await project.call("context.search", { query: "heron" });
+    expect(
+      JSON.stringify(answer)
+        .match(/"title":"[^"]*"/g)
+        ?.sort(),
+    ).toEqual(['"title":"The heron shop"', '"title":"guide.md"', '"title":"readme.md"']);
+  });
+
   test("secret files and dependency directories are never read", async () => {
     await using project = documentsProject({
       connectors: { filesystem: { docs: { root: ".", include: ["**"] } } },

@@ -52,7 +52,7 @@ export function compose(
     source,
     sourceId,
     sourceUrl: content.sourceUrl,
-    title: cleanOrNull(extracted.title ?? content.title),
+    title: cleanOrNull(extracted.title ?? readmeTitle(content, extracted.body) ?? content.title),
     author: cleanOrNull(content.author ?? extracted.author ?? null),
     createdAt: content.createdAt ?? extracted.createdAt,
     contentType: content.contentType,
@@ -65,6 +65,14 @@ export function compose(
     updatedAt: sourceTime ?? now,
     hash: sha256(JSON.stringify([draft, sourceTime ?? null])),
   };
+}
+
+/** Every README has the same file name: its first heading says which one it is. */
+function readmeTitle({ title, format }: Content, body: string): string | undefined {
+  if (format !== "markdown" || !/^readme\.\w+$/i.test(title ?? "")) return undefined;
+  const heading = /^#[ \t]+(\S.{0,200})$/m.exec(body)?.[1]?.replace(/[*_`]/g, "").trim();
+  // A heading that is a picture has no words.
+  return heading === undefined || /^[![<]/.test(heading) ? undefined : heading;
 }
 
 const cleanOrNull = (text: string | null): string | null => (text === null ? null : cleanText(text));
