@@ -93,11 +93,11 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
     const worker = shop.clone(ci);
     const first = await worker.publish();
     expect(first.new_blocks).toBe(first.blocks);
-    expect((await worker.publish()).new_blocks).toBe(0);
     await vi.waitFor(async () => {
       const { results } = await ask(shop.url, ana, { query: "Beta", project: "shop/api" });
       expect(results?.[0]?.symbol.name).toBe("Beta");
     }, WAIT);
+    expect((await worker.publish()).new_blocks).toBe(0);
     shop.remote.push({ "pkg/beta.go": source("Changed") });
     worker.git("pull", "-q");
     const second = await worker.publish();
