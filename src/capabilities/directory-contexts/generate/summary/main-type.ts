@@ -1,7 +1,8 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { clauseOf } from "./comments.ts";
-import { AUXILIARY, typesOf } from "./family.ts";
+import { typesOf } from "./family/family.ts";
+import { AUXILIARY } from "./family/told.ts";
 import { singularOf, wordsOf } from "./words.ts";
 
 /**

@@ -1,0 +1,40 @@
+import { pluralOf, wordsOf } from "../words.ts";
+import { AUXILIARY, counted, GENERIC, told, type Words, withoutTrailing } from "./told.ts";
+
+/** Types that extend or implement the same type. */
+export function familyOfBase(
+  types: readonly { readonly name: string; readonly signature: string }[],
+): string {
+  const based = types.map(({ name, signature }) => ({ words: wordsOf(name), bases: basesOf(signature) }));
+  const [best] = counted(based.flatMap(({ bases }) => [...new Set(bases)]));
+  if (!best || best[1] < 3 || best[1] * 2 < types.length) return "";
+  const kind = withoutTrailing(wordsOf(best[0]).filter((word) => !GENERIC.has(word)));
+  const head = kind.at(-1);
+  if (head === undefined || AUXILIARY.has(head) || PLAIN_BASES.has(head)) return "";
+  const members = based.flatMap(({ words, bases }) => (bases.includes(best[0]) ? [words] : []));
+  return told(
+    [...kind.slice(0, -1), pluralOf(head)],
+    members.map((words) => withoutEnd(words, kind)),
+  );
+}
+
+/** The types after `extends`, `implements`, `:`, `<` or in brackets, without type arguments. */
+function basesOf(signature: string): string[] {
+  let plain = signature;
+  for (let depth = 0; depth < MAX_NESTING; depth++) plain = plain.replace(/(?<=\w)<[^<>]*>/g, "");
+  const found = plain.matchAll(/(?:\bextends|\bimplements|\s<|[:,(])\s*(?:[\w$]+(?:\.|::|\\))*([A-Z]\w+)/g);
+  return [...found].map((match) => match[1] ?? "").filter((base) => !/^T[A-Z]/.test(base));
+}
+const MAX_NESTING = 4;
+
+/** Types of standard libraries that everything may extend. */
+const PLAIN_BASES: ReadonlySet<string> = new Set(
+  "object enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component string int self sized send sync record array map set list dict event any exception error".split(
+    " ",
+  ),
+);
+
+const withoutEnd = (words: Words, end: Words) =>
+  end.every((word, at) => words[words.length - end.length + at] === word)
+    ? words.slice(0, -end.length)
+    : words;

@@ -1,0 +1,142 @@
+import { stemOf } from "../../../read/source-files.ts";
+import type { SourceFile } from "../../sources/sources.ts";
+import { publicSymbols } from "../public-symbols.ts";
+import { capital, enumerated, pluralOf, readable, singularOf, wordsOf } from "../words.ts";
+import { familyOfBase } from "./bases.ts";
+import { familyOfNames, sharedEnd } from "./names.ts";
+import {
+  AUXILIARY,
+  counted,
+  GENERIC,
+  MAX_EXAMPLES,
+  SUCH_AS,
+  shownOf,
+  told,
+  unique,
+  type Words,
+  withoutTrailing,
+} from "./told.ts";
+
+/**
+ * What the members of a directory are: `Statement handlers: callable, prepared and simple`. The kind comes from the last
+ * words that most names share, from the type that most types extend, or from the directory's name. Empty if there is none.
+ */
+export function describeFamily(directoryName: string, sources: readonly SourceFile[]): Family {
+  const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
+  const types = code.flatMap(typesOf);
+  const names = unique(types.map(({ name }) => wordsOf(name)));
+  const functions = unique(
+    code
+      .flatMap(publicSymbols)
+      .flatMap(({ kind, name }) => (kind === "function" ? [doerOf(wordsOf(name))] : [])),
+  );
+  const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
+  const text =
+    familyOfNames(names, own) ||
+    familyOfBase(types) ||
+    instancesOf(directoryName, code) ||
+    familyOfNames(functions, own, 4) ||
+    familyOfNames(unique(code.map(({ name }) => wordsOf(stemOf(name)))), own) ||
+    familyOfVerb(functions) ||
+    partsOfOne(names) ||
+    severalKinds(names);
+  return { text, isLarge: text.includes(SUCH_AS) };
+}
+
+/** The types that a file exports. In scripts, an alias often names a part of a type. */
+export const typesOf = (source: SourceFile) =>
+  publicSymbols(source).filter(
+    ({ kind }) =>
+      TYPE_KINDS.has(kind) && (kind !== "type" || !/script|tsx/.test(source.parsed?.language ?? "")),
+  );
+
+/** `handleCreate` is a create handler. */
+const doerOf = (words: Words): Words => (words[0] === "handle" ? [...words.slice(1), "handler"] : words);
+
+const TYPE_KINDS: ReadonlySet<string> = new Set(
+  "class struct interface trait module type object enum annotation record protocol".split(" "),
+);
+
+interface Family {
+  readonly text: string;
+  /** More members than the text names. */
+  readonly isLarge: boolean;
+}
+/** In a directory such as `commands`, each file is one of them. */
+function instancesOf(directoryName: string, code: readonly SourceFile[]): string {
+  const kind = wordsOf(directoryName);
+  const own = singularOf(kind.at(-1) ?? "");
+  if (!INSTANCES.has(own) || own === kind.at(-1)) return "";
+  const stems = code
+    .filter(({ parsed }) => !/css|html|json|yaml/.test(parsed?.language ?? ""))
+    .map(({ name }) => wordsOf(stemOf(name)))
+    .filter((words) => !ENTRY.has(words[0] ?? ""));
+  const variants = stems.map((words) =>
+    singularOf(words.at(-1) ?? "") === own ? words.slice(0, -1) : words,
+  );
+  return shownOf(variants).length < 3 ? "" : told(kind, variants);
+}
+const ENTRY: ReadonlySet<string> = new Set([
+  "index",
+  "main",
+  "mod",
+  "init",
+  "util",
+  "utils",
+  "types",
+  "constants",
+]);
+const INSTANCES: ReadonlySet<string> = new Set(
+  (
+    "annotation command subcommand component page plugin adapter decorator migration rule tag task model widget icon route " +
+    "example sample benchmark script recipe tool"
+  ).split(" "),
+);
+
+/** Functions that do the same with different things. */
+function familyOfVerb(functions: readonly Words[]): string {
+  const longer = functions.filter((words) => words.length > 1);
+  const [best] = counted(longer.map(([verb = ""]) => verb));
+  if (!best || best[1] < 4 || best[1] * 2 < functions.length || !VERBS.has(best[0])) return "";
+  const objects = longer.filter(([verb]) => verb === best[0]).map((words) => words.slice(1));
+  const plural = objects.map((words) => [...words.slice(0, -1), pluralOf(singularOf(words.at(-1) ?? ""))]);
+  const shown = shownOf(plural).slice(0, MAX_EXAMPLES);
+  return shown.length < 3 ? "" : `Functions that ${best[0]} ${enumerated([...shown, "more"])}`;
+}
+const VERBS: ReadonlySet<string> = new Set(
+  "parse format validate render encode decode convert normalize compare generate serialize deserialize read write load compute check assert transform print resolve extract merge create build".split(
+    " ",
+  ),
+);
+
+/** Types whose names start with the same words: `Mapper method, proxy and registry`. */
+function partsOfOne(names: readonly Words[]): string {
+  const members = names.filter((words) => !AUXILIARY.has(words.at(-1) ?? ""));
+  const reversed = members.map((words) => words.toReversed());
+  const [best] = counted(members.map(([first = ""]) => first));
+  if (!best || best[1] < 2 || best[1] * 5 < members.length * 3 || GENERIC.has(best[0])) return "";
+  const own = reversed.filter((words) => words.at(-1) === best[0]);
+  const prefix = own.length > 2 ? sharedEnd(own).toReversed() : [best[0]];
+  const rests = own.map((words) => words.slice(0, words.length - prefix.length).toReversed());
+  const parts = shownOf(rests);
+  if (parts.length < 2 || parts.length > MAX_PARTS) return "";
+  return `${capital(readable(prefix))}${rests.some(({ length }) => length === 0) ? " and its" : ""} ${enumerated(parts)}`;
+}
+
+const MAX_PARTS = 6;
+
+/** Two or three kinds that most types are of: `Resolvers, converters and builders`. */
+function severalKinds(names: readonly Words[]): string {
+  const heads = names
+    .map((words) => singularOf(withoutTrailing(words).at(-1) ?? ""))
+    .filter((head) => !AUXILIARY.has(head));
+  const kinds = counted(heads)
+    .filter(([head, count]) => count > 1 && head.length > 3 && !VAGUE.has(head))
+    .slice(0, MAX_EXAMPLES);
+  const covered = kinds.reduce((sum, [, count]) => sum + count, 0);
+  if (kinds.length < 2 || covered * 5 < heads.length * 3) return "";
+  return capital(enumerated(kinds.map(([head]) => pluralOf(head))));
+}
+
+/** Kinds that any directory may have. */
+const VAGUE: ReadonlySet<string> = new Set(["object", "factory", "class", "node", "state", "item", "entry"]);

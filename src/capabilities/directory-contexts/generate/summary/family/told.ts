@@ -1,0 +1,68 @@
+import { byCodeUnit } from "../../../../../core/order.ts";
+import { capital, enumerated, readable } from "../words.ts";
+
+export const SUCH_AS = ", such as ";
+/** A name in its words, in lower case. */
+export type Words = readonly string[];
+
+/** Names that end like this belong to another type: they say nothing about the kind of a directory. */
+export const AUXILIARY: ReadonlySet<string> = new Set(
+  (
+    "option options config configuration setting settings param params parameter parameters prop props arg args argument arguments " +
+    "result results type types kind error errors exception exceptions info data util utils utility helper helpers extension extensions " +
+    "impl attribute attributes test tests fn func function callback constant constants version main index value values key map list entry item"
+  ).split(" "),
+);
+/** First words of names that do not tell members of a family apart. */
+export const GENERIC: ReadonlySet<string> = new Set(
+  "abstract base default i interface the my generic internal basic get set new create make build use with is to add on infer".split(
+    " ",
+  ),
+);
+const NOT_A_MEMBER: ReadonlySet<string> = new Set(
+  "abstract base default i interface generic internal".split(" "),
+);
+/** `FormatterInterface`, `HandlerBase` and `PolicyImpl` are named after the word before. */
+const TRAILING: ReadonlySet<string> = new Set(["interface", "base", "impl", "trait"]);
+
+const MAX_NAMED = 4;
+export const MAX_EXAMPLES = 3;
+
+export function told(kind: Words, variants: readonly Words[]): string {
+  const all = shownOf(variants);
+  if (all.length < 2) return "";
+  const kinds = capital(readable(kind));
+  return all.length <= MAX_NAMED
+    ? `${kinds}: ${enumerated(all)}`
+    : `${kinds}${SUCH_AS}${enumerated(all.slice(0, MAX_EXAMPLES))}`;
+}
+
+/** Short ones first: they are the usual ones. */
+export function shownOf(variants: readonly Words[]): string[] {
+  const telling = variants
+    .map((words) => {
+      const own = words.filter((word) => !GENERIC.has(word));
+      return own.length > 0 || NOT_A_MEMBER.has(words[0] ?? "") ? own : words;
+    })
+    .filter((words) => words.length > 0 && words.length < 4 && words.join("").length > 1);
+  return [
+    ...new Set(
+      telling.toSorted((a, b) => a.length - b.length || byCodeUnit(a.join(), b.join())).map(readable),
+    ),
+  ];
+}
+
+export function withoutTrailing(words: Words): Words {
+  return words.length > 1 && TRAILING.has(words.at(-1) ?? "") ? words.slice(0, -1) : words;
+}
+
+export const unique = (names: readonly Words[]): readonly Words[] => [
+  ...new Map(names.map((words) => [words.join(" "), words])).values(),
+];
+
+/** The most frequent first. */
+export function counted(items: readonly string[]): (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return [...counts].sort(([a, most], [b, more]) => more - most || byCodeUnit(a, b));
+}
