@@ -43,22 +43,32 @@ interface TextWords {
   readonly title: readonly string[];
   readonly body: readonly string[];
 }
+/** What is compared with every word of a query. Without a model a word has no vector. */
+interface KnownWord {
+  readonly word: string;
+  readonly forms: readonly string[];
+  readonly vector: Float32Array | undefined;
+}
 /** How near each word of the texts is to one word of the query, in [0, 1]. Words that are not near are left out. */
 type Nearness = ReadonlyMap<string, number>;
 
 export function textRanker(model: WordModel | undefined): TextRanker {
   const known = new LruCache<TextWords>(KEPT_TEXTS);
-  const vectors = new LruCache<Float32Array>(KEPT_WORDS);
+  const knownWords = new LruCache<KnownWord>(KEPT_WORDS);
   return async (query, texts) => {
     const asked = queryWords(query);
     const cut = texts.map(({ title, text }) =>
       known.of(`${title}\n${text}`, () => ({ title: wordsOf(title), body: wordsOf(text) })),
     );
     const words = [...new Set(cut.flatMap(({ title, body }) => [...title, ...body]))];
-    const unitOf = await unitVectors(model, vectors, [...asked.map(({ word }) => word), ...words]);
+    const isCompared = asked.length + words.length <= MAX_COMPARED_WORDS;
+    const wordsOfAll = [...asked.map(({ word }) => word), ...words];
+    const facts = await factsOf(wordsOfAll, isCompared ? model : undefined, knownWords);
+    const compared = facts.slice(asked.length);
     // The vector of a word that the vocabulary lacks is made of its pieces, which say little.
     const isKnown = ({ word }: QueryWord) => (model?.rarityOf?.(word) ?? 0) < 1;
-    const nearness = asked.map((one) => nearWords(one, words, isKnown(one) ? unitOf : () => undefined));
+    const vectors = asked.map((one, at) => (isKnown(one) ? facts[at]?.vector : undefined));
+    const nearness = nearWords(asked, vectors, compared);
     const weights = asked.map(({ word }, at) => rarity(nearness[at], cut) * (model?.rarityOf?.(word) ?? 1));
     const most = weights.reduce((sum, weight) => sum + weight, 0);
     return cut.map((text) => {
@@ -85,37 +95,50 @@ function wordsOf(text: string): string[] {
   return [...words];
 }
 
-/** Without a model, or with too many words, no word has a vector. */
-async function unitVectors(
-  model: WordModel | undefined,
-  kept: LruCache<Float32Array>,
+/** With a model, all of them are kept; without, nothing about them takes long. */
+async function factsOf(
   words: readonly string[],
-): Promise<(word: string) => Float32Array | undefined> {
-  if (model === undefined || words.length > MAX_COMPARED_WORDS) return () => undefined;
-  const missing = [...new Set(words)].filter((word) => kept.get(word) === undefined);
-  const made = missing.length === 0 ? [] : await model.embed(missing);
-  for (const [at, word] of missing.entries()) kept.set(word, unit(made[at]));
-  return (word) => kept.get(word);
+  model: WordModel | undefined,
+  kept: LruCache<KnownWord>,
+): Promise<KnownWord[]> {
+  const known = new Map(words.map((word) => [word, model && kept.get(word)]));
+  const missing = [...known].flatMap(([word, facts]) => (facts === undefined ? [word] : []));
+  const vectors = missing.length === 0 ? [] : await model?.embed(missing);
+  for (const [at, word] of missing.entries()) {
+    const facts = { word, forms: termsOf(word), vector: vectors && unit(vectors[at]) };
+    if (model) kept.set(word, facts);
+    known.set(word, facts);
+  }
+  return words.flatMap((word) => known.get(word) ?? []);
 }
 
+/** For each word of the query. The words of the texts are the outer loop: their vectors do not fit into a processor's cache. */
 function nearWords(
-  { word, terms, synonyms }: QueryWord,
-  words: readonly string[],
-  unitOf: (word: string) => Float32Array | undefined,
-): Nearness {
-  const near = new Map<string, number>();
-  const asked = unitOf(word);
-  for (const other of words) {
-    const forms = termsOf(other);
-    if (forms.some((form) => terms.has(form))) near.set(other, 1);
-    else if (forms.some((form) => synonyms.has(form))) near.set(other, SYNONYM_WEIGHTS.amongFewTexts);
-    else if (isPart(other, word) || isPart(word, other)) near.set(other, PART_WEIGHT);
-    else {
-      const cosine = dot(asked, unitOf(other));
-      if (cosine > UNRELATED) near.set(other, (RELATED_WEIGHT * (cosine - UNRELATED)) / (1 - UNRELATED));
+  asked: readonly QueryWord[],
+  vectors: readonly (Float32Array | undefined)[],
+  words: readonly KnownWord[],
+): Nearness[] {
+  const near = asked.map(() => new Map<string, number>());
+  for (const known of words) {
+    for (let at = 0; at < asked.length; at++) {
+      const one = asked[at];
+      const value = one ? nearnessOf(one, vectors[at], known) : 0;
+      if (value > 0) near[at]?.set(known.word, value);
     }
   }
   return near;
+}
+
+function nearnessOf(
+  { word: asked, terms, synonyms }: QueryWord,
+  vector: Float32Array | undefined,
+  { word, forms, vector: other }: KnownWord,
+): number {
+  if (forms.some((form) => terms.has(form))) return 1;
+  if (forms.some((form) => synonyms.has(form))) return SYNONYM_WEIGHTS.amongFewTexts;
+  if (isPart(word, asked) || isPart(asked, word)) return PART_WEIGHT;
+  const cosine = dot(vector, other);
+  return cosine > UNRELATED ? (RELATED_WEIGHT * (cosine - UNRELATED)) / (1 - UNRELATED) : 0;
 }
 
 const isPart = (part: string, word: string) => part.length >= MIN_PART && word.includes(part);
@@ -140,9 +163,15 @@ function unit(vector: Float32Array | undefined): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
+/** Four sums, because each addition waits for the one before it. */
 function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (a === undefined || b === undefined) return 0;
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
-  return sum;
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  for (let at = 0; at < a.length; at += 4) {
+    first += (a[at] ?? 0) * (b[at] ?? 0);
+    second += (a[at + 1] ?? 0) * (b[at + 1] ?? 0);
+    third += (a[at + 2] ?? 0) * (b[at + 2] ?? 0);
+    fourth += (a[at + 3] ?? 0) * (b[at + 3] ?? 0);
+  }
+  return first + second + third + fourth;
 }
