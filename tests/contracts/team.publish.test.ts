@@ -18,9 +18,14 @@ import { openTestTeam } from "../support/team-server.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const WAIT = { timeout: 200_000, interval: 50 };
-const API = Object.fromEntries(
-  ["Alpha", "Beta", "Gamma", "Delta"].map((name) => [`pkg/${name.toLowerCase()}.go`, source(name)]),
-);
+/** Of an index of a few functions, every block changes with each of them. */
+const MANY = Array.from({ length: 400 }, (_, at) => `\n// Step${at} does part ${at}.\nfunc Step${at}() {}\n`);
+const API = {
+  ...Object.fromEntries(
+    ["Alpha", "Beta", "Gamma", "Delta"].map((name) => [`pkg/${name.toLowerCase()}.go`, source(name)]),
+  ),
+  "pkg/many.go": `package p\n${MANY.join("")}`,
+};
 
 describeWithPostgres("a team's store over HTTP", (postgres) => {
   /** A registered project without a worker, a server on a socket, and clones with tokens. */
