@@ -44,14 +44,20 @@ function makeTree(files: Readonly<Record<string, string | Uint8Array>>) {
 }
 
 test("the text files of a commit are written again with the time of the commit that brought each", async () => {
-  using tree = makeTree({ "a.md": "one\n", "src/b.ts": "two\n", "picture.png": Uint8Array.of(1, 0, 2) });
+  using tree = makeTree({
+    "a.md": "one\n",
+    "src/b.ts": "two\n",
+    "src/empty.ts": "",
+    "picture.png": Uint8Array.of(1, 0, 2),
+  });
   await tree.update();
   const first = await extractTree(tree.file, tree.path("first"));
   tree.commit({ "a.md": "changed\n", "c.md": "new\n", "src/b.ts": undefined }, "2026-02-02T00:00:00Z");
   await tree.update();
   const second = await extractTree(tree.file, tree.path("second"), { before: first });
-  expect([...first.blobs.keys()]).toEqual(["a.md", "src/b.ts"]);
-  expect([...second.blobs.keys()]).toEqual(["a.md", "c.md"]);
+  expect([...first.blobs.keys()]).toEqual(["a.md", "src/b.ts", "src/empty.ts"]);
+  expect(readFileSync(join(first.directory, "src/empty.ts"), "utf8")).toBe("");
+  expect([...second.blobs.keys()]).toEqual(["a.md", "c.md", "src/empty.ts"]);
   expect(readFileSync(join(first.directory, "a.md"), "utf8")).toBe("one\n");
   expect(readFileSync(join(second.directory, "a.md"), "utf8")).toBe("changed\n");
   const time = (file: string) => statSync(file).mtime.toISOString().slice(0, 10);

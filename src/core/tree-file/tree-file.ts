@@ -47,7 +47,10 @@ export async function updateTreeFile(store: Store, root: string, signal: AbortSi
   const time = Number(await askGit(["log", "-1", "--format=%ct"], git));
   if (listed === undefined || !Number.isInteger(time)) throw new Error("not a work tree with a commit");
   const known = new Map(treeRows(store).map((row) => [row.path, row]));
-  const put = store.prepare("INSERT OR REPLACE INTO files (path, blob, time, bytes) VALUES (?, ?, ?, ?)");
+  // node:sqlite takes an empty array for NULL.
+  const put = store.prepare(
+    "INSERT OR REPLACE INTO files (path, blob, time, bytes) VALUES (?, ?, ?, coalesce(?, zeroblob(0)))",
+  );
   store.transaction(() => {
     for (const { path, blob } of regularFiles(listed)) {
       const before = known.get(path);
