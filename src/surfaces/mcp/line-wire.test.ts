@@ -141,3 +141,20 @@ test("a cancelled request is not waited for after the input ended", async () => 
   await closed;
   expect(output.read()).toBeNull();
 });
+
+test("progress of a call does not keep the wire open for ever after the input ended", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const wire = new LineWire({ input, output, lastAnswersMs: 50 });
+  let sends: NodeJS.Timeout | undefined;
+  const closed = new Promise<void>((resolve) => {
+    wire.onclose = resolve;
+  });
+  wire.onmessage = () => {
+    sends = setInterval(() => void wire.send({ jsonrpc: "2.0", method: "notifications/progress" }), 1);
+  };
+  await wire.start();
+  input.end(`${PING}\n`);
+  await closed;
+  clearInterval(sends);
+  expect(String(output.read())).toContain("notifications/progress");
+});

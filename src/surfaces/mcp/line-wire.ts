@@ -5,16 +5,16 @@ import { readMessage, type WireError, type WireMessage } from "./message.ts";
 const LONGEST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 /**
- * A script that pipes requests in and closes the pipe still wants the answers: after this long without one we stop waiting.
- * A client that wants us gone earlier sends a signal, or closes our output, or dies.
+ * A script that pipes requests in and closes the pipe still wants the answers. A call that takes longer than this is given
+ * up. A client that wants us gone earlier sends a signal, or closes our output, or dies.
  */
-const LAST_ANSWERS_MS = 10_000;
+const LAST_ANSWERS_MS = 60_000;
 
 interface WireStreams {
   readonly input: Readable;
   readonly output: Writable;
   readonly longestLine?: number;
-  /** How long each answer may take after the input has ended. */
+  /** How long running calls may take after the input has ended. */
   readonly lastAnswersMs?: number;
 }
 
@@ -59,7 +59,6 @@ export class LineWire {
     const isTaken = this.#output.write(`${JSON.stringify(message)}\n`);
     if ("id" in message && !("method" in message)) this.#open.delete(message.id);
     if (this.#closeTimer && this.#open.size === 0) return this.close();
-    this.#closeTimer?.refresh();
     if (isTaken || this.#input.isPaused()) return;
     // Stop reading requests while the client does not read its answers.
     this.#input.pause();
