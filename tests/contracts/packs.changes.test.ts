@@ -37,7 +37,7 @@ test("every change of a range is listed, whatever the name and the fate of the f
       ...names.map((name, index) => [name, 1, `package p${index}`, "fresh"]),
       ["gone.go", 0, "The file was deleted.", "not checked"],
       ["shorter.go", 1, "-\n-var a = 1", "fresh"],
-      ["picture.png", 0, "A binary file was modified.", "not checked"],
+      ["picture.png", 0, "A binary or very large file was modified.", "not checked"],
       ["link.go", 0, "A link was added.", "not checked"],
     ]),
   );

@@ -544,3 +544,15 @@ test("head, tree and blobs are read", async () => {
   expect(await readBlobs(trap.top, [oid, oid, head])).toEqual(new Map([[oid, Buffer.from("two\n\0bytes")]]));
   expect(await readBlobs(trap.top, [oid], { maxBytes: 3 })).toEqual(new Map());
 });
+
+test("32: huge texts are not compared line by line, although plain git would", async () => {
+  using trap = makeTrap();
+  for (const word of ["one", "two"]) {
+    writeFileSync(join(trap.top, "huge.txt"), `${word}\n`.repeat(1_500_000));
+    trap.plain("add", ".");
+    trap.plain("commit", "-q", "-m", word);
+  }
+  expect(trap.plain("diff", "--shortstat", "HEAD~1", "HEAD")).toContain("1500000 insertions");
+  const { stdout } = await runGit(["diff-tree", "-p", "HEAD~1", "HEAD"], { cwd: trap.top });
+  expect(stdout.toString()).toMatch(/Binary files a\/huge\.txt and b\/huge\.txt differ\n$/);
+});

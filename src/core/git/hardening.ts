@@ -1,5 +1,7 @@
-/** Settings that stop git from running programs; they override the repository's own. */
+/** Settings that stop git from running programs and from comparing huge files; they override the repository's own. */
 const SETTINGS = [
+  // Larger files are not indexed either. In a patch they count as binary: else one file fills the memory.
+  "core.bigFileThreshold=4m",
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
   "diff.external=",

@@ -8,10 +8,13 @@ const MOST_WORDS = 12;
 const MOST_LINES_OF_A_FILE = 12;
 const MOST_FILES = 60;
 
-/** What an agent finds with `git grep`: lines with words of the task, from the files that have most different words. */
+/**
+ * What an agent finds with `git grep` in a directory: lines with words of the task, from the files that have most different
+ * words.
+ */
 export async function grepWords(
-  repository: string,
-  { commit, task }: { readonly commit: string; readonly task: string },
+  directory: string,
+  task: string,
   signal: AbortSignal,
 ): Promise<AnswerPiece[]> {
   const words = [...new Set(wordsOf(task))]
@@ -19,14 +22,11 @@ export async function grepWords(
     .slice(0, MOST_WORDS);
   if (words.length === 0) return [];
   const patterns = words.flatMap((word) => ["-e", word]);
-  const { stdout } = await runGit(
-    ["grep", "-z", "-n", "-I", "-i", "-w", "-F", "--full-name", ...patterns, commit],
-    {
-      cwd: repository,
-      signal,
-      timeoutMs: 60_000,
-    },
-  );
+  const { stdout } = await runGit(["grep", "--no-index", "-z", "-n", "-I", "-i", "-w", "-F", ...patterns], {
+    cwd: directory,
+    signal,
+    timeoutMs: 60_000,
+  });
   const files = new Map<string, GrepLine[]>();
   for (const found of stdout.toString("utf8").split("\n").flatMap(parseLine)) {
     const lines = files.get(found.path) ?? [];
@@ -47,8 +47,7 @@ interface GrepLine {
 }
 
 function parseLine(output: string): GrepLine[] {
-  const [name = "", line = "", text = ""] = output.split("\0");
-  const path = name.slice(name.indexOf(":") + 1);
+  const [path = "", line = "", text = ""] = output.split("\0");
   return Number(line) > 0 ? [{ path, line: Number(line), text: text.slice(0, 300) }] : [];
 }
 

@@ -57,7 +57,7 @@ export class Replay {
     const task = taskOf(commit.message, names, truth.files);
     if (task.split(/\s+/).length < 3) return undefined;
     const answers: EvaluatedAnswer[] = [];
-    for (const method of methods) answers.push(await this.#answer(method, { commit, task, truth }, quiet));
+    for (const method of methods) answers.push(await this.#answer(method, { task, truth }, quiet));
     return {
       commit: commit.id,
       task,
@@ -83,10 +83,10 @@ export class Replay {
 
   async #answer(
     method: EvalMethod,
-    { commit, task, truth }: { commit: MinedCommit; task: string; truth: TaskTruth },
+    { task, truth }: { task: string; truth: TaskTruth },
     call: Call,
   ): Promise<EvaluatedAnswer> {
-    const { budgets, count, repository, tree, rooms } = this.#parts;
+    const { budgets, count, tree, rooms } = this.#parts;
     const started = performance.now();
     if (method === "pack") {
       const packs = [];
@@ -97,7 +97,7 @@ export class Replay {
     }
     const pieces =
       method === "grep"
-        ? await grepWords(repository, { commit: commit.parent, task }, call.signal)
+        ? await grepWords(tree, task, call.signal)
         : method === "bm25"
           ? this.#bm25.search(task, MOST_PIECES)
           : await rooms.search(tree, task, call.signal);

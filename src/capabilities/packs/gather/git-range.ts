@@ -111,7 +111,8 @@ function noteOf(change: Noted): string {
   if (change.mode === "160000") return `A submodule was ${change.status}.`;
   if (change.mode === "120000") return `A link was ${change.status}.`;
   if (change.lines.length > 0) return `Changed from line ${change.lines[0]?.start}.`;
-  if (change.isBinary) return `A binary file was ${change.status}.`;
+  // Git does not compare very large files either.
+  if (change.isBinary) return `A binary or very large file was ${change.status}.`;
   return change.status === "added" ? "An empty file was added." : "Lines were only removed.";
 }
 
