@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeControl, stripInvisible } from "./index.ts";
+import { madeUp } from "../../../tests/support/made-up.ts";
+import { escapeControl, redactSecrets, stripInvisible } from "./index.ts";
 
 test.each([
   ["terminal escapes", "a\u001b[2Jb\u009b1mc", "a[2Jb1mc", 2],
+  ["colours", "a \u001b[01;31m\u001b[Kb\u001b[m\u001b[K c", "a b c", 4],
   ["direction overrides and isolates", "x\u202e\u2066y\u2069\u200fz", "xyz", 4],
   ["zero-width characters in words", "ig\u200bno\u200cre\u200d\ufeff\u2060", "ignore", 5],
   ["tag characters that spell a message", "ok\u{e0069}\u{e0067}\u{e006e}", "ok", 3],
@@ -39,4 +41,9 @@ test("terminal controls are shown as text", () => {
   expect(escapeControl("\u001b]52;c;x\u0007 a\rb\r\n\tc\u202e")).toBe(
     "\\x1b]52;c;x\\x07 a\\x0db\r\n\tc\\u{202e}",
   );
+});
+
+test("a secret in colour is redacted like any other", () => {
+  const { text } = stripInvisible(`found \u001b[31mghp_${madeUp(36)}\u001b[0m here`);
+  expect(redactSecrets(text).text).toBe("found [redacted: github personal token] here");
 });

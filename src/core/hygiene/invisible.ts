@@ -6,13 +6,17 @@ const ANY = new RegExp(INVISIBLE.source, "u");
 const MEANINGFUL =
   /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{Extended_Pictographic}])\ufe0f|(?<=[\p{Extended_Pictographic}\p{S}])\ufe0e|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=[\u0600-\u061b\u061d-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff\u1820-\u18aa])[\u200c\u200d]|(?<=[\u1820-\u18aa])[\u180b-\u180f]|(?<=[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}])[\u200e\u200f]/gu;
 
+/** Colours of a terminal. Without the first character, the rest would stick to a secret and hide where it begins. */
+const COLOUR = /(?![\t\n\r])\p{Cc}\[[\d;:]*[mK]/gu;
+
 /** The text without the characters that a model reads but a person cannot see, and how many were removed. */
 export function stripInvisible(text: string): { readonly text: string; readonly removed: number } {
   let removed = 0;
-  const visible = replaceInvisible(text, () => {
+  const remove = () => {
     removed++;
     return "";
-  });
+  };
+  const visible = replaceInvisible(ANY.test(text) ? text.replace(COLOUR, remove) : text, remove);
   return { text: visible, removed };
 }
 
