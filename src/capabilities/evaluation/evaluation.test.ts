@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packsProject } from "../../../tests/contracts/packs-project.ts";
+import { madeUp } from "../../../tests/support/made-up.ts";
 import { EvalOutput } from "./schemas.ts";
 
 const relay = (body: string) =>
@@ -137,4 +138,24 @@ test("a hostile history is replayed, and its messages are no arguments of git", 
   const { tasks } = EvalOutput.parse(await project.call("evaluation_run", { commits: 10, budget: ["1000"] }));
   expect(tasks.map(({ task }) => task)).toEqual(["Send the message from the one who wrote it"]);
   expect(existsSync(canary)).toBe(false);
+});
+
+test("a report holds no secret, no escape and no markup of a commit message", async () => {
+  await using project = packsProject({
+    "go.mod": "module example.org/mail\n",
+    "relay.go": relay("\tsend(to)"),
+  });
+  const secret = `ghp_${madeUp(36)}`;
+  project.write("relay.go", relay("\tretry(to)"));
+  project.git("add", "-A");
+  const message = `Send it again <img src=x onerror=alert(1)> with \x1b[31m${secret}\x1b[0m at the relay`;
+  project.git("commit", "-qm", message);
+  const html = join(project.home, "report.html");
+  await project.call("evaluation_run", { commits: 10, budget: ["200"], against: ["grep"], html });
+  const stored = readdirSync(project.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:html|json)$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  expect(stored.join()).toContain("[redacted: ");
+  for (const hidden of [secret, "\x1b", "\\u001b"]) expect(stored.join()).not.toContain(hidden);
+  expect(readFileSync(html, "utf8")).not.toContain("<img");
 });

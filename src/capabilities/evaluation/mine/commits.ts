@@ -1,6 +1,7 @@
 import { DomainError } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { type FileHunk, parsePatch } from "../../../core/git/patch.ts";
+import { cleanText } from "../../../core/hygiene/index.ts";
 import { languageOf } from "../../../core/parse/source-files.ts";
 import { taskOf } from "./task-text.ts";
 
@@ -78,7 +79,8 @@ export async function mineCommits(cwd: string, count: number, signal: AbortSigna
     const files = rangesByFile(patch ?? "", new Set(entry.files.map(({ oldPath }) => oldPath)));
     const changed = [...files.values()].flat().reduce((sum, { start, end }) => sum + end - start + 1, 0);
     if (files.size === 0 || changed > MOST_CHANGED_LINES) continue;
-    mined.push({ id: entry.id, parent: entry.parent, message: entry.message, files });
+    // Reports are files that people open and pass on, and answers alone are cleaned later.
+    mined.push({ id: entry.id, parent: entry.parent, message: cleanText(entry.message), files });
     if (mined.length >= count) break;
   }
   return mined;
