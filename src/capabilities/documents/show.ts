@@ -9,24 +9,26 @@ export function showResults(
       const why = explanation
         ? `\n   keyword ${explanation.keyword_score.toFixed(3)}, semantic ${explanation.semantic_score.toFixed(3)}, alpha ${explanation.alpha}, candidates ${explanation.keyword_candidates} + ${explanation.vector_candidates}`
         : "";
-      const place = `${source}  ${source_id}  ${updated_at.slice(0, 10)}`;
-      const text = snippet.replace(/\s+/g, " ").trim();
-      return `${index + 1}. [${score.toFixed(2)}] ${title ?? source_id}\n   ${place}${why}\n   ${text}\n   id: ${id}`;
+      const place = `${source}  ${inLine(source_id)}  ${updated_at.slice(0, 10)}`;
+      return `${index + 1}. [${score.toFixed(2)}] ${inLine(title ?? source_id)}\n   ${place}${why}\n   ${inLine(snippet)}\n   id: ${id}`;
     })
     .join("\n\n");
 }
 
 export function showDocument(document: StoredDocument): string {
   const head = [
-    `title:   ${document.title ?? "(none)"}`,
-    `source:  ${document.source}  ${document.source_id}`,
+    `title:   ${inLine(document.title ?? "(none)")}`,
+    `source:  ${document.source}  ${inLine(document.source_id)}`,
     ...(document.source_url === null ? [] : [`url:     ${document.source_url}`]),
-    ...(document.author === null ? [] : [`author:  ${document.author}`]),
+    ...(document.author === null ? [] : [`author:  ${inLine(document.author)}`]),
     `updated: ${document.updated_at}`,
     `chunks:  ${document.chunks.length}`,
   ];
   return `${head.join("\n")}\n\n${document.body}`;
 }
+
+/** A name with a line break would look like a line of ours. */
+const inLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 export function showStats(stats: Stats): string {
   const percent = stats.chunks === 0 ? 0 : Math.floor((stats.embedded / stats.chunks) * 100);

@@ -52,3 +52,19 @@ test("files with secrets are left out, whatever language their names claim", asy
   await project.index();
   expect((await project.search("quetzal")).results).toEqual([]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "a name with a line break forges no line of an answer",
+  async () => {
+    await using project = openProject({
+      "a.go": "package a\n\nfunc quetzal() {}\n",
+      "b\nc.go:1 func trusted.go": "package a\n\nfunc quetzalToo() {}\n",
+      "d\re/f.go": "package e\n\nfunc quetzalToo() {}\n",
+    });
+    await project.index();
+    expect(await project.shown("files", {})).toMatch(/^a\.go {2}3 lines {2}go\n?$/);
+    expect((await project.search("quetzalToo")).results.map(({ file }) => file.path)).not.toContain(
+      "d\re/f.go",
+    );
+  },
+);

@@ -32,6 +32,8 @@ const SECRET_NAMES =
   /^(?:\.env(?:\..+)?|.+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)|id_(?:rsa|dsa|ecdsa|ed25519)|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.htpasswd|credentials(?:\.json)?)$/i;
 const NOT_TEXT =
   /\.(?:png|jpe?g|gif|webp|ico|bmp|tiff?|pdf|zip|gz|tgz|bz2|xz|zst|7z|jar|war|class|so|dylib|dll|exe|o|a|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|flac|db|sqlite3?|bin|dat|pyc|map|svg|lock|sum|snap|min\.css)$/i;
+/** In a list of results, such a name would look like a line of its own. */
+const LINE_BREAK = /[\n\r]/;
 /** Files that we write ourselves; the directories that we write are hidden. */
 const OWN_NAMES = new Set([".context.yaml"]);
 const GENERATED_NAMES = new Set(["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "npm-shrinkwrap.json"]);
@@ -50,6 +52,7 @@ export async function discoverFiles(
   const firstLineOf = openFirstLines(root);
   const { files, repositories } = await surveyProject(root, signal, paths);
   for (const { path, size, ctimeMs } of files) {
+    if (LINE_BREAK.test(path)) continue;
     const slash = path.lastIndexOf("/");
     if (isExcluded(slash < 0 ? "" : path.slice(0, slash))) continue;
     const name = path.slice(slash + 1);
