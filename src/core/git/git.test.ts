@@ -556,3 +556,9 @@ test("32: huge texts are not compared line by line, although plain git would", a
   const { stdout } = await runGit(["diff-tree", "-p", "HEAD~1", "HEAD"], { cwd: trap.top });
   expect(stdout.toString()).toMatch(/Binary files a\/huge\.txt and b\/huge\.txt differ\n$/);
 });
+
+test("a directory that is gone, or a file by now, is told", async () => {
+  using trap = makeTrap();
+  for (const cwd of [join(trap.dir, "gone"), join(trap.top, "a.txt")])
+    await expect(runGit(["status"], { cwd })).rejects.toMatchObject({ code: "not_found" });
+});

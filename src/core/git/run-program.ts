@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { DomainError } from "../errors.ts";
 
 export interface ProgramResult {
@@ -31,13 +31,7 @@ export async function runProgram(
   options: RunOptions,
 ): Promise<ProgramResult> {
   options.signal?.throwIfAborted();
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: options.env,
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  });
+  const child = start(program, args, options);
   track(child);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -82,6 +76,21 @@ export async function runProgram(
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
 }
 
+/** Some failures are events of the child, others are thrown, as if the directory is a file now. */
+function start(program: string, args: readonly string[], options: RunOptions) {
+  try {
+    return spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (thrown) {
+    throw couldNotRun(options, thrown);
+  }
+}
+
 function track(child: ChildProcess): void {
   running.add(child);
   if (isWatchingExit) return;
@@ -107,7 +116,7 @@ const tooLong = ({ name }: RunOptions) =>
   new DomainError("unavailable", `${name} took too long and was stopped.`);
 
 function couldNotRun({ name, cwd }: RunOptions, cause: unknown): DomainError {
-  return existsSync(cwd)
+  return statSync(cwd, { throwIfNoEntry: false })?.isDirectory()
     ? new DomainError("unavailable", `Could not run ${name}. Check that git is installed, and try again.`, {
         cause,
       })
