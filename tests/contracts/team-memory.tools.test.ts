@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { httpApp } from "../../src/surfaces/http/index.ts";
@@ -616,6 +616,20 @@ test("outside any project every tool answers with the contract's sentence", asyn
   expect(await room.call("context_get", { dotpath: "state" })).toEqual(refused);
   expect(await room.call("context_add_knowledge", { key: "k", content: "x" })).toEqual(refused);
 });
+
+test.each(["gone", "a file"])(
+  "a project that is %s by now does not lead to the repository above it",
+  async (now) => {
+    using room = memoryRoom();
+    await room.call("context_add_knowledge", { key: "k", content: "x" });
+    rmSync(room.root, { recursive: true });
+    if (now === "a file") writeFileSync(room.root, "");
+    mkdirSync(join(room.root, "..", ".git"));
+    const refused = { status: "error", error: "Not inside a project with a context store or git repo" };
+    expect(await room.call("context_add_knowledge", { key: "k", content: "x" })).toEqual(refused);
+    expect(existsSync(join(room.root, "..", ".context-teleport"))).toBe(false);
+  },
+);
 
 test("all 27 tools of the contract are offered to agents", () => {
   using room = memoryRoom();

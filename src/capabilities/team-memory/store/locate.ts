@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { MANIFEST, STORE_DIRECTORY } from "./layout.ts";
@@ -11,6 +11,8 @@ export interface StorePlace {
 
 /** The nearest wins, so a nested repository has its own memory. */
 export function locate(from: string): StorePlace | undefined {
+  // A project that was removed while a server runs must not lead to the repository above it.
+  if (!statSync(from, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   for (let root = from; ; root = dirname(root)) {
     const directory = join(root, STORE_DIRECTORY);
     const store = lstatSync(directory, { throwIfNoEntry: false });
