@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
@@ -43,7 +43,7 @@ const FILES = {
   "src/notes.md": "No heron of the documents.",
 };
 
-describe("a project without connectors", () => {
+describe("the documents of a project", () => {
   test("its docs folder, root documents and READMEs are a source", async () => {
     await using project = openProject(FILES);
     expect(await project.call("documents_sync")).toMatchObject({
@@ -62,6 +62,39 @@ describe("a project without connectors", () => {
     void project.door.startBackground?.(stop.signal);
     await expect.poll(() => project.found("herons"), { timeout: 30_000 }).toHaveLength(3);
     stop.abort();
+  });
+
+  test.each([
+    ["that reads a part of it", "docs", ["README.md", "deploy.html", "packages/cart/README.md"]],
+    [
+      "that reads all of it",
+      ".",
+      ["README.md", "docs/deploy.html", "packages/cart/README.md", "src/notes.md"],
+    ],
+  ])("it stays beside a connector %s, and no document is found twice", async (_which, root, expected) => {
+    const section = `[connectors.filesystem.own]\nroot = "${root}"\ninclude = ["**/*.md", "**/*.html"]\n`;
+    await using project = openProject({ ...FILES, "contextful.toml": `${OFFLINE}\n${section}` });
+    await project.call("documents_sync");
+    expect((await project.found("heron")).toSorted()).toEqual(expected);
+  });
+
+  test("it can be switched off, and leaves when its last file does", async () => {
+    const other = '[connectors.filesystem.notes]\nroot = "src"\n';
+    await using project = openProject({ ...FILES, "contextful.toml": `${OFFLINE}\n${other}` });
+    const labels = async () => {
+      const { sources } = (await project.call("context.sources")) as { sources: { name: string }[] };
+      return sources.map(({ name }) => name);
+    };
+    expect(await labels()).toEqual(["filesystem:notes", "filesystem:project"]);
+    await project.call("documents_sync");
+    for (const path of ["README.md", "docs", "packages"])
+      rmSync(join(project.root, path), { recursive: true });
+    await project.door.bringUpToDate(testCall({ caller: "person" }));
+    expect([await labels(), await project.found("heron")]).toEqual([["filesystem:notes"], ["notes.md"]]);
+    const off = '[connectors.filesystem.project]\nroot = "."\ninclude = []\n';
+    await using none = openProject({ ...FILES, "contextful.toml": `${OFFLINE}\n${off}` });
+    await none.call("documents_sync");
+    expect(await none.found("heron")).toEqual([]);
   });
 
   test("what git ignores is left out", async () => {

@@ -10,7 +10,7 @@ import { writeFileAtomic } from "../../core/files/atomic-write.ts";
 import { configDirectory } from "../../core/home.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import { DEFAULT_SOURCE, DOCUMENT_FILES, defaultSection } from "./default-source.ts";
+import { DOCUMENT_FILES } from "./default-source.ts";
 import type { AddedSource, AddSourceRequest } from "./schemas.ts";
 
 const FILE = "contextful.toml";
@@ -30,7 +30,7 @@ export async function addSource(
 ): Promise<AddedSource> {
   const source = newSource(machine.root, input);
   const before = readIfPresent(join(machine.root, FILE));
-  const { after, label } = withSource(before ?? "", source, await isDefaultInUse(machine));
+  const { after, label } = withSource(before ?? "", source);
   checkConfig(machine, after);
   const diff = unifiedDiff(
     { label: before === undefined ? "/dev/null" : FILE, text: before ?? "" },
@@ -40,11 +40,6 @@ export async function addSource(
   if (isWanted) await writeFileAtomic(join(machine.root, FILE), after);
   return { label, file: FILE, diff, written: isWanted };
 }
-
-const isDefaultInUse = async (machine: Machine) =>
-  Object.keys((await machine.config()).connectors.filesystem).some(
-    (name) => `filesystem:${name}` === DEFAULT_SOURCE,
-  );
 
 function newSource(root: string, { source, name }: AddSourceRequest): NewSource {
   const given = name === undefined ? undefined : nameOf(name);
@@ -74,21 +69,15 @@ function newSource(root: string, { source, name }: AddSourceRequest): NewSource 
 const nameOf = (text: string) => text.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 64) || "source";
 
 /** The text with one more table at its end; everything before it stays as it is. */
-function withSource(before: string, { type, name, section }: NewSource, keepDefault: boolean) {
+function withSource(before: string, { type, name, section }: NewSource) {
   const label = `${type}:${name}`;
   const old = parse(before);
   if (tableAt(old, type, name) !== undefined) {
     throw new DomainError("conflict", `${label} is in ${FILE} already. Give another --name.`);
   }
   const own = { connectors: { [type]: { [name]: section } } };
-  // With a connector in the file, the default source would no longer apply.
-  const tables =
-    keepDefault && label !== DEFAULT_SOURCE
-      ? [{ connectors: { filesystem: { project: defaultSection } } }, own]
-      : [own];
   const gap = before === "" ? "" : before.endsWith("\n") ? "\n" : "\n\n";
-  const after = `${before}${gap}${tables.map((table) => `${stringify(table).trimEnd()}\n`).join("\n")}`;
-  return { after, label };
+  return { after: `${before}${gap}${stringify(own).trimEnd()}\n`, label };
 }
 
 function tableAt(table: unknown, type: string, name: string): unknown {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import type { Config } from "../../core/config/config.ts";
 import { Connectors } from "../../core/config/connectors.ts";
 import { isTooWide } from "../../core/files/allowed-roots.ts";
@@ -20,22 +20,41 @@ const INCLUDE = [
 ];
 
 /** The section that the default source would have in contextful.toml. */
-export const defaultSection = { root: ".", include: INCLUDE, gitignore: true } as const;
+const defaultSection = { root: ".", include: INCLUDE, gitignore: true } as const;
 
 /**
- * The sources that nobody has to configure: the documents in the usual places, if there is no other source, and what is read
- * only when a question asks for it.
+ * The sources that nobody has to configure: the documents in the usual places, beside the user's own connectors, and what is
+ * read only when a question asks for it.
  */
 export function withDefaultSources(config: Config, root: string): Config {
   if (isTooWide(root)) return config;
   const { connectors } = config;
   const isMissing = (type: keyof typeof connectors) => Object.keys(connectors[type]).length === 0;
-  const defaults = {
-    ...(!hasConnectors(config) && hasDocuments(root) && { filesystem: { project: defaultSection } }),
+  const project = ownDocuments(config, root);
+  const { filesystem, commits, packages } = Connectors.parse({
+    ...(project && { filesystem: { project } }),
     ...(isMissing("commits") && existsSync(join(root, ".git")) && { commits: { project: {} } }),
     ...(isMissing("packages") && hasManifest(root) && { packages: { project: {} } }),
+  });
+  return {
+    ...config,
+    connectors: {
+      ...connectors,
+      filesystem: { ...filesystem, ...connectors.filesystem },
+      commits: { ...commits, ...connectors.commits },
+      packages: { ...packages, ...connectors.packages },
+    },
   };
-  return { ...config, connectors: { ...connectors, ...withoutEmpty(Connectors.parse(defaults)) } };
+}
+
+/** The usual places, without directories that a connector of the user reads: their documents would be there twice. */
+function ownDocuments({ connectors: { filesystem } }: Config, root: string) {
+  const taken = Object.values(filesystem)
+    .map((section) => relative(root, resolve(root, section.root)).split(sep).join("/"))
+    .filter((path) => path !== ".." && !path.startsWith("../"));
+  if ("project" in filesystem || taken.includes("")) return undefined;
+  const exclude = taken.map((path) => `${path.replace(/[*?[{}\\]/g, "\\$&")}/**`);
+  return hasDocuments(root, exclude) ? { ...defaultSection, exclude } : undefined;
 }
 
 /** Only the documents in the usual places. A repository's own configuration may name addresses inside a worker's network. */
@@ -44,9 +63,6 @@ export const withOwnDocuments = (config: Config): Config => ({
   connectors: Connectors.parse({ filesystem: { project: defaultSection } }),
 });
 
-const withoutEmpty = (connectors: Partial<Config["connectors"]>): Partial<Config["connectors"]> =>
-  Object.fromEntries(Object.entries(connectors).filter(([, named]) => Object.keys(named).length > 0));
-
 /** Whether there is a source besides those that are read on demand. */
 export const hasConnectors = (config: Config): boolean =>
   configuredLabels(config).some((label) => !isOnDemand(label));
@@ -54,21 +70,17 @@ export const hasConnectors = (config: Config): boolean =>
 const MANIFESTS = ["package.json", "go.mod", "pyproject.toml", "requirements.txt"];
 const hasManifest = (root: string) => MANIFESTS.some((file) => existsSync(join(root, file)));
 
-function hasDocuments(root: string): boolean {
-  const isDocument = globFilter(ROOT_FILES);
+function hasDocuments(root: string, exclude: readonly string[]): boolean {
+  const isDocument = globFilter(INCLUDE, exclude);
+  const pathsIn = (folder: string) =>
+    FOLDERS.includes(folder) ? readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }) : [];
   try {
     return readdirSync(root, { withFileTypes: true }).some((entry) =>
-      entry.isDirectory() ? hasDocumentsIn(root, entry.name) : isDocument(entry.name),
+      entry.isDirectory()
+        ? pathsIn(entry.name).some((path) => isDocument(`${entry.name}/${path.replaceAll("\\", "/")}`))
+        : isDocument(entry.name),
     );
   } catch {
     return false;
   }
-}
-
-function hasDocumentsIn(root: string, folder: string): boolean {
-  if (!FOLDERS.includes(folder)) return false;
-  const isDocument = globFilter(INCLUDE);
-  return readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" }).some((path) =>
-    isDocument(`${folder}/${path.replaceAll("\\", "/")}`),
-  );
 }

@@ -8,7 +8,7 @@ import type { Progress, ProgressStep } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
 import { configuredLabels, openConnector } from "../connectors/open-connectors.ts";
 import type { DatabaseAccess } from "../database.ts";
-import { DEFAULT_SOURCE, hasConnectors } from "../default-source.ts";
+import { DEFAULT_SOURCE } from "../default-source.ts";
 import type { AskedTopics } from "../retrieval/asked-topics.ts";
 import { chooseItems } from "./choose-items.ts";
 import type { SyncReport } from "./report.ts";
@@ -126,8 +126,10 @@ export class LocalSources {
   async #targetsBehind(labels: readonly string[], config: Config): Promise<string[]> {
     const database = await (await this.#options.access()).forReading();
     if (!database) return [...labels];
-    if (!hasConnectors(config) && storedLabels(database.store).includes(DEFAULT_SOURCE)) return ["all"];
-    const behind: string[] = [];
+    const isDefaultGone =
+      !configuredLabels(config).includes(DEFAULT_SOURCE) &&
+      storedLabels(database.store).includes(DEFAULT_SOURCE);
+    const behind = isDefaultGone ? [DEFAULT_SOURCE] : [];
     for (const label of labels) {
       const connector = await openConnector(label, config, this.#options.machine);
       const known = readItemRecords(database.store, label);

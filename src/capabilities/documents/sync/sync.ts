@@ -50,7 +50,7 @@ export async function sync(
 ): Promise<SyncReport> {
   const config = await machine.config();
   const options = optionsOf(request);
-  const labels = await labelsFor(config, access, request.target);
+  const labels = await labelsFor(config, access, request);
   const lock = await acquireSyncLock(machine, request, call.signal);
   try {
     return await syncLabels(machine, await access.forWriting(), { labels, options, request, call });
@@ -82,9 +82,14 @@ async function acquireSyncLock(
 
 /**
  * `all` leaves out sources that no question has asked for yet, unless there are no others. If no connector is configured any
- * more, it still removes the stored documents.
+ * more, it still removes the stored documents, and a search those of its target.
  */
-async function labelsFor(config: Config, access: DatabaseAccess, target: string): Promise<readonly string[]> {
+async function labelsFor(
+  config: Config,
+  access: DatabaseAccess,
+  { target, isForSearch }: SyncRequest,
+): Promise<readonly string[]> {
+  if (isForSearch) return configuredLabels(config).filter((label) => label === target);
   if (target !== "all") return selectLabels(config, target);
   const database = await access.forReading();
   const stored = database ? storedLabels(database.store) : [];
@@ -124,7 +129,7 @@ async function syncLabels(
   try {
     const sources: SourceReport[] = [];
     for (const label of labels) sources.push(await syncLabel(label, machine, options, tools));
-    if (request.target === "all") sources.push(...(await removeUnconfigured(config, options, tools)));
+    sources.push(...(await removeUnconfigured(config, { ...options, target: request.target }, tools)));
     if (!options.dryRun) {
       if (request.target === "all") await removeUnusedClones(config, machine);
       await rechunk(database, { settings: chunking, preparer }, call.signal);
@@ -188,16 +193,17 @@ async function syncLabel(
   }
 }
 
-/** Removes the documents of connectors that are no longer configured. */
+/** Removes the documents of connectors that are no longer configured: of all, or of the target. */
 async function removeUnconfigured(
   config: Config,
-  { dryRun }: SyncOptions,
+  { dryRun, target }: SyncOptions & Pick<SyncRequest, "target">,
   { database, writing }: SyncTools,
 ): Promise<SourceReport[]> {
   const { store } = database;
   const configured = new Set(configuredLabels(config));
   const reports: SourceReport[] = [];
-  for (const source of storedLabels(store).filter((label) => !configured.has(label))) {
+  const isGone = (label: string) => !configured.has(label) && (target === "all" || target === label);
+  for (const source of storedLabels(store).filter(isGone)) {
     const records = readItemRecords(store, source);
     const removed = [...records.values()].filter(hasDocument).length;
     reports.push({ ...emptyReport(source), removed, complete: !dryRun });
