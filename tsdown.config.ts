@@ -12,7 +12,7 @@ import { packGrammars } from "./scripts/pack-grammars.ts";
 const WORKERS: Readonly<Record<string, string>> = {
   "code-index": "src/capabilities/code-index/prepare/prepare-worker.ts",
   "documents-extract": "src/capabilities/documents/formats/extract-worker.ts",
-  "documents-prepare": "src/capabilities/documents/sync/prepare-worker.ts",
+  "documents-prepare": "src/capabilities/documents/sync/prepare/prepare-worker.ts",
   minilm: "src/core/search/workers/minilm.ts",
 };
 

@@ -27,6 +27,7 @@ export interface Report {
   readonly skipped: number;
   readonly failed: number;
   readonly chunks: number;
+  readonly reused: number;
   readonly complete: boolean;
   readonly checkpoint: string | null;
   readonly problems: readonly { readonly source_id: string | null; readonly reason: string }[];

@@ -2,13 +2,19 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packagesNamedIn } from "../../src/capabilities/documents/connectors/packages/dependency.ts";
+import type { Machine } from "../../src/core/machine.ts";
+import { startFakeProvider } from "../../src/core/search/embedders/fake-provider.ts";
 import { testCall } from "../support/machine.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { documentsProject, type Result, reasons } from "./documents-project.ts";
 
 /** A project whose dependencies are files in place, as a package manager would have put them. */
-function projectWith(files: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
-  const project = documentsProject({ embedding: { provider: "disabled" } }, { env });
+function projectWith(
+  files: Readonly<Record<string, string>>,
+  machine: Partial<Machine> = {},
+  config: object = { embedding: { provider: "disabled" } },
+) {
+  const project = documentsProject(config, machine);
   project.write("README.md", "# Shop\n\nMiddleware of the shop.\n");
   for (const [path, text] of Object.entries(files)) project.write(path, text);
   return Object.assign(project, {
@@ -110,6 +116,80 @@ test("after an update of the package, its new version answers", async () => {
   expect(reasons(report)[""]).toBe("hono: 5.0.0 is installed, the lock file says 4.6.1");
 });
 
+describe("a package that another project has read", () => {
+  const everything = async (project: ReturnType<typeof projectWith>) => {
+    const { documents, chunks } = (await project.call("documents_export")) as {
+      documents: { id: string; source_url: string }[];
+      chunks: unknown[];
+    };
+    return { documents: documents.map(({ source_url: _, ...rest }) => rest), chunks };
+  };
+  const withTimes = (project: ReturnType<typeof projectWith>, time: string) => {
+    for (const [path, text] of Object.entries(HONO)) project.write(path, text, time);
+  };
+
+  test("is neither read nor chunked nor embedded again, and gives the same documents", async () => {
+    using home = tempDir();
+    await using first = projectWith({}, { home: home.path }, {});
+    await using second = projectWith({}, { home: home.path }, {});
+    for (const project of [first, second]) withTimes(project, "2026-03-01T00:00:00Z");
+    const [made] = await first.sync({ target: "packages" });
+    const [reused] = await second.sync({ target: "packages" });
+    expect([made?.reused, made?.written, reused?.reused, reused?.written]).toEqual([0, 3, 3, 3]);
+    expect(await everything(second)).toEqual(await everything(first));
+    const ask = { mode: "semantic", filters: { source: "packages:project" } };
+    const scores = async (project: typeof first) =>
+      (await project.search("protect every route", ask)).map(({ source_id, score }) => [source_id, score]);
+    expect(await scores(second)).toEqual(await scores(first));
+    expect(await scores(second)).toHaveLength(3);
+  });
+
+  test("keeps the times of its own files", async () => {
+    using home = tempDir();
+    await using first = projectWith({}, { home: home.path });
+    await using second = projectWith({}, { home: home.path });
+    withTimes(first, "2026-03-01T00:00:00Z");
+    withTimes(second, "2026-04-01T00:00:00Z");
+    await first.sync({ target: "packages" });
+    const [report] = await second.sync({ target: "packages" });
+    const since = { source: "packages:project", since: "2026-03-15" };
+    expect([
+      report?.reused,
+      await first.found("middleware", { filters: since }),
+      await second.found("middleware", { filters: since }),
+    ]).toEqual([3, [], ["@acme/valve@1.0.0/README.md", "hono@4.6.1/README.md"]]);
+  });
+
+  test("is read if a file of it is different, and only that package", async () => {
+    using home = tempDir();
+    await using first = projectWith(HONO, { home: home.path });
+    await first.sync({ target: "packages" });
+    const patched = { ...HONO, "node_modules/hono/README.md": "# Hono\n\nPatched by hand.\n" };
+    await using second = projectWith(patched, { home: home.path });
+    const [report] = await second.sync({ target: "packages" });
+    expect([report?.written, report?.reused]).toEqual([3, 1]);
+    expect((await second.ask("hono patched"))[0]?.source_id).toBe("hono@4.6.1/README.md");
+  });
+
+  test("costs the configured provider nothing", async () => {
+    using home = tempDir();
+    const provider = await startFakeProvider();
+    try {
+      const embedding = { provider: "ollama", url: provider.url, model: "letters" };
+      await using first = projectWith(HONO, { home: home.path }, { embedding });
+      await first.sync({ target: "packages" });
+      const texts = provider.requests.splice(0).flatMap((request) => request.texts);
+      await using second = projectWith(HONO, { home: home.path }, { embedding });
+      await second.sync({ target: "packages" });
+      const asked = provider.requests.flatMap((request) => request.texts);
+      // Each sync first asks whether the provider is there.
+      expect([texts.length, asked]).toEqual([4, ["ready"]]);
+    } finally {
+      await provider.close();
+    }
+  });
+});
+
 test("a Go module is read from the module cache, by its doc comments", async () => {
   using cache = tempDir();
   await using project = projectWith(
@@ -117,7 +197,7 @@ test("a Go module is read from the module cache, by its doc comments", async () 
       "go.mod":
         "module shop\n\nrequire (\n\tgithub.com/Acme/pump/v2 v2.1.0\n\tgolang.org/x/net v0.1.0 // indirect\n)\n",
     },
-    { GOMODCACHE: cache.path },
+    { env: { GOMODCACHE: cache.path } },
   );
   const module = join(cache.path, "github.com/!acme/pump/v2@v2.1.0");
   mkdirSync(module, { recursive: true });

@@ -35,6 +35,7 @@ const SAMPLES: Readonly<Record<Format, Uint8Array>> = {
   text: utf8("plain words"),
   markdown: utf8("---\ntitle: A\ntags: [a, b]\ndate: 2024-01-01\n---\n# A\n\n```js\n1\n```\n"),
   rst: utf8("Guide\n=====\n\nText\n"),
+  api: utf8("/** Adds. */\nexport declare function add(a: number): number;\n"),
   html: utf8(
     '<html><head><meta charset="utf-8"><title>A</title></head><body><p>x<table><tr><td>1</table></body>',
   ),

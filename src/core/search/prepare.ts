@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { asBytes } from "./postings/bytes.ts";
+import { asBytes, asUint32 } from "./postings/bytes.ts";
 import { PackedStrings, packStrings } from "./postings/packed-strings.ts";
 import { FIELD, PostingsBuilder } from "./postings/postings-builder.ts";
-import type { Chunk, IndexedDocument, PackedVectors, PreparedBatch } from "./search-index.ts";
-import { packColumns } from "./segments/columns.ts";
+import type { AttributeValue, Chunk, IndexedDocument, PackedVectors, PreparedBatch } from "./search-index.ts";
+import { packColumn, packColumns } from "./segments/columns.ts";
 import { lesserNameTerm, titleTerms } from "./text/names.ts";
 import { strideOf } from "./vectors/quantise.ts";
 import type { VectorMaker } from "./vectors/vector-maker.ts";
@@ -38,6 +38,19 @@ export function prepareDocuments(documents: readonly IndexedDocument[], model?: 
     },
     vectors: model && vectorsOf(chunks, model),
   };
+}
+
+/** The batch with other values of one attribute: one for each of its documents. */
+export function withAttribute(
+  batch: PreparedBatch,
+  name: string,
+  values: readonly AttributeValue[],
+): PreparedBatch {
+  const starts = asUint32(batch.parts["document_starts"] ?? new Uint8Array());
+  const ofChunks = values.flatMap((value, document) =>
+    Array.from({ length: (starts[document + 1] ?? 0) - (starts[document] ?? 0) }, () => value),
+  );
+  return { ...batch, parts: { ...batch.parts, [`attribute/${name}`]: packColumn(ofChunks) } };
 }
 
 /** The buffers of a batch, for `postMessage`. */

@@ -27,6 +27,8 @@ export interface Item {
   readonly stamp: string | undefined;
   /** Seconds since 1970, if the listing has it. */
   readonly updatedAt?: number;
+  /** Items of one group are stored in one batch, which another project with the same group can reuse. */
+  readonly group?: string;
   read(known: KnownItem | undefined, signal: AbortSignal): Promise<ItemReading>;
 }
 
@@ -35,6 +37,8 @@ export interface Content {
   readonly bytes: Uint8Array;
   readonly format: Format;
   readonly contentType: string;
+  /** For the format `api`: the language is known by it. */
+  readonly path?: string;
   /** As the source gave it, with parameters such as the encoding. Default: the content type. */
   readonly mediaType?: string;
   readonly stamp: string;

@@ -1,4 +1,5 @@
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
+import { readApi } from "./api.ts";
 import { readDocx } from "./docx.ts";
 import type { Extraction, Format } from "./format.ts";
 import { readHtml } from "./html.ts";
@@ -12,6 +13,8 @@ export interface ExtractRequest {
   readonly format: Format;
   readonly bytes: Uint8Array;
   readonly mediaType?: string;
+  /** The language of source code is known by it. */
+  readonly path?: string;
 }
 
 /** More text than this from one file is data, not a document. */
@@ -27,18 +30,19 @@ const READERS = {
   pptx: readPptx,
   xlsx: readXlsx,
   notebook: readNotebook,
+  api: readApi,
 } as const satisfies Record<
   Format,
-  (bytes: Uint8Array, mediaType?: string) => Extraction | Promise<Extraction>
+  (bytes: Uint8Array, mediaType?: string, path?: string) => Extraction | Promise<Extraction>
 >;
 
 /** Secrets and invisible characters never reach the store. */
 export const cleanText = (text: string): string => redactSecrets(stripInvisible(text).text).text;
 
 /** The clean text of a file. An unreadable file is a value; the content never makes it throw. */
-export async function extract({ format, bytes, mediaType }: ExtractRequest): Promise<Extraction> {
+export async function extract({ format, bytes, mediaType, path }: ExtractRequest): Promise<Extraction> {
   try {
-    const extraction = await READERS[format](bytes, mediaType);
+    const extraction = await READERS[format](bytes, mediaType, path);
     if ("unreadable" in extraction) return extraction;
     if (extraction.body.length > MOST_CHARACTERS) return { unreadable: "more text than a document holds" };
     // Cleaned here, because a large text is cleaned in the thread that reads it.

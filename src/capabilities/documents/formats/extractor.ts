@@ -42,7 +42,7 @@ export function openExtractor({
 }
 
 const isSmallText = ({ format, bytes }: ExtractRequest): boolean =>
-  isPlain(format) && bytes.length <= SMALL_TEXT_BYTES;
+  format === "api" || (isPlain(format) && bytes.length <= SMALL_TEXT_BYTES);
 
 /** The bytes are moved, not copied; the caller is done with them. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {

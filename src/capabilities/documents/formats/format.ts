@@ -14,7 +14,18 @@ export interface Unreadable {
 }
 export type Extraction = Extracted | Unreadable;
 
-export type Format = "text" | "markdown" | "rst" | "html" | "pdf" | "docx" | "pptx" | "xlsx" | "notebook";
+/** `api` is source code of which only what it offers is read. */
+export type Format =
+  | "text"
+  | "markdown"
+  | "rst"
+  | "api"
+  | "html"
+  | "pdf"
+  | "docx"
+  | "pptx"
+  | "xlsx"
+  | "notebook";
 
 const BY_EXTENSION: Readonly<Record<string, Format>> = {
   md: "markdown",
@@ -64,5 +75,5 @@ export function formatOfMediaType(type: string): Format | undefined {
 export const mediaTypeOf = (format: Format): string => (isPlain(format) ? "text/plain" : MEDIA_TYPE[format]);
 
 /** Formats that people read as they are. */
-export const isPlain = (format: Format): format is "text" | "markdown" | "rst" =>
-  format === "text" || format === "markdown" || format === "rst";
+export const isPlain = (format: Format): format is "text" | "markdown" | "rst" | "api" =>
+  format === "text" || format === "markdown" || format === "rst" || format === "api";

@@ -6,7 +6,7 @@ import type { Store } from "../../../core/store/store.ts";
 import type { DocumentDatabase } from "../database.ts";
 import { withoutFrontMatter } from "../formats/front-matter.ts";
 import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
-import { aboutOf } from "../sync/prepare-drafts.ts";
+import { aboutOf } from "../sync/prepare/prepare-drafts.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
 import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { byRelevance } from "./relevance.ts";

@@ -1,6 +1,6 @@
 import { isWithin, type SyncSelection } from "./choose-items.ts";
 import type { DocumentDraft } from "./compose.ts";
-import { MOST_SEARCHED_CHARACTERS } from "./prepare-drafts.ts";
+import { MOST_SEARCHED_CHARACTERS } from "./prepare/prepare-drafts.ts";
 import { failureReason, type Outcome } from "./read-item.ts";
 import type { SourceReportBuilder } from "./report-builder.ts";
 import { hasDocument, type ItemRecord } from "./sync-records.ts";

@@ -5,7 +5,7 @@ import type { TextChunk } from "../chunking/chunk-text.ts";
 import { withoutFrontMatter } from "../formats/front-matter.ts";
 import { TOPIC, topicOf } from "../topics.ts";
 import type { DocumentDraft } from "./compose.ts";
-import type { SearchableDraft } from "./prepare-drafts.ts";
+import type { SearchableDraft } from "./prepare/prepare-drafts.ts";
 
 /**
  * A document for the search index: a chunk is found by its heading, its text, and the title and description of its

@@ -39,9 +39,14 @@ export async function readItem(
 }
 
 async function draftOf(item: Item, content: Content, reader: ItemReader): Promise<Outcome> {
-  const { format, bytes, stamp } = content;
+  const { format, bytes, stamp, path } = content;
   const mediaType = content.mediaType ?? content.contentType;
-  const extraction = await reader.extractor.extract({ format, bytes, mediaType });
+  const extraction = await reader.extractor.extract({
+    format,
+    bytes,
+    mediaType,
+    ...(path !== undefined && { path }),
+  });
   if ("unreadable" in extraction) return { item, skipped: extraction.unreadable, stamp };
   const place = { source: reader.source, sourceId: item.sourceId, now: reader.now() };
   return { item, draft: compose(place, content, extraction), stamp };

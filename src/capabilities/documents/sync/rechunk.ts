@@ -4,8 +4,8 @@ import type { ChunkSize } from "../chunking/chunk-text.ts";
 import type { DocumentDatabase } from "../database.ts";
 import { DocumentRow } from "../tables.ts";
 import { writeChunks } from "./document-rows.ts";
-import { aboutOf, MOST_SEARCHED_CHARACTERS, type SearchableDraft } from "./prepare-drafts.ts";
-import type { Preparer } from "./preparer.ts";
+import { aboutOf, MOST_SEARCHED_CHARACTERS, type SearchableDraft } from "./prepare/prepare-drafts.ts";
+import type { Preparer } from "./prepare/preparer.ts";
 
 /** How documents are chunked and indexed. */
 export interface ChunkingSettings {

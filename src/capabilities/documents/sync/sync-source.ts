@@ -107,12 +107,16 @@ async function readAndWrite(
   const step = () => progress.report({ done, total: items.length, label: source });
   step();
   let committedAt = tools.now();
+  let group: string | undefined;
   try {
     for await (const outcome of inOrder(toRead, parallel, read)) {
       signal.throwIfAborted();
+      if (outcome.item.group !== group) await commit();
+      group = outcome.item.group;
       applyOutcome(outcome, run);
       done += 1;
-      if (!writer.isFull && tools.now() - committedAt < COMMIT_AFTER_S) continue;
+      const isLong = group === undefined && tools.now() - committedAt >= COMMIT_AFTER_S;
+      if (!writer.isFull && !isLong) continue;
       await commit();
       committedAt = tools.now();
       step();
@@ -172,6 +176,7 @@ function finish(
     source,
     ...report.build(),
     chunks: writer.chunksWritten,
+    reused: writer.reused,
     complete,
     checkpoint: checkpoint == null ? null : isoOf(checkpoint),
   };

@@ -14,7 +14,8 @@ import { openExtractor } from "../formats/extractor.ts";
 import { clonesDirectory, projectDirectory } from "../places.ts";
 import { sinceBound, untilBound } from "../timestamps.ts";
 import { isOnDemand } from "../topics.ts";
-import { openPreparer } from "./preparer.ts";
+import { openPreparer } from "./prepare/preparer.ts";
+import { ReusedResults, reusingExtractor, reusingPreparer } from "./prepare/reuse.ts";
 import { failureReason } from "./read-item.ts";
 import { chunkingSettings, rechunk } from "./rechunk.ts";
 import { emptyReport, type SourceReport, type SyncReport } from "./report.ts";
@@ -114,7 +115,8 @@ async function syncLabels(
   const { max_tokens: maxTokens, overlap_tokens: overlapTokens } = config.chunking;
   const { embeddings } = database;
   const preparer = await openPreparer({ embeddings, home: machine.home });
-  const chunking = chunkingSettings({ maxTokens, overlapTokens }, (await embeddings.quick()) !== undefined);
+  const model = (await embeddings.quick())?.identity;
+  const chunking = chunkingSettings({ maxTokens, overlapTokens }, model !== undefined);
   // A thread in the middle of a large file would keep the command waiting.
   const endThreads = () => Promise.all([extractor.close(), preparer.close()]);
   call.signal.addEventListener("abort", endThreads, { once: true });
@@ -126,9 +128,16 @@ async function syncLabels(
     signal: call.signal,
     now: () => Math.floor(machine.now().getTime() / 1_000),
   };
+  const results = new ReusedResults(machine);
+  const reusing: SyncTools = {
+    ...tools,
+    extractor: reusingExtractor(extractor, results),
+    writing: { chunking, preparer: reusingPreparer(preparer, results, model) },
+  };
   try {
     const sources: SourceReport[] = [];
-    for (const label of labels) sources.push(await syncLabel(label, machine, options, tools));
+    for (const label of labels)
+      sources.push(await syncLabel(label, machine, options, isShared(label) ? reusing : tools));
     sources.push(...(await removeUnconfigured(config, { ...options, target: request.target }, tools)));
     if (!options.dryRun) {
       if (request.target === "all") await removeUnusedClones(config, machine);
@@ -138,9 +147,12 @@ async function syncLabels(
     return { dry_run: options.dryRun, sources, ...(embedding && { embedding }) };
   } finally {
     call.signal.removeEventListener("abort", endThreads);
-    await endThreads();
+    await Promise.all([endThreads(), results.close()]);
   }
 }
+
+/** The same packages are installed in many projects. */
+const isShared = (label: string) => label.startsWith("packages:");
 
 /** A search does not wait for this: the few chunks that it read are embedded by the next sync, or by a server. */
 async function embedIfAsked(

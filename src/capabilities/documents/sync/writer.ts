@@ -3,8 +3,8 @@ import type { TextChunk } from "../chunking/chunk-text.ts";
 import type { DocumentDatabase } from "../database.ts";
 import { type DocumentDraft, documentId } from "./compose.ts";
 import { deleteRows, writeRows } from "./document-rows.ts";
-import { MOST_SEARCHED_CHARACTERS } from "./prepare-drafts.ts";
-import { type Preparer, SMALL_BATCH_CHARACTERS } from "./preparer.ts";
+import { MOST_SEARCHED_CHARACTERS } from "./prepare/prepare-drafts.ts";
+import { type Preparer, SMALL_BATCH_CHARACTERS } from "./prepare/preparer.ts";
 import type { ChunkingSettings } from "./rechunk.ts";
 import { deleteItemRecord, type ItemRecord, writeItemRecord } from "./sync-records.ts";
 
@@ -21,6 +21,8 @@ export interface LostDraft {
 interface ReadyDrafts {
   readonly documents: { readonly draft: DocumentDraft; readonly chunks: readonly TextChunk[] }[];
   readonly batches: PreparedBatch[];
+  /** How many of the documents were prepared before. */
+  readonly reused: number;
   readonly lost: LostDraft[];
 }
 
@@ -34,6 +36,8 @@ export class SourceWriter {
   #removed: string[] = [];
   #characters = 0;
   chunksWritten = 0;
+  /** Documents that were prepared before, here or for another project. */
+  reused = 0;
 
   constructor(database: DocumentDatabase, source: string, options: WriterOptions) {
     this.#database = database;
@@ -81,7 +85,8 @@ export class SourceWriter {
     this.#removed = [];
     this.#characters = 0;
     const { store, index } = this.#database;
-    const { documents, batches, lost } = await this.#prepare(drafts);
+    const { documents, batches, reused, lost } = await this.#prepare(drafts);
+    this.reused += reused;
     const isLost = new Set(lost.map(({ sourceId }) => sourceId));
     store.transaction(() => {
       const ids = removed.map((sourceId) => documentId(this.#source, sourceId));
@@ -102,22 +107,25 @@ export class SourceWriter {
 
   /** If a batch is lost, each of its drafts is tried alone, so that one bad document does not take others with it. */
   async #prepare(drafts: readonly DocumentDraft[]): Promise<ReadyDrafts> {
-    if (drafts.length === 0) return { documents: [], batches: [], lost: [] };
+    if (drafts.length === 0) return { documents: [], batches: [], reused: 0, lost: [] };
     const { preparer, chunking } = this.#options;
     const prepared = await preparer.prepare(drafts, chunking.size);
     if (!("lost" in prepared)) {
       const documents = drafts.map((draft, place) => ({ draft, chunks: prepared.chunks[place] ?? [] }));
-      return { documents, batches: [prepared.batch], lost: [] };
+      const reused = prepared.isReused ? drafts.length : 0;
+      return { documents, batches: [prepared.batch], reused, lost: [] };
     }
     const [only, ...others] = drafts;
     if (only && others.length === 0) {
-      return { documents: [], batches: [], lost: [{ sourceId: only.sourceId, reason: prepared.lost }] };
+      const lost = [{ sourceId: only.sourceId, reason: prepared.lost }];
+      return { documents: [], batches: [], reused: 0, lost };
     }
     const parts: ReadyDrafts[] = [];
     for (const draft of drafts) parts.push(await this.#prepare([draft]));
     return {
       documents: parts.flatMap((part) => part.documents),
       batches: parts.flatMap((part) => part.batches),
+      reused: parts.reduce((sum, part) => sum + part.reused, 0),
       lost: parts.flatMap((part) => part.lost),
     };
   }

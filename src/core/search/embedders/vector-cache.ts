@@ -1,10 +1,5 @@
-import { join } from "node:path";
-import { asDomainError } from "../../errors.ts";
 import { sha256 } from "../../hash.ts";
-import { type Logger, silentLogger } from "../../logger.ts";
-import { openOrRebuild } from "../../store/rebuild.ts";
-import { databaseDirectory } from "../../store/sqlite-driver.ts";
-import type { Store } from "../../store/store.ts";
+import { CacheFile, type CacheFileOptions } from "../../store/cache-file.ts";
 import { asBytes } from "../postings/bytes.ts";
 import type { ModelIdentity } from "../search-index.ts";
 import { blobIn, numberIn } from "../segments/rows.ts";
@@ -20,39 +15,36 @@ const MIGRATIONS = [
   CREATE INDEX vectors_by_day ON vectors (day);
   `,
 ];
-const DAY_MS = 86_400_000;
 
 export interface CachedVector {
   readonly scale: number;
   readonly row: Int8Array;
 }
-interface VectorCacheOptions {
-  readonly home: string;
-  now(): Date;
-  readonly logger?: Logger;
+interface VectorCacheOptions extends CacheFileOptions {
   readonly maxVectors?: number;
   readonly maxDays?: number;
 }
 
 /**
  * Vectors by model and text, in one file for all projects: unchanged text is never embedded twice, in any worktree or
- * branch. A cache: pruned by age and number, and every failure of it only costs the embedding again.
+ * branch. Pruned by age and number.
  */
 export class VectorCache {
   readonly #options: VectorCacheOptions;
-  #opened: Promise<Store> | undefined;
+  readonly #file: CacheFile;
 
   constructor(options: VectorCacheOptions) {
     this.#options = options;
+    this.#file = new CacheFile("vectors.sqlite", MIGRATIONS, options);
   }
 
   /** A vector or `undefined` for each text, in order. */
   get(model: ModelIdentity, texts: readonly string[]): Promise<(CachedVector | undefined)[]> {
     const nothing = texts.map(() => undefined);
-    return this.#tried<(CachedVector | undefined)[]>(nothing, (store) => {
+    return this.#file.tried<(CachedVector | undefined)[]>(nothing, (store) => {
       const find = store.prepare("SELECT day, scale, components FROM vectors WHERE key = ?");
       const touch = store.prepare("UPDATE vectors SET day = ? WHERE key = ?");
-      const today = this.#today();
+      const today = this.#file.today();
       return texts.map((text) => {
         const key = keyOf(model, text);
         const row = find.get(key);
@@ -66,12 +58,12 @@ export class VectorCache {
   }
 
   put(model: ModelIdentity, texts: readonly string[], vectors: readonly CachedVector[]): Promise<void> {
-    return this.#tried(undefined, (store) => {
+    return this.#file.tried(undefined, (store) => {
       const insert = store.prepare(
         "INSERT OR REPLACE INTO vectors (key, day, scale, components) VALUES (?, ?, ?, ?)",
       );
       for (const [index, { scale, row }] of vectors.entries()) {
-        insert.run(keyOf(model, texts[index] ?? ""), this.#today(), scale, asBytes(row));
+        insert.run(keyOf(model, texts[index] ?? ""), this.#file.today(), scale, asBytes(row));
       }
     });
   }
@@ -79,8 +71,10 @@ export class VectorCache {
   /** Drops what was not used for long, then the oldest above the limit. Gives how many went. */
   prune(): Promise<number> {
     const { maxVectors = 500_000, maxDays = 90 } = this.#options;
-    return this.#tried(0, (store) => {
-      const old = store.prepare("DELETE FROM vectors WHERE day < ?").run(this.#today() - maxDays).changes;
+    return this.#file.tried(0, (store) => {
+      const old = store
+        .prepare("DELETE FROM vectors WHERE day < ?")
+        .run(this.#file.today() - maxDays).changes;
       const count = numberIn(store.prepare("SELECT count(*) AS count FROM vectors").get(), "count");
       if (count <= maxVectors) return old;
       const drop = store.prepare(
@@ -90,38 +84,8 @@ export class VectorCache {
     });
   }
 
-  async close(): Promise<void> {
-    const closing = this.#opened;
-    this.#opened = undefined;
-    (await closing?.catch(() => undefined))?.close();
-  }
-
-  /** In one transaction; `otherwise` where the file is damaged, busy, on a full disk or not ours to write. */
-  async #tried<T>(otherwise: T, use: (store: Store) => T): Promise<T> {
-    try {
-      const store = await this.#store();
-      return store.transaction(() => use(store));
-    } catch (thrown) {
-      if (asDomainError(thrown).code === "internal") throw thrown;
-      return otherwise;
-    }
-  }
-
-  #store(): Promise<Store> {
-    const { home, logger = silentLogger } = this.#options;
-    this.#opened ??= openOrRebuild({
-      file: join(databaseDirectory(home), "vectors.sqlite"),
-      migrations: MIGRATIONS,
-      logger,
-    }).catch((thrown: unknown) => {
-      this.#opened = undefined;
-      throw thrown;
-    });
-    return this.#opened;
-  }
-
-  #today(): number {
-    return Math.floor(this.#options.now().getTime() / DAY_MS);
+  close(): Promise<void> {
+    return this.#file.close();
   }
 }
 

@@ -3,10 +3,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readInside } from "../../../../core/files/read-inside.ts";
 import { byCodeUnit } from "../../../../core/order.ts";
-import { decode } from "../../formats/text.ts";
 import { packageTopic, topicOf } from "../../topics.ts";
-import type { Connector, Item, ItemReading, ListRequest } from "../connector.ts";
-import { apiText } from "./api-text.ts";
+import type { Connector, Content, Item, ItemReading, ListRequest } from "../connector.ts";
 import type { Dependency, ReadDependencies } from "./dependency.ts";
 import { goDependencies } from "./go.ts";
 import { npmDependencies } from "./npm.ts";
@@ -94,10 +92,12 @@ async function remarksOn(
 const itemsOf = (installed: InstalledPackage, options: PackagesOptions): Item[] =>
   installed.files.map((file) => {
     const { path, size, modifiedMs } = file;
+    const group = `${installed.name}@${installed.version}`;
     const stamp = `${size}:${modifiedMs}:${options.settings}`;
     return {
-      sourceId: `${installed.name}@${installed.version}/${path}`,
+      sourceId: `${group}/${path}`,
       stamp,
+      group,
       updatedAt: Math.floor(modifiedMs / 1_000),
       read: () => readFile(file, stamp, { installed, options }),
     };
@@ -111,13 +111,11 @@ async function readFile(
   const { name, version, directory } = installed;
   const bytes = await readInside(directory, path, MOST_FILE_BYTES);
   if (bytes === undefined) return { kind: "skipped", reason: "a link, or no longer there", stamp };
-  const text = decode(bytes);
-  if (text === undefined) return { kind: "skipped", reason: "not text: neither UTF-8 nor UTF-16", stamp };
   return {
     kind: "content",
-    bytes: Buffer.from(await textOf(path, text)),
-    format: "markdown",
+    ...textIn(path, bytes),
     contentType: "text/plain",
+    path,
     stamp,
     sourceUrl: pathToFileURL(join(directory, path)).href,
     title: `${name} ${version}: ${path}`,
@@ -131,7 +129,9 @@ async function readFile(
 }
 
 /** The description of a Python distribution follows its headers. */
-async function textOf(path: string, text: string): Promise<string> {
-  if (path.endsWith("/METADATA")) return text.slice(text.search(/\r?\n\r?\n/)).trim();
-  return /\.(?:md|mdx|markdown|rst)$/i.test(path) ? text : apiText(path, text);
+function textIn(path: string, bytes: Buffer): Pick<Content, "bytes" | "format"> {
+  if (!path.endsWith("/METADATA"))
+    return { bytes, format: /\.(?:md|mdx|markdown|rst)$/i.test(path) ? "markdown" : "api" };
+  const body = /\r?\n\r?\n/.exec(bytes.toString("latin1"))?.index ?? 0;
+  return { bytes: bytes.subarray(body), format: "markdown" };
 }

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
-import { Config } from "../../../core/config/config.ts";
-import { once } from "../../../core/lazy.ts";
-import { openEmbeddings, transferables } from "../../../core/search/index.ts";
+import { Config } from "../../../../core/config/config.ts";
+import { once } from "../../../../core/lazy.ts";
+import { openEmbeddings, transferables } from "../../../../core/search/index.ts";
 import { type PrepareDraftsRequest, prepareDrafts } from "./prepare-drafts.ts";
 
 /** What this thread needs to make the same vectors as the thread that started it. */

@@ -1,7 +1,15 @@
-import { type ParsedSymbol, parseSource } from "../../../../core/parse/parse.ts";
+import type { ParsedSymbol } from "../../../core/parse/parse.ts";
+import type { Extraction } from "./format.ts";
+import { readText } from "./text.ts";
 
 /** What a source or declaration file offers, as Markdown: a heading for each name, so that a search finds names. */
-export async function apiText(path: string, text: string): Promise<string> {
+export async function readApi(bytes: Uint8Array, mediaType = "", path = ""): Promise<Extraction> {
+  const read = readText(bytes, mediaType);
+  return "unreadable" in read ? read : { body: await apiText(path, read.body) };
+}
+
+async function apiText(path: string, text: string): Promise<string> {
+  const { parseSource } = await import("../../../core/parse/parse.ts");
   const parsed = await parseSource(path, text);
   const offered = parsed?.symbols.filter((symbol) => isOffered(symbol)) ?? [];
   if (parsed === undefined || offered.length === 0) return text;

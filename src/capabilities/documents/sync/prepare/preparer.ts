@@ -1,7 +1,7 @@
-import type { Embeddings } from "../../../core/search/index.ts";
-import { openThread } from "../answering-thread.ts";
-import type { ChunkSize } from "../chunking/chunk-text.ts";
-import type { DocumentDraft } from "./compose.ts";
+import type { Embeddings } from "../../../../core/search/index.ts";
+import { openThread } from "../../answering-thread.ts";
+import type { ChunkSize } from "../../chunking/chunk-text.ts";
+import type { DocumentDraft } from "../compose.ts";
 import {
   aboutOf,
   type PrepareDraftsRequest,
@@ -57,7 +57,7 @@ export async function openPreparer({
 }
 
 /** The rest may be large and is not needed in the other thread. */
-const searchablePart = (draft: DocumentDraft | SearchableDraft): SearchableDraft => {
+export const searchablePart = (draft: DocumentDraft | SearchableDraft): SearchableDraft => {
   const { id, source, sourceId, title, tags, updatedAt, body } = draft;
   const about = "about" in draft ? draft.about : aboutOf(draft.metadata);
   return { id, source, sourceId, title, about, tags, updatedAt, body };

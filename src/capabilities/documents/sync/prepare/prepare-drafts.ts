@@ -1,9 +1,9 @@
-import type { PreparedBatch, VectorMaker } from "../../../core/search/index.ts";
-import { prepareDocuments } from "../../../core/search/index.ts";
-import { type ChunkSize, chunkText, type TextChunk } from "../chunking/chunk-text.ts";
-import { listOf } from "../formats/front-matter.ts";
-import type { DocumentDraft } from "./compose.ts";
-import { indexedDocument } from "./document-rows.ts";
+import type { PreparedBatch, VectorMaker } from "../../../../core/search/index.ts";
+import { prepareDocuments } from "../../../../core/search/index.ts";
+import { type ChunkSize, chunkText, type TextChunk } from "../../chunking/chunk-text.ts";
+import { listOf } from "../../formats/front-matter.ts";
+import type { DocumentDraft } from "../compose.ts";
+import { indexedDocument } from "../document-rows.ts";
 
 /** The part of a draft that is needed to index it. */
 export interface SearchableDraft
@@ -15,6 +15,8 @@ export interface PreparedDrafts {
   /** The chunks of each draft, in the order of the drafts. */
   readonly chunks: readonly (readonly TextChunk[])[];
   readonly batch: PreparedBatch;
+  /** Whether it was prepared before, here or for another project. */
+  readonly isReused?: boolean;
 }
 export interface PrepareDraftsRequest {
   readonly drafts: readonly SearchableDraft[];
