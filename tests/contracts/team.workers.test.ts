@@ -16,7 +16,7 @@ import {
 } from "../../src/capabilities/team/projects/projects.ts";
 import { Config } from "../../src/core/config/config.ts";
 import { silentLogger } from "../../src/core/logger.ts";
-import { openReplica } from "../../src/core/replica/open-replica.ts";
+import { openReplica, openTeamStore } from "../../src/core/replica/open-replica.ts";
 import { source } from "../support/code-project.ts";
 import { makeRemote } from "../support/git-remote.ts";
 import { testMachine } from "../support/machine.ts";
@@ -117,9 +117,10 @@ describeWithPostgres("a team's workers", (server) => {
     await events.until(() => count(events.lines, "shop/api published") === 2);
     const [project] = await workers.listed();
     expect(project).toMatchObject({ commit, waiting: false, failure: null });
-    await using replica = await openReplica(workers.url);
     // Under the key of the project for servers, under that of the repository for clones.
-    expect(await replica.registry.projects()).toMatchObject([
+    const published = `SELECT name, count(*)::int AS generations FROM contextful.generations
+      WHERE kind = '${CODE_KIND}' GROUP BY project, name`;
+    expect(await query(workers.url, published)).toEqual([
       { name: "shop/api", generations: 2 },
       { name: "shop/api", generations: 2 },
     ]);
@@ -189,8 +190,9 @@ describeWithPostgres("a team's workers", (server) => {
     const events = collector();
     workers.start("one", events.add);
     await events.until(() => branches.every((branch) => count(events.lines, `${branch} published`) === 1));
-    await using replica = await openReplica(workers.url);
-    const projects = async () => (await replica.registry.projects()).length;
+    await using replica = await openTeamStore(workers.url);
+    const projects = async () =>
+      (await query(workers.url, "SELECT DISTINCT project FROM contextful.generations")).length;
     const options = { database: workers.database, replica, keep: 3, auditDays: 30, now: () => new Date() };
     expect(await projects()).toBe(3);
     await removeProject(workers.database, "next", "ana");

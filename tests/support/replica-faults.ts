@@ -10,8 +10,8 @@ import { expect } from "vitest";
 import { sha256 } from "../../src/core/hash.ts";
 import { unpackBlock } from "../../src/core/replica/blocks.ts";
 import { followGeneration } from "../../src/core/replica/follow.ts";
-import { openReplica } from "../../src/core/replica/open-replica.ts";
-import type { Replica } from "../../src/core/replica/replica.ts";
+import { openReplica, openTeamStore } from "../../src/core/replica/open-replica.ts";
+import type { TeamStore } from "../../src/core/replica/replica.ts";
 import { tempDir } from "./temp-dir.ts";
 
 interface FaultPlan {
@@ -86,7 +86,7 @@ export async function publishUnderFaults({
   await Promise.all(runs);
   // Only now every line of the publishers is read.
   expect([...followed].filter((content) => !begun.has(content))).toEqual([]);
-  await using replica = await openReplica(url, { ...process.env, ...env });
+  await using replica = await openTeamStore(url, { ...process.env, ...env });
   await checkStore(replica, { done, leases, directory: join(directory.path, "checked") });
   return { kills, restarts, done: done.size, begun: begun.size };
 }
@@ -123,7 +123,7 @@ interface Acknowledged {
   readonly directory: string;
 }
 
-async function checkStore(replica: Replica, { done, leases, directory }: Acknowledged): Promise<void> {
+async function checkStore(replica: TeamStore, { done, leases, directory }: Acknowledged): Promise<void> {
   const { registry, blocks } = replica;
   for (const id of await registry.manifests()) {
     const wanted = (await registry.manifest(id))?.blocks ?? [];

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sha256 } from "../../src/core/hash.ts";
 import { BLOCK_BYTES } from "../../src/core/replica/blocks.ts";
 import { collectGarbage } from "../../src/core/replica/collect.ts";
-import { openReplica } from "../../src/core/replica/open-replica.ts";
+import { openTeamStore } from "../../src/core/replica/open-replica.ts";
 import { publishFile } from "../../src/core/replica/publish.ts";
 
 /** One process of the fault tests: publishes until it is killed, and says what it begins and what is acknowledged. */
@@ -13,7 +13,7 @@ const say = (...words: string[]) => process.stdout.write(`${words.join(" ")}\n`)
 const bytes = randomBytes(6 * BLOCK_BYTES + 100);
 
 async function publishOnce(): Promise<void> {
-  await using replica = await openReplica(url);
+  await using replica = await openTeamStore(url);
   for (let round = 0; ; round++) {
     bytes.writeUInt32LE(randomInt(2 ** 31), randomInt(6) * BLOCK_BYTES);
     writeFileSync(file, bytes);

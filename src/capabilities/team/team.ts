@@ -84,11 +84,11 @@ export class LoadedTeam {
   }
 
   async doctor({ database }: InDatabase): Promise<{ findings: Finding[] }> {
-    const { openReplica } = await import("../../core/replica/open-replica.ts");
+    const { openTeamStore } = await import("../../core/replica/open-replica.ts");
     const { teamFindings } = await import("./doctor/doctor.ts");
     await using opened = await this.#open(database);
     // Creates the store's tables, if nothing was published yet.
-    await using _replica = await openReplica(this.#urlOf(database));
+    await using _replica = await openTeamStore(this.#urlOf(database));
     return { findings: await teamFindings(opened, this.#machine) };
   }
 

@@ -1,5 +1,5 @@
 import { holdLease } from "./held-lease.ts";
-import type { Replica } from "./replica.ts";
+import type { TeamStore } from "./replica.ts";
 
 export interface CollectOptions {
   /** How many generations of each project stay. */
@@ -21,7 +21,7 @@ const BATCH = 1_000;
  * for its blocks first. Returns `undefined` if another process is at it.
  */
 export async function collectGarbage(
-  { blocks, registry }: Replica,
+  { blocks, registry }: TeamStore,
   { keep, graceMs, now }: CollectOptions,
 ): Promise<CollectedGarbage | undefined> {
   await using collecting = await holdLease(registry, "collecting", COLLECTING_TTL_MS);
@@ -41,7 +41,7 @@ export async function collectGarbage(
   return { generations, blocks: removed };
 }
 
-async function neededBlocks({ registry }: Pick<Replica, "registry">): Promise<ReadonlySet<string>> {
+async function neededBlocks({ registry }: Pick<TeamStore, "registry">): Promise<ReadonlySet<string>> {
   const needed = new Set<string>();
   for (const id of await registry.manifests()) {
     for (const hash of (await registry.manifest(id))?.blocks ?? []) needed.add(hash);

@@ -6,34 +6,33 @@ import { DomainError } from "../errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { directoryBlocks, readIfPresent } from "./directory/directory-blocks.ts";
 import { directoryRegistry } from "./directory/directory-registry.ts";
-import type { Replica } from "./replica.ts";
+import type { Replica, TeamStore } from "./replica.ts";
 
 const LAYOUT = 1;
 const MAX_LAYOUT = 4_096;
 const LayoutFile = z.object({ contextful_team: z.int() });
 
-/**
- * Opens a team's store: a directory (a path or a `file:` URL), a PostgreSQL database, or the team's server. `env` has the keys
- * of a bucket and says where access tokens are.
- */
-export async function openReplica(
-  url: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<Replica> {
+type StoreEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Opens a team's store, or the team's server in front of one. `env` says where access tokens are. */
+export async function openReplica(url: string, env: StoreEnvironment = process.env): Promise<Replica> {
+  if (!/^https?:/.test(url)) return openTeamStore(url, env);
+  const { openHttpReplica } = await import("./http/open-http.ts");
+  return openHttpReplica(url, env);
+}
+
+/** Opens a directory (a path or a `file:` URL) or a PostgreSQL database. `env` has the keys of a bucket. */
+export async function openTeamStore(url: string, env: StoreEnvironment = process.env): Promise<TeamStore> {
   if (/^postgres(?:ql)?:/.test(url)) {
-    const { openPostgresReplica } = await import("./postgres/open-postgres.ts");
-    return openPostgresReplica(url, env);
-  }
-  if (/^https?:/.test(url)) {
-    const { openHttpReplica } = await import("./http/open-http.ts");
-    return openHttpReplica(url, env);
+    const { openPostgresStore } = await import("./postgres/open-postgres.ts");
+    return openPostgresStore(url, env);
   }
   const directory = directoryOf(url);
   if (directory === undefined) throw unknownUrl();
-  return openDirectoryReplica(directory);
+  return openDirectoryStore(directory);
 }
 
-export async function openDirectoryReplica(directory: string): Promise<Replica> {
+async function openDirectoryStore(directory: string): Promise<TeamStore> {
   if (!(await stat(directory).catch(() => undefined))?.isDirectory()) {
     throw new DomainError(
       "unavailable",

@@ -11,12 +11,14 @@ blockSuite();
 
 replicaSuite("a directory", async () => {
   const directory = tempDir();
+  const open = async () => ({
+    blocks: directoryBlocks(join(directory.path, "blocks")),
+    registry: directoryRegistry(directory.path, { lookEveryMs: 20 }),
+    [Symbol.asyncDispose]: async () => {},
+  });
   return {
-    open: async () => ({
-      blocks: directoryBlocks(join(directory.path, "blocks")),
-      registry: directoryRegistry(directory.path, { lookEveryMs: 20 }),
-      [Symbol.asyncDispose]: async () => {},
-    }),
+    open,
+    openStore: open,
     async damage(hash) {
       const file = join(directory.path, "blocks", hash.slice(0, 2), hash);
       const bytes = readFileSync(file);

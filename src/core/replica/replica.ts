@@ -1,12 +1,18 @@
 import { z } from "zod";
 
 /**
- * Where a team keeps its indexes. A generation is a file that no longer changes, cut into blocks. Blocks are named by the
- * sha256 of their content, so generations share those that are equal.
+ * Where a team keeps its indexes, for those who publish and follow. A generation is a file that no longer changes, cut into
+ * blocks. Blocks are named by the sha256 of their content, so generations share those that are equal.
  */
 export interface Replica extends AsyncDisposable {
   readonly blocks: Blocks;
   readonly registry: Registry;
+}
+
+/** The same for those who run it: all of it is seen, and what nobody needs is removed. */
+export interface TeamStore extends Replica {
+  readonly blocks: StoredBlocks;
+  readonly registry: StoreRegistry;
 }
 
 /** Packed blocks by the hash of their unpacked content. Lists are in one call: a round trip may take long. */
@@ -17,6 +23,9 @@ export interface Blocks {
   put(packed: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** Blocks that are not stored are left out. Nothing is verified here. */
   get(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+}
+
+export interface StoredBlocks extends Blocks {
   list(): AsyncIterable<string>;
   /** Removes those that nobody put or asked for since `before`; returns how many. */
   remove(hashes: readonly string[], before: Date): Promise<number>;
@@ -58,13 +67,6 @@ export const Generation = z.object({
 });
 export type Generation = z.infer<typeof Generation>;
 
-export interface TeamProject {
-  readonly project: string;
-  readonly name: string;
-  readonly generations: number;
-  readonly last_published_at: string;
-}
-
 /** What is published. Another program may publish, collect or end at any moment. */
 export interface Registry {
   /**
@@ -74,8 +76,14 @@ export interface Registry {
   publish(generation: Generation, manifest: Manifest): Promise<boolean>;
   /** Newest first. */
   generations(project: string, kind: string): Promise<readonly Generation[]>;
-  projects(): Promise<readonly TeamProject[]>;
   manifest(id: string): Promise<Manifest | undefined>;
+  /** At most one holder for each name; `undefined` if somebody else has it. A holder that dies loses it after `ttlMs`. */
+  lease(name: string, ttlMs: number): Promise<ReplicaLease | undefined>;
+  /** A lease that any process has acquired: who knows the holder may renew it. */
+  leaseOf(held: LeaseTerms): ReplicaLease;
+}
+
+export interface StoreRegistry extends Registry {
   /** The ids of all manifests, also of those that no generation names any more. */
   manifests(): Promise<readonly string[]>;
   /**
@@ -85,8 +93,6 @@ export interface Registry {
   retire(keep: number, before: Date): Promise<number>;
   /** Removes every generation of a project; returns how many. Garbage collection removes what then nothing needs. */
   forget(project: string): Promise<number>;
-  /** At most one holder for each name; `undefined` if somebody else has it. A holder that dies loses it after `ttlMs`. */
-  lease(name: string, ttlMs: number): Promise<ReplicaLease | undefined>;
   /** The names of leases that are held and begin with `prefix`. */
   leases(prefix: string): Promise<readonly string[]>;
   /** Calls `listener` for each generation published from now on, until `signal` aborts. Resolves when it listens. */
@@ -96,7 +102,14 @@ export interface Registry {
 /** A reader holds a lease with this name and a suffix of its own while it fetches the blocks of a manifest. */
 export const readingLease = (manifest: string): string => `reading-${manifest}-`;
 
+export interface LeaseTerms {
+  readonly name: string;
+  /** Made up for each lease, and known to nobody else. */
+  readonly holder: string;
+  readonly ttlMs: number;
+}
 export interface ReplicaLease {
+  readonly holder: string;
   /** False if it was lost, for example because this process slept. */
   renew(): Promise<boolean>;
   release(): Promise<void>;

@@ -22,7 +22,6 @@ type TeamAdmission<Token> =
 interface TeamReplicaRequest {
   readonly name: string;
   readonly body: Uint8Array;
-  readonly signal: AbortSignal;
   readonly manifests: readonly string[];
 }
 
@@ -130,7 +129,7 @@ async function answerReplica<Token extends TeamToken>(
   if (body === undefined) return tooLarge(context);
   const manifests = (context.req.header("contextful-manifests") ?? "").split(",");
   const named = manifests.filter((id) => /^[0-9a-f]{64}$/.test(id)).slice(0, MOST_MANIFESTS);
-  return team.replicaCall(token, { name, body, signal: raw.signal, manifests: named });
+  return team.replicaCall(token, { name, body, manifests: named });
 }
 
 function callerApp(app: App, { version, queue, mcpFor }: TeamHttpOptions): Hono {

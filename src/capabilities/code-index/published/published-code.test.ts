@@ -6,7 +6,7 @@ import { openProject, source } from "../../../../tests/support/code-project.ts";
 import { testCall } from "../../../../tests/support/machine.ts";
 import { Config } from "../../../core/config/config.ts";
 import { followGeneration } from "../../../core/replica/follow.ts";
-import { openReplica } from "../../../core/replica/open-replica.ts";
+import { openTeamStore } from "../../../core/replica/open-replica.ts";
 import { publishFile } from "../../../core/replica/publish.ts";
 import type { Generation, Replica } from "../../../core/replica/replica.ts";
 import { sqliteDriver } from "../../../core/store/sqlite-driver.ts";
@@ -35,7 +35,7 @@ async function openTeam() {
   git("commit", "-q", "-m", "one");
   const beside = (name: string) => join(project.root, "..", name);
   execFileSync("mkdir", [beside("store")]);
-  const replica = await openReplica(beside("store"));
+  const replica = await openTeamStore(beside("store"));
   const publish = (options = {}) => project.room.publishCode(project.root, replica, options, testCall());
   const follow = (over: Replica = replica, options = {}) =>
     openPublishedCode(project.machine, { replica: over, directory: beside("followed"), ...options });
@@ -155,7 +155,7 @@ test("only a commit is published: changed, staged and new files are refused by n
   git("reset", "-q", "--hard");
   project.write("pkg/new.go", source("New"));
   await expect(publish()).rejects.toMatchObject({ reason: "dirty_tree" });
-  expect(await replica.registry.projects()).toEqual([]);
+  expect(await replica.registry.manifests()).toEqual([]);
 });
 
 test("a shallow clone and a directory without a commit are refused with what to do", async () => {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { collectGarbage } from "../../../core/replica/collect.ts";
-import type { Replica } from "../../../core/replica/replica.ts";
+import type { TeamStore } from "../../../core/replica/replica.ts";
 import type { TeamDatabase } from "../database/team-database.ts";
 import { projectKey } from "../projects/project-key.ts";
 
 interface NightlyOptions {
   readonly database: TeamDatabase;
-  readonly replica: Replica;
+  readonly replica: TeamStore;
   /** How many generations of each project stay. */
   readonly keep: number;
   /** Older rows of the audit table leave. */

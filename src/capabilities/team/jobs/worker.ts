@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
-import { openReplica } from "../../../core/replica/open-replica.ts";
-import type { Replica } from "../../../core/replica/replica.ts";
+import { openTeamStore } from "../../../core/replica/open-replica.ts";
+import type { TeamStore } from "../../../core/replica/replica.ts";
 import { TeamDatabase } from "../database/team-database.ts";
 import { type IndexJobResult, indexProject, LEASE_MS, type PublishProject } from "./index-job.ts";
 import { type IndexQueue, openIndexQueue, type ScheduledWork } from "./index-queue.ts";
@@ -29,7 +29,7 @@ export interface WorkerOptions {
 /** Indexes and publishes until `signal` aborts. Any number of workers may run on one database. */
 export async function runWorker(machine: Machine, options: WorkerOptions): Promise<void> {
   await using database = await TeamDatabase.open(options.url);
-  await using replica = await openReplica(options.url);
+  await using replica = await openTeamStore(options.url);
   await using queue = await openIndexQueue(options.url, { database, logger: machine.logger, isWorker: true });
   const mirrors = new MirrorCache({
     directory: join(machine.home, "team", "mirrors"),
@@ -47,7 +47,7 @@ interface RunningWorker {
   readonly machine: Machine;
   readonly options: WorkerOptions;
   readonly database: TeamDatabase;
-  readonly replica: Replica;
+  readonly replica: TeamStore;
   readonly queue: IndexQueue;
   readonly mirrors: MirrorCache;
 }

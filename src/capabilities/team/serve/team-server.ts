@@ -3,12 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
 import type { Machine } from "../../../core/machine.ts";
-import {
-  answerReplicaCall,
-  type LeaseTable,
-  type ReplicaRequest,
-} from "../../../core/replica/http/replica-handler.ts";
-import { openReplica } from "../../../core/replica/open-replica.ts";
+import { answerReplicaCall, type ReplicaRequest } from "../../../core/replica/http/replica-handler.ts";
+import { openTeamStore } from "../../../core/replica/open-replica.ts";
 import type { App } from "../../../core/room-offer.ts";
 import type { Call, Tool } from "../../../core/tool.ts";
 import { AccessBook, type TokenRow } from "../access/access-book.ts";
@@ -68,7 +64,7 @@ export async function openTeamServer(
   const { url, cacheBytes: maxBytes, maxOpen, webhookSecret } = options;
   const { logger } = machine;
   const database = await TeamDatabase.open(url);
-  const replica = await openReplica(url);
+  const replica = await openTeamStore(url);
   const directory = join(machine.home, "team");
   const indexes = rooms.open({ replica, directory, maxBytes, maxOpen });
   const book = new AccessBook(database);
@@ -84,7 +80,6 @@ export async function openTeamServer(
     return opened;
   };
   const requests = new RequestMetrics();
-  const leases: LeaseTable = new Map();
   const blockSets = new BlockSets(replica.registry);
   const shared = { replica, database, book, audit, blockSets, kind: rooms.kind, now: () => machine.now() };
   const apps = new LruCache<App>(MAX_CALLERS);
@@ -104,7 +99,7 @@ export async function openTeamServer(
         appOf(machine, serverTools(rooms.tools, callerOf(token, { book, served, audit, awaySeconds }))),
       ),
     replicaCall: (token, { manifests, ...request }) =>
-      answerReplicaCall(tokenReplica(shared, { token, manifests }), leases, request),
+      answerReplicaCall(tokenReplica(shared, { token, manifests }), request),
     mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
     async webhook(headers, body, address) {
       const news = webhookSecret === undefined ? undefined : readWebhook(headers, body, webhookSecret);

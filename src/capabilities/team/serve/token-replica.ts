@@ -51,7 +51,6 @@ export function tokenReplica(parts: TokenReplicaParts, { token, manifests }: Tok
   const knownOrSent = async (hashes: readonly string[]) =>
     new Set([...(await known(hashes)), ...(await sent(hashes))]);
   const blocks: Blocks = {
-    ...REFUSED_BLOCKS,
     has: async (hashes) => replica.blocks.has([...(await knownOrSent(hashes))]),
     async put(packed) {
       if (book.list(token.id, "publish").length === 0) throw mayNotPublish(parts, token, "");
@@ -63,7 +62,6 @@ export function tokenReplica(parts: TokenReplicaParts, { token, manifests }: Tok
     get: async (hashes) => replica.blocks.get([...(await known(hashes))]),
   };
   const registry: Registry = {
-    ...REFUSED_REGISTRY,
     async generations(repository, kind) {
       const own = book.list(token.id, "read").filter((project) => project.repository === repository);
       const found = await Promise.all(
@@ -86,6 +84,8 @@ export function tokenReplica(parts: TokenReplicaParts, { token, manifests }: Tok
       if (!name.startsWith(readingLease(id)) || !(await readable([id])).has(id)) throw notForTokens();
       return replica.registry.lease(name, Math.min(ttlMs, MAX_LEASE_MS));
     },
+    // Only its holder knows its name: it goes on if the generation is retired meanwhile.
+    leaseOf: (held) => replica.registry.leaseOf({ ...held, ttlMs: Math.min(held.ttlMs, MAX_LEASE_MS) }),
   };
   return { blocks, registry, [Symbol.asyncDispose]: async () => {} };
 }
@@ -160,20 +160,3 @@ async function requireRepository(database: TeamDatabase, id: string, repository:
   throw new DomainError("conflict", "This project is of another repository.", { reason: "other_repository" });
 }
 const notForTokens = () => new DomainError("not_found", "A team's server has no such call.");
-const refuse = async () => {
-  throw notForTokens();
-};
-const REFUSED_BLOCKS = {
-  list: () => {
-    throw notForTokens();
-  },
-  remove: refuse,
-};
-const REFUSED_REGISTRY = {
-  projects: refuse,
-  manifests: refuse,
-  retire: refuse,
-  forget: refuse,
-  leases: refuse,
-  listen: refuse,
-};

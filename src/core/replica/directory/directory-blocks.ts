@@ -5,12 +5,12 @@ import { errnoOf } from "../../errors.ts";
 import { writeFileAtomic } from "../../files/atomic-write.ts";
 import { READ_SAFELY } from "../../files/opened-path.ts";
 import { byCodeUnit } from "../../order.ts";
-import { type Blocks, MAX_PACKED_BYTES } from "../replica.ts";
+import { MAX_PACKED_BYTES, type StoredBlocks } from "../replica.ts";
 
 const SHARED = 0o644;
 
 /** Blocks as files. The time of a file is when somebody last put it or asked for it. */
-export function directoryBlocks(root: string): Blocks {
+export function directoryBlocks(root: string): StoredBlocks {
   const fileOf = (hash: string) => join(root, hash.slice(0, 2), hash);
   return {
     async has(hashes) {

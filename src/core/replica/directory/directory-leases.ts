@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { errnoOf } from "../../errors.ts";
 import { byCodeUnit } from "../../order.ts";
-import type { ReplicaLease } from "../replica.ts";
+import type { LeaseTerms, ReplicaLease } from "../replica.ts";
 import { isAbsent, makeDirectory, namesIn, readIfPresent } from "./directory-blocks.ts";
 
 const LeaseFile = z.object({ holder: z.string(), ttl_ms: z.number() });
@@ -24,15 +24,21 @@ export class DirectoryLeases {
   }
 
   async acquire(name: string, ttlMs: number): Promise<ReplicaLease | undefined> {
-    const file = join(this.#root, `${name}.lease`);
+    const file = this.#fileOf(name);
     const holder = randomUUID();
     await makeDirectory(this.#root);
     if (!(await create(file, { holder, ttl_ms: ttlMs }))) {
       if (!(await this.#removeIfExpired(file))) return undefined;
       if (!(await create(file, { holder, ttl_ms: ttlMs }))) return undefined;
     }
+    return this.leaseOf({ name, holder, ttlMs });
+  }
+
+  leaseOf({ name, holder }: LeaseTerms): ReplicaLease {
+    const file = this.#fileOf(name);
     const isOurs = async () => (await readLease(file))?.holder === holder;
     return {
+      holder,
       async renew() {
         if (!(await isOurs())) return false;
         const now = new Date(await clockOf(file));
@@ -54,6 +60,8 @@ export class DirectoryLeases {
     }
     return held;
   }
+
+  #fileOf = (name: string): string => join(this.#root, `${name}.lease`);
 
   /** Renames it first and looks at it again: another process may have replaced it by a lease of its own. */
   async #removeIfExpired(file: string): Promise<boolean> {

@@ -10,9 +10,8 @@ import {
   MAX_GENERATION_BYTES,
   MAX_MANIFEST_BYTES,
   Manifest,
-  type Registry,
   readingLease,
-  type TeamProject,
+  type StoreRegistry,
 } from "../replica.ts";
 import { isAbsent, namesIn, readIfPresent } from "./directory-blocks.ts";
 import { DirectoryLeases } from "./directory-leases.ts";
@@ -29,7 +28,7 @@ interface DirectoryRegistryOptions {
 export function directoryRegistry(
   root: string,
   { lookEveryMs = LOOK_EVERY_MS }: DirectoryRegistryOptions = {},
-): Registry {
+): StoreRegistry {
   const leases = new DirectoryLeases(join(root, "leases"));
   const manifestFile = (id: string) => join(root, "manifests", `${id}.json`);
   const files = new GenerationFiles(join(root, "generations"));
@@ -41,10 +40,6 @@ export function directoryRegistry(
     },
     generations: async (project, kind) =>
       (await files.of(project)).filter((generation) => generation.kind === kind),
-    async projects() {
-      const all = await Promise.all((await files.projects()).map((project) => files.of(project)));
-      return all.flatMap(summary);
-    },
     async manifest(id) {
       const text = await readIfPresent(manifestFile(id), MAX_MANIFEST_BYTES);
       return text && Manifest.parse(JSON.parse(text.toString("utf8")));
@@ -60,6 +55,7 @@ export function directoryRegistry(
     },
     forget: (project) => files.forget(project),
     lease: (name, ttlMs) => leases.acquire(name, ttlMs),
+    leaseOf: (held) => leases.leaseOf(held),
     leases: (prefix) => leases.held(prefix),
     async listen(listener, signal) {
       const seen = new Set((await files.all()).map(identity));
@@ -81,13 +77,6 @@ export function directoryRegistry(
 
 const identity = ({ project, kind, commit, manifest, published_at }: Generation) =>
   [project, kind, commit, manifest, published_at].join("\n");
-
-const summary = (generations: readonly Generation[]): TeamProject[] => {
-  const [newest] = generations;
-  if (newest === undefined) return [];
-  const { project, name, published_at } = newest;
-  return [{ project, name, generations: generations.length, last_published_at: published_at }];
-};
 
 async function manifestIds(root: string): Promise<string[]> {
   const names = await namesIn(join(root, "manifests"));

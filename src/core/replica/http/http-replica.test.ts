@@ -10,7 +10,7 @@ import { packBlock } from "../blocks.ts";
 import { directoryBlocks } from "../directory/directory-blocks.ts";
 import { directoryRegistry } from "../directory/directory-registry.ts";
 import { httpReplica } from "./http-replica.ts";
-import { answerReplicaCall, type LeaseTable } from "./replica-handler.ts";
+import { answerReplicaCall } from "./replica-handler.ts";
 
 const TOKEN = "ctx_token";
 
@@ -22,27 +22,23 @@ async function serveDirectory() {
     registry: directoryRegistry(directory.path, { lookEveryMs: 20 }),
     [Symbol.asyncDispose]: async () => {},
   };
-  const leases: LeaseTable = new Map();
   let busy = 0;
   const server = createServer(async (request, response) => {
-    const leaving = new AbortController();
-    response.on("close", () => leaving.abort());
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(Buffer.from(part));
     if (busy-- > 0) return response.writeHead(429, { "retry-after": "0" }).end();
     if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.writeHead(401).end("{}");
     const name = /^\/replica\/(\w+)$/.exec(request.url ?? "")?.[1] ?? "";
-    const call = { name, body: Buffer.concat(parts), signal: leaving.signal };
-    const answer = await answerReplicaCall(replica, leases, call);
+    const answer = await answerReplicaCall(replica, { name, body: Buffer.concat(parts) });
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    for await (const chunk of answer.body ?? []) response.write(chunk);
-    return response.end();
+    return response.end(Buffer.from(await answer.arrayBuffer()));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   // The address of a TCP server is an object.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    replica,
     refuse: (times: number) => {
       busy = times;
     },
@@ -62,7 +58,11 @@ async function serveDirectory() {
 
 replicaSuite("a server over HTTP", async () => {
   const server = await serveDirectory();
-  return { ...server, open: async () => httpReplica({ url: server.url, token: TOKEN }) };
+  return {
+    ...server,
+    open: async () => httpReplica({ url: server.url, token: TOKEN }),
+    openStore: async () => server.replica,
+  };
 });
 
 test("a block under a wrong name is refused", async () => {
@@ -74,7 +74,8 @@ test("a block under a wrong name is refused", async () => {
 
 test("a wrong token, a server that is away and a busy one are told apart", async () => {
   await using server = await serveDirectory();
-  const ask = (url: string, token: string) => httpReplica({ url, token }).registry.projects();
+  const ask = (url: string, token: string) =>
+    httpReplica({ url, token }).registry.generations(sha256("shop"), "code");
   await expect(ask(server.url, "ctx_wrong")).rejects.toMatchObject({ reason: "team_token" });
   await expect(ask("http://127.0.0.1:1", TOKEN)).rejects.toMatchObject({ reason: "team_unavailable" });
   server.refuse(1);

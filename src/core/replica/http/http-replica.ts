@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { deadline } from "../../deadline.ts";
 import { DomainError, type ErrorCode } from "../../errors.ts";
-import { Generation, Manifest, type Replica, type ReplicaLease } from "../replica.ts";
+import { Generation, type LeaseTerms, Manifest, type Replica, type ReplicaLease } from "../replica.ts";
 import { decodeBlocks, encodeBlocks, MANIFESTS_HEADER } from "./wire.ts";
 
 interface HttpReplicaOptions {
@@ -25,31 +25,22 @@ const Failure = z.object({
   }),
 });
 const Hashes = z.object({ hashes: z.array(z.string()) });
-const Removed = z.object({ removed: z.int() });
-const Projects = z.array(
-  z.object({
-    project: z.string(),
-    name: z.string(),
-    generations: z.int(),
-    last_published_at: z.string(),
-  }),
-);
 
-/** A team's store behind its server. Blocks and manifests are verified by their reader, as from any other store. */
+/** A team's store behind its server: what an access token may do there. Blocks and manifests are verified by their reader, as from any other store. */
 export function httpReplica(given: HttpReplicaOptions): Replica {
   /** A server tells of blocks only within manifests that the caller names and may read. */
   const manifests: string[] = [];
   const remember = (ids: readonly string[]) =>
     manifests.splice(0, manifests.length, ...ids.slice(0, MANIFESTS));
   const options = { ...given, manifests };
-  const ask = async <Output extends z.ZodType>(output: Output, name: string, input: unknown = {}) =>
+  const ask = async <Output extends z.ZodType>(output: Output, name: string, input: unknown) =>
     output.parse(JSON.parse((await send(options, name, JSON.stringify(input))).toString("utf8")));
-  const lease = async (name: string, ttlMs: number): Promise<ReplicaLease | undefined> => {
-    const { id } = await ask(z.object({ id: z.string().optional() }), "lease", { name, ttl_ms: ttlMs });
-    if (id === undefined) return undefined;
+  const leaseOf = ({ name, holder, ttlMs }: LeaseTerms): ReplicaLease => {
+    const held = { name, holder, ttl_ms: ttlMs };
     return {
-      renew: async () => (await ask(z.object({ held: z.boolean() }), "renew", { id })).held,
-      release: async () => void (await ask(z.object({}), "release", { id })),
+      holder,
+      renew: async () => (await ask(z.object({ held: z.boolean() }), "renew", held)).held,
+      release: async () => void (await ask(z.object({}), "release", held)),
     };
   };
   return {
@@ -63,11 +54,6 @@ export function httpReplica(given: HttpReplicaOptions): Replica {
         if (!blocks) throw unreachable();
         return blocks;
       },
-      async *list() {
-        const response = await post(options, "list", { body: "{}" });
-        for await (const line of linesOf(response)) yield z.string().parse(line);
-      },
-      remove: async (hashes, before) => (await ask(Removed, "remove", { hashes, before })).removed,
     },
     registry: {
       publish: async (generation, manifest) =>
@@ -78,24 +64,16 @@ export function httpReplica(given: HttpReplicaOptions): Replica {
         remember(generations.map(({ manifest }) => manifest));
         return generations;
       },
-      projects: async () => (await ask(z.object({ projects: Projects }), "projects")).projects,
       async manifest(id) {
         remember([id]);
         return (await ask(z.object({ manifest: Manifest.optional() }), "manifest", { id })).manifest;
       },
-      manifests: async () => (await ask(z.object({ manifests: z.array(z.string()) }), "manifests")).manifests,
-      retire: async (keep, before) => (await ask(Removed, "retire", { keep, before })).removed,
-      forget: async (project) => (await ask(Removed, "forget", { project })).removed,
-      lease,
-      leases: async (prefix) =>
-        (await ask(z.object({ leases: z.array(z.string()) }), "leases", { prefix })).leases,
-      async listen(listener, signal) {
-        const lines = linesOf(await post(options, "listen", { body: "{}", signal }));
-        await lines.next();
-        void (async () => {
-          for await (const line of lines) listener(Generation.parse(line));
-        })().catch(() => {});
+      async lease(name, ttlMs) {
+        const Answer = z.object({ holder: z.string().optional() });
+        const { holder } = await ask(Answer, "lease", { name, ttl_ms: ttlMs });
+        return holder === undefined ? undefined : leaseOf({ name, holder, ttlMs });
       },
+      leaseOf,
     },
     [Symbol.asyncDispose]: async () => {},
   };
@@ -109,7 +87,7 @@ interface ReplicaServer extends HttpReplicaOptions {
 
 async function send(options: ReplicaServer, name: string, body: SentBody): Promise<Buffer> {
   using limit = deadline(TIMEOUT_MS);
-  const response = await post(options, name, { body, signal: limit.signal });
+  const response = await post(options, name, body, limit.signal);
   return Buffer.from(
     await response.arrayBuffer().catch((cause: unknown) => {
       throw unreachable(cause);
@@ -121,7 +99,8 @@ async function send(options: ReplicaServer, name: string, body: SentBody): Promi
 async function post(
   { url, token, manifests }: ReplicaServer,
   name: string,
-  { body, signal }: { readonly body: SentBody; readonly signal?: AbortSignal },
+  body: SentBody,
+  signal: AbortSignal,
 ): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(new URL(`replica/${name}`, `${url.replace(/\/+$/, "")}/`), {
@@ -134,7 +113,7 @@ async function post(
       body,
       // The token is for this server alone.
       redirect: "error",
-      ...(signal && { signal }),
+      signal,
     }).catch((cause: unknown) => {
       throw unreachable(cause);
     });
@@ -167,16 +146,6 @@ function* parts(packed: ReadonlyMap<string, Uint8Array>): Iterable<ReadonlyMap<s
     bytes += block.length;
   }
   if (part.size > 0) yield part;
-}
-
-async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of body ?? []) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
 }
 
 const unreachable = (cause?: unknown) =>

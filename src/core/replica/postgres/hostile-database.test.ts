@@ -9,7 +9,7 @@ import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { sha256 } from "../../hash.ts";
 import { BLOCK_BYTES } from "../blocks.ts";
 import { followGeneration } from "../follow.ts";
-import { openReplica } from "../open-replica.ts";
+import { openTeamStore } from "../open-replica.ts";
 import { publishFile } from "../publish.ts";
 import type { Generation } from "../replica.ts";
 import { CHANNEL } from "./postgres-listener.ts";
@@ -33,7 +33,7 @@ describeWithPostgres("a database that somebody else writes to", (server) => {
   async function openTeam() {
     const directory = tempDir();
     const url = await server().createDatabase();
-    const replica = await openReplica(url);
+    const replica = await openTeamStore(url);
     const file = join(directory.path, "file");
     const publish = async (commit = ABOUT.commit) => {
       writeFileSync(file, randomBytes(3 * BLOCK_BYTES - 100));

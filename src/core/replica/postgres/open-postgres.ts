@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { DomainError } from "../../errors.ts";
-import type { Blocks, Replica } from "../replica.ts";
+import type { StoredBlocks, TeamStore } from "../replica.ts";
 import type { S3BlocksOptions } from "../s3/s3-blocks.ts";
 import { postgresBlocks } from "./postgres-blocks.ts";
 import { openPool, withClient } from "./postgres-client.ts";
@@ -11,7 +11,7 @@ type BucketKeys = S3BlocksOptions["env"];
 /** Our own parameters: where blocks go, for example `blocks=s3://BUCKET/PREFIX&s3_region=eu-central-1`. */
 const OWN = ["blocks", "s3_endpoint", "s3_region"] as const;
 
-export async function openPostgresReplica(url: string, env: BucketKeys): Promise<Replica> {
+export async function openPostgresStore(url: string, env: BucketKeys): Promise<TeamStore> {
   const { database, blocks } = splitUrl(url);
   if (blocks !== undefined) bucketOf(blocks, env);
   const pool = await openPool(database);
@@ -28,7 +28,7 @@ export async function openPostgresReplica(url: string, env: BucketKeys): Promise
   }
 }
 
-async function openBucket(pool: Pool, options: S3BlocksOptions): Promise<Blocks> {
+async function openBucket(pool: Pool, options: S3BlocksOptions): Promise<StoredBlocks> {
   const { s3Blocks } = await import("../s3/s3-blocks.ts");
   return s3Blocks(pool, options);
 }

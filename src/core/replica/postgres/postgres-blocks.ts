@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { byCodeUnit } from "../../order.ts";
-import { type Blocks, MAX_PACKED_BYTES } from "../replica.ts";
+import { MAX_PACKED_BYTES, type StoredBlocks } from "../replica.ts";
 import { withClient } from "./postgres-client.ts";
 
 const PAGE = 10_000;
@@ -11,7 +11,7 @@ interface BlockRow {
 }
 
 /** Blocks as rows. The database's clock says when somebody last put a block or asked for it. */
-export function postgresBlocks(pool: Pool): Blocks {
+export function postgresBlocks(pool: Pool): StoredBlocks {
   return {
     has: (hashes) => withClient(pool, (client) => touchBlocks(client, hashes)),
     put: (packed) =>

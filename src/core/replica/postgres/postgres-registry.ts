@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import {
   Generation,
+  type LeaseTerms,
   MAX_GENERATION_BYTES,
   MAX_MANIFEST_BYTES,
   Manifest,
-  type Registry,
   type ReplicaLease,
   readingLease,
+  type StoreRegistry,
 } from "../replica.ts";
 import { touchBlocks } from "./postgres-blocks.ts";
 import { inTransaction, withClient } from "./postgres-client.ts";
@@ -17,7 +18,7 @@ import { CHANNEL, listenForGenerations } from "./postgres-listener.ts";
 const MAX_GENERATIONS = 10_000;
 const COLUMNS = "project, name, kind, commit, published_at, manifest";
 
-export function postgresRegistry(pool: Pool, url: string): Registry {
+export function postgresRegistry(pool: Pool, url: string): StoreRegistry {
   const all = async (condition: string, values: readonly string[]): Promise<Generation[]> => {
     const text = `SELECT ${COLUMNS} FROM contextful.generations
       WHERE octet_length(generations::text) <= ${MAX_GENERATION_BYTES} ${condition}
@@ -29,15 +30,6 @@ export function postgresRegistry(pool: Pool, url: string): Registry {
   return {
     publish: (generation, manifest) => publish(pool, generation, manifest),
     generations: (project, kind) => all("AND project = $1 AND kind = $2", [project, kind]),
-    projects: () =>
-      withClient(pool, async (client) => {
-        const { rows } = await client.query(
-          `SELECT project, (array_agg(name ORDER BY published_at DESC))[1] AS name,
-                  count(*)::int AS generations, max(published_at) AS last_published_at
-           FROM contextful.generations GROUP BY project ORDER BY project`,
-        );
-        return rows;
-      }),
     manifest: (id) =>
       withClient(pool, async (client) => {
         const { rows } = await client.query<{ content: string }>(
@@ -59,7 +51,8 @@ export function postgresRegistry(pool: Pool, url: string): Registry {
         const text = "DELETE FROM contextful.generations WHERE project = $1";
         return (await client.query(text, [project])).rowCount ?? 0;
       }),
-    lease: (name, ttlMs) => acquire(pool, name, ttlMs),
+    lease: (name, ttlMs) => acquire(pool, { name, ttlMs, holder: randomUUID() }),
+    leaseOf: (held) => leaseOf(pool, held),
     leases: (prefix) =>
       withClient(pool, async (client) => {
         const { rows } = await client.query<{ name: string }>(
@@ -117,23 +110,31 @@ const retire = (pool: Pool, keep: number, before: Date): Promise<number> =>
     return rowCount ?? 0;
   });
 
-async function acquire(pool: Pool, name: string, ttlMs: number): Promise<ReplicaLease | undefined> {
-  const holder = randomUUID();
-  const run = (text: string, values: readonly unknown[]) =>
-    withClient(pool, async (client) => ((await client.query(text, [...values])).rowCount ?? 0) > 0);
-  const until = "clock_timestamp() + $3 * interval '1 millisecond'";
-  const isOurs = await run(
-    `INSERT INTO contextful.leases (name, holder, expires_at) VALUES ($1, $2, ${until})
+const UNTIL = "clock_timestamp() + $3 * interval '1 millisecond'";
+
+async function acquire(pool: Pool, wanted: LeaseTerms): Promise<ReplicaLease | undefined> {
+  const isOurs = await changes(
+    pool,
+    `INSERT INTO contextful.leases (name, holder, expires_at) VALUES ($1, $2, ${UNTIL})
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
      WHERE leases.expires_at <= clock_timestamp()`,
-    [name, holder, ttlMs],
+    [wanted.name, wanted.holder, wanted.ttlMs],
   );
-  if (!isOurs) return undefined;
-  const update = `UPDATE contextful.leases SET expires_at = ${until} WHERE name = $1 AND holder = $2`;
-  return {
-    renew: () => run(update, [name, holder, ttlMs]),
-    release: async () => {
-      await run("DELETE FROM contextful.leases WHERE name = $1 AND holder = $2", [name, holder]);
-    },
-  };
+  return isOurs ? leaseOf(pool, wanted) : undefined;
 }
+
+const leaseOf = (pool: Pool, { name, holder, ttlMs }: LeaseTerms): ReplicaLease => ({
+  holder,
+  renew: () =>
+    changes(pool, `UPDATE contextful.leases SET expires_at = ${UNTIL} WHERE name = $1 AND holder = $2`, [
+      name,
+      holder,
+      ttlMs,
+    ]),
+  async release() {
+    await changes(pool, "DELETE FROM contextful.leases WHERE name = $1 AND holder = $2", [name, holder]);
+  },
+});
+
+const changes = (pool: Pool, text: string, values: readonly unknown[]): Promise<boolean> =>
+  withClient(pool, async (client) => ((await client.query(text, [...values])).rowCount ?? 0) > 0);

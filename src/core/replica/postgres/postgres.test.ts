@@ -6,7 +6,7 @@ import { replicaSuite } from "../../../../tests/support/replica-suite.ts";
 import { describeWithPostgres } from "../../../../tests/support/team-database.ts";
 import { sha256 } from "../../hash.ts";
 import { packBlock } from "../blocks.ts";
-import { openReplica } from "../open-replica.ts";
+import { openReplica, openTeamStore } from "../open-replica.ts";
 import { loadPg } from "./postgres-client.ts";
 
 describeWithPostgres("PostgreSQL", (server) => {
@@ -14,6 +14,7 @@ describeWithPostgres("PostgreSQL", (server) => {
     const url = await server().createDatabase();
     return {
       open: () => openReplica(url),
+      openStore: () => openTeamStore(url),
       async damage(hash) {
         await query(
           url,

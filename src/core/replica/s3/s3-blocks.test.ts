@@ -5,7 +5,7 @@ import { S3_KEYS, startS3 } from "../../../../tests/support/s3-server.ts";
 import { describeWithPostgres } from "../../../../tests/support/team-database.ts";
 import { sha256 } from "../../hash.ts";
 import { packBlock } from "../blocks.ts";
-import { openReplica } from "../open-replica.ts";
+import { openReplica, openTeamStore } from "../open-replica.ts";
 
 describeWithPostgres("S3 beside PostgreSQL", (server) => {
   let bucket: Awaited<ReturnType<typeof startS3>>;
@@ -18,13 +18,14 @@ describeWithPostgres("S3 beside PostgreSQL", (server) => {
   const newStore = async () => {
     const url = await server().createDatabase();
     const prefix = `blocks-${databases++}`;
-    return { url, prefix, open: () => openReplica(`${url}&${place(prefix)}`, S3_KEYS) };
+    return { url, prefix, open: () => openTeamStore(`${url}&${place(prefix)}`, S3_KEYS) };
   };
 
   replicaSuite("as a team's store", async () => {
     const { open, prefix } = await newStore();
     return {
       open,
+      openStore: open,
       async damage(hash) {
         const key = `${prefix}/${hash.slice(0, 2)}/${hash}`;
         const bytes = await bucket.get(key);

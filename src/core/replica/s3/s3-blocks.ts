@@ -4,7 +4,7 @@ import { byCodeUnit } from "../../order.ts";
 import { type BucketAddress, openS3Bucket, readWithin } from "../../s3/s3-bucket.ts";
 import { bytesOf, postgresBlocks } from "../postgres/postgres-blocks.ts";
 import { inTransaction } from "../postgres/postgres-client.ts";
-import { type Blocks, MAX_PACKED_BYTES } from "../replica.ts";
+import { MAX_PACKED_BYTES, type StoredBlocks } from "../replica.ts";
 
 export interface S3BlocksOptions extends BucketAddress {
   readonly prefix: string;
@@ -15,7 +15,7 @@ export interface S3BlocksOptions extends BucketAddress {
  * while objects are written or removed, so a row never outlives its object. A program that dies while it puts blocks leaves
  * objects without a row; they are written over when the same blocks are put again.
  */
-export function s3Blocks(pool: Pool, options: S3BlocksOptions): Blocks {
+export function s3Blocks(pool: Pool, options: S3BlocksOptions): StoredBlocks {
   const bucket = openS3Bucket(options);
   const keyOf = (hash: string) => `${options.prefix}${hash.slice(0, 2)}/${hash}`;
   const { has, list } = postgresBlocks(pool);
