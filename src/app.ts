@@ -1,6 +1,6 @@
 import { appOf } from "./app/app-of.ts";
+import { openCodeRoom } from "./app/code-room.ts";
 import { openClients } from "./capabilities/clients/index.ts";
-import { openCodeIndex } from "./capabilities/code-index/index.ts";
 import { openContextCaches } from "./capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "./capabilities/directory-contexts/index.ts";
 import { openDocuments } from "./capabilities/documents/index.ts";
@@ -19,7 +19,7 @@ export function openApp(machine: Machine): App {
   const directories = openDirectoryContexts(machine);
   const caches = openContextCaches(machine);
   const memory = openTeamMemory(machine);
-  const code = openCodeIndex(machine);
+  const code = openCodeRoom(machine);
   const documents = openDocuments(machine, () => code.treeChanges());
   const packs = openPacks(machine, async () => {
     const { packSources } = await import("./app/pack-sources/index.ts");

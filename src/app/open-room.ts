@@ -12,8 +12,7 @@ const ALONE: Readonly<Partial<Record<RoomName, (machine: Machine) => Promise<Roo
   "team-memory": async (machine) =>
     (await import("../capabilities/team-memory/index.ts")).openTeamMemory(machine),
   documents: async (machine) => (await import("../capabilities/documents/index.ts")).openDocuments(machine),
-  "code-index": async (machine) =>
-    (await import("../capabilities/code-index/index.ts")).openCodeIndex(machine),
+  "code-index": async (machine) => (await import("./code-room.ts")).openCodeRoom(machine),
 };
 
 /** One room as an app; `undefined` if it works only together with others. */

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { CODE_KIND } from "../../src/capabilities/code-index/index.ts";
 import { logIn } from "../../src/capabilities/team/access/log-in.ts";
@@ -26,6 +27,16 @@ const API = {
   ),
   "pkg/many.go": `package p\n${MANY.join("")}`,
 };
+
+const BESIDE = {
+  "docs/plan.md": "# Plan\n\nThe warehouse has a plan.\n",
+  ".context-teleport/manifest.json": '{"schema_version":"0.4.0"}',
+  ".context-teleport/knowledge/retries.md": "Retries are counted.\n",
+  ".context.yaml":
+    'version: 1\nscope: .\nsummary: What the shop sells.\nlast_updated: "2026-01-02T03:04:05Z"\nfingerprint: "00000000"\nmaintenance: Keep it short.\n',
+};
+/** The first byte says whether the rest is deflated. */
+const unpacked = (packed: Buffer) => (packed[0] === 1 ? inflateRawSync(packed.subarray(1)) : packed);
 
 describeWithPostgres("a team's store over HTTP", (postgres) => {
   /** A registered project without a worker, a server on a socket, and clones with tokens. */
@@ -84,8 +95,9 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
       },
     };
   }
-  const ask = async (url: string, token: string, input: unknown) => {
-    const response = await fetch(`${url}/tools/search_code`, {
+  const ask = (url: string, token: string, input: unknown) => callTool(url, token, "search_code", input);
+  const callTool = async (url: string, token: string, name: string, input: unknown) => {
+    const response = await fetch(`${url}/tools/${name}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(input),
@@ -130,7 +142,7 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
       (
         await query(
           shop.team.url,
-          "SELECT actor, action, target FROM contextful_team.audit WHERE action = 'publish'",
+          `SELECT target FROM contextful_team.audit WHERE action = 'publish' AND target LIKE '% ${CODE_KIND}'`,
         )
       ).length,
     ).toBe(3);
@@ -171,6 +183,46 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
     expect(await registry.manifest(generation.manifest)).toEqual(manifest);
     expect((await blocks.get(manifest.blocks)).size).toBe(new Set(manifest.blocks).size);
     expect(await registry.lease(`reading-${generation.manifest}-x`, 1_000)).toBeDefined();
+  });
+
+  test("files and documents of the commit go along, and nothing of the clone is touched", async () => {
+    await using shop = await openShop();
+    shop.remote.push(BESIDE);
+    const [ci, ana] = [
+      await shop.token("ci", { project: "shop/api", role: "publish" }),
+      await shop.token("ana", { project: "shop/api" }),
+    ];
+    const worker = shop.clone(ci);
+    writeFileSync(join(worker.root, ".git/info/exclude"), "draft.md\n");
+    writeFileSync(join(worker.root, "docs/draft.md"), "# Draft\n\nUnpublishedDraft\n");
+    const times = () =>
+      [...readdirSync(worker.root), "docs/plan.md"].map((name) => statSync(join(worker.root, name)).mtimeMs);
+    const before = times();
+    await worker.publish();
+    expect(times()).toEqual(before);
+    expect(String(worker.git("worktree", "list")).trim().split("\n")).toHaveLength(1);
+    const answers = async () => [
+      (await callTool(shop.url, ana, "documents_search", { query: "warehouse" })).results?.[0]?.source_id,
+      (await callTool(shop.url, ana, "memory_search", { query: "retries" }))[0]?.key,
+      (await callTool(shop.url, ana, "directory_context", {})).context?.summary,
+    ];
+    await vi.waitFor(
+      async () => expect(await answers()).toEqual(["docs/plan.md", "retries", "What the shop sells."]),
+      WAIT,
+    );
+    shop.remote.push({ "docs/plan.md": "# Plan\n\nThe lighthouse has a plan.\n" });
+    worker.git("pull", "-q");
+    await worker.publish();
+    await vi.waitFor(async () => {
+      const { results } = await callTool(shop.url, ana, "documents_search", { query: "lighthouse" });
+      expect(results?.[0]?.source_id).toBe("docs/plan.md");
+    }, WAIT);
+    const stored = await query(shop.team.url, "SELECT packed FROM contextful.blocks");
+    const drafts = stored.filter((row) => {
+      const packed: Buffer = Object(row).packed;
+      return unpacked(packed).includes("UnpublishedDraft");
+    });
+    expect(drafts).toEqual([]);
   });
 
   test("two servers agree on who holds a lease, and either of them renews it", async () => {

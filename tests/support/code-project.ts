@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { openCodeIndex } from "../../src/capabilities/code-index/index.ts";
+import { openCodeRoom } from "../../src/app/code-room.ts";
 import { IndexOutput, SearchOutput, StatusOutput } from "../../src/capabilities/code-index/schemas.ts";
 import { projectAt } from "../../src/capabilities/code-index/store/project.ts";
 import { Config } from "../../src/core/config/config.ts";
@@ -27,7 +27,7 @@ export function openProject(
     config: async () => Config.parse({ embedding: { provider: "disabled" } }),
     ...overrides,
   });
-  const room = openCodeIndex(machine);
+  const room = openCodeRoom(machine);
   const toolOf = (name: string) => {
     const tool = room.tools.find((known) => known.name === name);
     if (!tool) throw new Error(`no tool ${name}`);

@@ -1,16 +1,18 @@
 import { existsSync, rmSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { openCodeIndex } from "../../capabilities/code-index/index.ts";
+import { openCodeIndex, type PublishClone } from "../../capabilities/code-index/index.ts";
 import { openDirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
 import { publishDocuments } from "../../capabilities/documents/index.ts";
 import type { ProjectRooms } from "../../capabilities/team/index.ts";
+import { DomainError } from "../../core/errors.ts";
 import { allowRoots } from "../../core/files/allowed-roots.ts";
+import { askGit, type GitOptions } from "../../core/git/git.ts";
 import { projectDataDirectory } from "../../core/home.ts";
 import type { Machine } from "../../core/machine.ts";
 import { followGeneration } from "../../core/replica/follow.ts";
 import { publishFile } from "../../core/replica/publish.ts";
-import type { Generation, Replica } from "../../core/replica/replica.ts";
+import type { PublishedCommit, Replica } from "../../core/replica/replica.ts";
 import { copyDatabase } from "../../core/store/copy-database.ts";
 import type { Store } from "../../core/store/store.ts";
 import {
@@ -22,27 +24,85 @@ import {
 } from "../../core/tree-file/tree-file.ts";
 import { CONTENT_CHANGES } from "./extracted-rooms.ts";
 
-/** Publishes the index of a clean work tree, and beside it its files and documents. */
+const CHECKOUT_MS = 600_000;
+
+/** Publishes the index of a worker's checkout, and beside it its files and documents. */
 export function openPublisher(machine: Machine, url: string): ReturnType<ProjectRooms["publisher"]> {
   // A worker that has not seen a project starts from what the team has of it.
   const config = async () => ({ ...(await machine.config()), team: { url } });
   const code = openCodeIndex({ ...machine, config });
   return {
-    async publish(path, replica, options, call) {
-      const published = await code.publishCode(path, replica, options, call);
-      const { manifest: _manifest, ...about } = published.generation;
-      const project = { ...machine, root: path, roots: allowRoots(path, [path]) };
-      await publishTree(project, replica, about, call.signal);
-      await publishDocuments(project, replica, about, call);
-      return published;
+    publish: (path, replica, options, call) => {
+      const beside = (about: PublishedCommit) =>
+        publishCheckout(machine, { root: path, replica, about }, call);
+      return code.publishCode(path, replica, { ...options, beside }, call);
     },
     [Symbol.asyncDispose]: code.close,
   };
 }
 
-type About = Omit<Generation, "manifest">;
+/**
+ * The same for a clone of somebody's. It is done in a checkout of our own: files get the times of their contents there, and
+ * the documents that the user has configured are not the project's.
+ */
+export const publishClone =
+  (machine: Machine): PublishClone =>
+  async ({ root, replica, about }, call) => {
+    const { signal } = call;
+    const checkout = join(projectDataDirectory(machine.home, root), "publish-checkout");
+    try {
+      const part = await checkOut(about.commit, { root, checkout, signal });
+      await publishCheckout(machine, { root: part, replica, about }, call);
+    } finally {
+      await rm(checkout, { recursive: true, force: true });
+    }
+  };
 
-async function publishTree(machine: Machine, replica: Replica, about: About, signal: AbortSignal) {
+interface CheckoutPlaces {
+  readonly root: string;
+  readonly checkout: string;
+  readonly signal: AbortSignal;
+}
+
+/** Objects are read where they are; nothing is written to the clone. Returns where its root is in the checkout. */
+async function checkOut(commit: string, { root, checkout, signal }: CheckoutPlaces): Promise<string> {
+  const asked = ["rev-parse", "--path-format=absolute", "--git-path", "objects", "--show-prefix"];
+  const [objects = "", prefix = ""] = (await git(asked, { cwd: root, signal })).split("\n");
+  await rm(checkout, { recursive: true, force: true });
+  await mkdir(checkout, { recursive: true, mode: 0o700 });
+  const here: GitOptions = { cwd: checkout, signal, timeoutMs: CHECKOUT_MS };
+  await git(
+    ["init", "--quiet", "--template=", ...(commit.length > 40 ? ["--object-format=sha256"] : [])],
+    here,
+  );
+  await mkdir(join(checkout, ".git", "objects", "info"), { recursive: true });
+  await writeFile(join(checkout, ".git", "objects", "info", "alternates"), `${objects}\n`);
+  await git(["checkout", "--quiet", "--force", "--detach", commit], here);
+  return join(checkout, prefix);
+}
+
+async function git(args: readonly string[], options: GitOptions): Promise<string> {
+  const text = await askGit(args, options);
+  if (text === undefined)
+    throw new DomainError("unavailable", `git ${args[0]} failed in a checkout of this commit.`, {
+      reason: "git",
+    });
+  return text;
+}
+
+type PublishedFiles = Parameters<PublishClone>[0];
+
+async function publishCheckout(
+  machine: Machine,
+  { root, replica, about }: PublishedFiles,
+  call: Parameters<PublishClone>[1],
+): Promise<void> {
+  const project = { ...machine, root, roots: allowRoots(root, [root]) };
+  await publishTree(project, replica, about, call.signal);
+  await publishDocuments(project, replica, about, call);
+}
+
+async function publishTree(machine: Machine, replica: Replica, about: PublishedCommit, signal: AbortSignal) {
   const { home, root } = machine;
   const directory = projectDataDirectory(home, root);
   const [file, copy] = [join(directory, "tree.sqlite"), join(directory, "tree-publish.sqlite")];
@@ -71,7 +131,12 @@ async function contentChanges(machine: Machine, store: Store, signal: AbortSigna
 }
 
 /** So that the times of files, and most blocks, are those that another worker published. */
-async function startFromPublished(file: string, replica: Replica, { project }: About, signal: AbortSignal) {
+async function startFromPublished(
+  file: string,
+  replica: Replica,
+  { project }: PublishedCommit,
+  signal: AbortSignal,
+) {
   const [newest] = await replica.registry.generations(project, TREE_KIND);
   if (newest === undefined) return;
   const directory = `${file}-start`;

@@ -11,7 +11,7 @@ import { type FileList, listFiles } from "./file-list.ts";
 import type { IndexRequest } from "./index-run.ts";
 import type { Navigation } from "./navigation/navigation.ts";
 import type { NeighboursQuestion } from "./navigation/neighbours.ts";
-import type { Publishing } from "./published/publish-code.ts";
+import type { PublishClone, Publishing } from "./published/publish-code.ts";
 import { openFreshness } from "./scan/freshness.ts";
 import { kindOnDisk } from "./scan/path-kind.ts";
 import type {
@@ -46,8 +46,13 @@ import { FreshIndexes } from "./watch/fresh-indexes.ts";
 const LINES_WAIT_MS = 40_000;
 
 /** The room's behaviour; the module is loaded when the first tool is called. */
-export async function loadCodeIndex(machine: Machine, isServing: () => boolean): Promise<LoadedCodeIndex> {
-  return new LoadedCodeIndex(machine, await machine.config(), isServing);
+export async function loadCodeIndex(machine: Machine, options: CodeIndexOptions): Promise<LoadedCodeIndex> {
+  return new LoadedCodeIndex(machine, await machine.config(), options);
+}
+
+interface CodeIndexOptions {
+  isServing(): boolean;
+  readonly publishClone: PublishClone | undefined;
 }
 
 export class LoadedCodeIndex implements CodeReader {
@@ -68,7 +73,7 @@ export class LoadedCodeIndex implements CodeReader {
   readonly navigation: () => Promise<Navigation>;
   readonly publishing: () => Promise<Publishing>;
 
-  constructor(machine: Machine, config: Config, isServing: () => boolean) {
+  constructor(machine: Machine, config: Config, { isServing, publishClone }: CodeIndexOptions) {
     this.#machine = machine;
     this.#isServing = isServing;
     this.root = machine.root;
@@ -97,6 +102,7 @@ export class LoadedCodeIndex implements CodeReader {
         teamUrl: this.#teamUrl,
         env: machine.env,
         now: machine.now,
+        publishClone,
         useProject: (path) => this.#useProject(path),
         index: (project, force, call) =>
           this.#fresh.adopt(project, () => this.#run({ project, ...flags, force }, call)),

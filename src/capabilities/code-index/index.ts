@@ -16,7 +16,7 @@ import { watchTool } from "./commands.ts";
 import type { NeighboursQuestion } from "./navigation/neighbours.ts";
 import { impactTool } from "./navigation/tools.ts";
 import type { FollowedCode } from "./published/followed-code.ts";
-import type { CodePublication } from "./published/publish-code.ts";
+import type { CodePublication, PublishClone } from "./published/publish-code.ts";
 import { publishTool } from "./published/publish-tool.ts";
 import type { PublishedCode, PublishedCodeOptions } from "./published/published-code.ts";
 import { kindOnDisk } from "./scan/path-kind.ts";
@@ -40,6 +40,7 @@ export type {
   IndexedFile,
   IndexedSymbol,
   Neighbours,
+  PublishClone,
   PublishedCode,
   SearchHit,
   SymbolLocation,
@@ -72,12 +73,16 @@ export interface CodeIndex extends RoomOffer {
 
 const BACKGROUND_AFTER_MS = 3_000;
 
-export function openCodeIndex(machine: Machine): CodeIndex {
+/** `publishClone` is called if a clone is published to a team's server; without it, only its code is. */
+export function openCodeIndex(machine: Machine, publishClone?: PublishClone): CodeIndex {
   let isLoaded = false;
   let isServing = false;
   const load = once(async () => {
     isLoaded = true;
-    return (await import("./code-index.ts")).loadCodeIndex(machine, () => isServing);
+    return (await import("./code-index.ts")).loadCodeIndex(machine, {
+      isServing: () => isServing,
+      publishClone,
+    });
   });
   return {
     tools: [

@@ -29,6 +29,8 @@ export async function publishFile(
   { blocks, registry }: Replica,
   { isRepair = false, signal }: PublishOptions = {},
 ): Promise<PublishedFile> {
+  // A server tells of blocks only within generations that the caller has asked for.
+  await registry.generations(about.project, about.kind);
   await using handle = await open(file, "r");
   const manifest = await cut(handle, signal);
   const sent = new Map<string, number>();

@@ -67,6 +67,9 @@ export const Generation = z.object({
 });
 export type Generation = z.infer<typeof Generation>;
 
+/** What the published files of one commit have in common. */
+export type PublishedCommit = Omit<Generation, "kind" | "manifest">;
+
 /** What is published. Another program may publish, collect or end at any moment. */
 export interface Registry {
   /**

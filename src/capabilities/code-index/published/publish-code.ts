@@ -4,7 +4,7 @@ import { askGit } from "../../../core/git/git.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
 import { type PublishedFile, publishFile } from "../../../core/replica/publish.ts";
-import type { Replica } from "../../../core/replica/replica.ts";
+import type { PublishedCommit, Replica } from "../../../core/replica/replica.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
 import { copyDatabase } from "../../../core/store/copy-database.ts";
 import { sqliteDriver } from "../../../core/store/sqlite-driver.ts";
@@ -38,14 +38,24 @@ export interface CodePublication {
   readonly wait?: boolean;
   /** What people call the project; default: the name of its remote, or of its directory. */
   readonly name?: string | undefined;
+  /** Publishes what else servers read of the commit. It comes first: a server looks for it when it sees the code. */
+  beside?(about: PublishedCommit): Promise<void> | undefined;
 }
 type PublishingCall = Pick<Call, "signal" | "progress">;
+interface PublishedClone {
+  readonly root: string;
+  readonly replica: Replica;
+  readonly about: PublishedCommit;
+}
+/** Publishes the files and documents of a clone's commit. */
+export type PublishClone = (clone: PublishedClone, call: PublishingCall) => Promise<void>;
 interface PublishingContext {
   readonly embeddings: Embeddings;
   /** The store that is meant if none is named. */
   readonly teamUrl: string | undefined;
   readonly env: Machine["env"];
   readonly now: Machine["now"];
+  readonly publishClone: PublishClone | undefined;
   useProject(path: string): Promise<CodeProject>;
   /** Brings the index up to date with a commit; `force` makes it anew. */
   index(project: CodeProject, force: boolean, call: PublishingCall): Promise<unknown>;
@@ -68,8 +78,6 @@ export function openPublishing(context: PublishingContext) {
     await context.index(project, false, call);
     if (!(await hasOnlyCommits(project, context))) await context.index(project, true, call);
     if (publication.wait) await embedProject(project, context.embeddings, call);
-    // A server tells of blocks only within generations that the caller has asked for.
-    await replica.registry.generations(repository, CODE_KIND);
     const copy = join(project.directory, COPY);
     // Another program may publish the same index at the same time.
     using _lock = await lockProject(project, LOCK_WAIT_MS);
@@ -80,11 +88,12 @@ export function openPublishing(context: PublishingContext) {
       const about = {
         project: repository,
         name: publication.name ?? (await projectName(project.root, signal)),
-        kind: CODE_KIND,
         commit: origin.commit,
         published_at: context.now().toISOString(),
       };
-      return await publishFile(copy, about, replica, { isRepair: publication.repair ?? false, signal });
+      await publication.beside?.(about);
+      const isRepair = publication.repair ?? false;
+      return await publishFile(copy, { ...about, kind: CODE_KIND }, replica, { isRepair, signal });
     } finally {
       removeDatabase(copy);
     }
@@ -99,7 +108,10 @@ export function openPublishing(context: PublishingContext) {
     ): Promise<PublishedFile> {
       if (to === undefined) throw noTeam();
       await using replica = await openReplica(to, context.env);
-      return await publish(path, replica, publication, call);
+      const { publishClone } = context;
+      const isServer = /^https?:/.test(to);
+      const beside = (about: PublishedCommit) => publishClone?.({ root: path, replica, about }, call);
+      return await publish(path, replica, isServer ? { ...publication, beside } : publication, call);
     },
   };
 }

@@ -117,7 +117,10 @@ test("branch switches and stashes are followed in the background, without a sear
 
 describe("a project that is not indexed", () => {
   const open = async (project: Project, isServing: boolean) => {
-    const room = await loadCodeIndex(project.machine, () => isServing);
+    const room = await loadCodeIndex(project.machine, {
+      isServing: () => isServing,
+      publishClone: undefined,
+    });
     const query = { query: "Alpha", limit: 5, filters: {}, mode: "keyword" } as const;
     return {
       search: (onMissing: OnMissing, report: (step: ProgressStep) => void = () => {}) => {

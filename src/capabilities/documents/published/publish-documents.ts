@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Machine } from "../../../core/machine.ts";
 import { type PublishedFile, publishFile } from "../../../core/replica/publish.ts";
-import type { Generation, Replica } from "../../../core/replica/replica.ts";
+import type { PublishedCommit, Replica } from "../../../core/replica/replica.ts";
 import { copyDatabase } from "../../../core/store/copy-database.ts";
 import { sqliteDriver } from "../../../core/store/sqlite-driver.ts";
 import type { Call } from "../../../core/tool.ts";
@@ -24,7 +24,7 @@ export type PublishDocuments = typeof publishDocuments;
 export async function publishDocuments(
   given: Machine,
   replica: Replica,
-  about: Omit<Generation, "kind" | "manifest">,
+  about: PublishedCommit,
   call: Pick<Call, "signal" | "progress">,
 ): Promise<PublishedFile> {
   const config = async () => withOwnDocuments(await given.config());

@@ -105,7 +105,7 @@ async function publish(
   const published_at = now().toISOString();
   const own = { ...generation, project: projectKey(project.id), name: project.name, published_at };
   if (!(await replica.registry.publish(own, manifest))) return false;
-  const target = `${project.name} ${generation.commit}`;
+  const target = `${project.name} ${generation.commit} ${generation.kind}`;
   await database.change({ actor: token.name, action: "publish", target, outcome: "done" }, async (sql) => {
     // Another version of the program may not read what servers read.
     if (generation.kind === kind)
