@@ -128,6 +128,7 @@ async function servicesOf(version: string): Promise<Services> {
       return {
         port: listening.port,
         async close() {
+          team.endEvents();
           await listening.close();
           await team[Symbol.asyncDispose]();
         },

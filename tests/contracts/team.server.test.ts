@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { grantRole, revokeToken } from "../../src/capabilities/team/access/tokens.ts";
+import { removeProject } from "../../src/capabilities/team/projects/projects.ts";
 import { openProject, source } from "../support/code-project.ts";
 import { makeRemote } from "../support/git-remote.ts";
 import { query } from "../support/postgres-server.ts";
@@ -42,6 +44,22 @@ const callMcp = async (server: Server, token: string, method: string, params: un
   });
   return `${response.status} ${await response.text()}`;
 };
+/** What a reader of events has heard: the name of each with its project and commit. */
+async function openEvents(server: Server, token: string) {
+  const response = await server.fetch("/events", { headers: bearer(token) });
+  let text = "";
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  })();
+  await vi.waitFor(() => expect(text).toContain("hello"), WAIT);
+  const heard = () =>
+    [...text.matchAll(/event: (.*)\ndata: (.*)\n/g)].map(([, event, data = ""]) => {
+      const { project, commit = "" } = JSON.parse(data);
+      return project === undefined ? event : `${event} ${project} ${commit}`;
+    });
+  return { heard, ended: reading };
+}
 const withoutTimes = (value: unknown) =>
   JSON.stringify(value).replaceAll(/"search_duration_ms":[\d.]+|in \d+ms|"published_at":"[^"]*"/g, "");
 
@@ -178,32 +196,48 @@ describeWithPostgres("a team's server", (postgres) => {
     const expectSilent = (texts: readonly unknown[], words: readonly string[]) => {
       for (const word of words) expect(JSON.stringify(texts)).not.toContain(word);
     };
-    const tryTool = async (token: string, name: string) => {
-      const secret = await callTool(server, token, name, inputOf("secret/plans"));
-      const absent = await callTool(server, token, name, inputOf("absent/plans"));
-      // The answer is the same but for the name that the caller gave.
-      expect(JSON.stringify([secret.status, secret.body]).replaceAll("secret/plans", "NAME")).toBe(
-        JSON.stringify([absent.status, absent.body]).replaceAll("absent/plans", "NAME"),
-      );
-      const listed = { ...inputOf(undefined), projects: ["secret/plans"] };
-      const overMcp = await callMcp(server, token, "tools/call", {
-        name,
-        arguments: inputOf("secret/plans"),
-      });
-      expectSilent([secret.body, (await callTool(server, token, name, listed)).body, overMcp], telling);
+    /** The bytes are the same but for the name that the caller gave. */
+    const expectSame = async (ask: (project: string) => Promise<unknown>) => {
+      const [secret, absent] = [await ask("secret/plans"), await ask("absent/plans")];
+      const unnamed = (answer: unknown) =>
+        JSON.stringify(answer).replaceAll(/(?:secret|absent)\/plans/g, "NAME");
+      expect(unnamed(secret)).toBe(unnamed(absent));
+      expectSilent([secret], telling);
     };
-    const routes = [
-      "/tools",
-      "/openapi.json",
-      "/metrics",
-      "/events",
-      "/",
-      "/page/session",
-      "/tools/list_projects",
+    const overHttp = async (token: string, name: string, input: unknown) => {
+      const { status, headers, body } = await callTool(server, token, name, input);
+      return [status, [...headers], body];
+    };
+    const tryTool = async (token: string, name: string) => {
+      await expectSame((project) => overHttp(token, name, inputOf(project)));
+      await expectSame((project) =>
+        overHttp(token, name, { ...inputOf(undefined), projects: ["shop/api", project] }),
+      );
+      await expectSame((project) =>
+        callMcp(server, token, "tools/call", { name, arguments: inputOf(project) }),
+      );
+    };
+    const tryOffers = async (token: string) => {
+      for (const uri of ["context://summary", "context://knowledge/alpha", "context://nothing"])
+        await expectSame((project) =>
+          callMcp(server, token, "resources/read", { uri: `${uri}?project=${project}` }),
+        );
+      for (const name of ["context_onboarding", "context_handoff", "nothing"])
+        await expectSame((project) =>
+          callMcp(server, token, "prompts/get", { name, arguments: { project } }),
+        );
+    };
+    const routes = ["/tools", "/openapi.json", "/metrics", "/", "/page/session", "/tools/list_projects"];
+    const methods = [
+      "tools/list",
+      "resources/list",
+      "resources/templates/list",
+      "prompts/list",
+      "server/discover",
     ];
-    const methods = ["tools/list", "resources/list", "prompts/list", "server/discover"];
     for (const token of Object.values(tokens)) {
       for (const name of names) await tryTool(token, name);
+      await tryOffers(token);
       for (const path of routes) {
         const response = await server.fetch(path, { headers: bearer(token) });
         expectSilent([[...response.headers], await response.text()], [...telling, "secret/plans"]);
@@ -220,6 +254,52 @@ describeWithPostgres("a team's server", (postgres) => {
         expect.arrayContaining([{ target: "secret/plans" }, { target: "absent/plans" }]),
       );
     }, WAIT);
+  });
+
+  test("resources and prompts of team memory are those of the projects that a token sees", async () => {
+    await using place = await openTwoProjects();
+    const { team, server } = place;
+    const [owner, all] = [await team.token("owner", { group: "secret" }), await team.token("all", {})];
+    await untilKnown(server, all, 2);
+    const listed = await callMcp(server, owner, "resources/list", {});
+    expect(listed).toContain("context://knowledge?project=secret%2Fplans");
+    expect(listed).not.toContain("shop");
+    const templates = await callMcp(server, owner, "resources/templates/list", {});
+    expect(templates).toContain("context://knowledge/{key}{?project}");
+    const read = (token: string, uri: string) => callMcp(server, token, "resources/read", { uri });
+    for (const uri of ["context://knowledge/alpha?project=secret%2Fplans", "context://knowledge/alpha"])
+      expect(await read(owner, uri)).toContain("says the HiddenEntry");
+    expect(await read(all, "context://knowledge/alpha")).toContain("Name the project");
+    expect(await read(all, "context://knowledge/alpha?project=shop/api")).not.toContain("HiddenEntry");
+    const onboarding = { name: "context_onboarding", arguments: { project: "secret/plans" } };
+    expect(await callMcp(server, all, "prompts/get", onboarding)).toContain("HiddenEntry");
+    expect(await callMcp(server, all, "prompts/list", {})).not.toContain("context_resolve_conflicts");
+  });
+
+  test("events tell of new generations, and of projects that a token gets and loses", async () => {
+    await using place = await openTwoProjects();
+    const { team, server, remotes } = place;
+    const tokens = [
+      await team.token("ana", { project: "shop/api" }),
+      await team.token("owner", { group: "secret" }),
+    ] as const;
+    await untilKnown(server, tokens[1]);
+    const [ana, owner] = [await openEvents(server, tokens[0]), await openEvents(server, tokens[1])];
+    const commit = remotes.api.push({ "c.go": source("Gamma") });
+    await query(team.url, "UPDATE contextful_team.projects SET requested_at = now(), checked_at = NULL");
+    team.startWorker();
+    await vi.waitFor(() => expect(ana.heard()).toEqual(["hello", `published shop/api ${commit}`]), WAIT);
+    const text = "SELECT commit FROM contextful_team.projects WHERE name = 'secret/plans'";
+    const { commit: hidden } = Object((await query(team.url, text))[0]);
+    await grantRole(team.database, { token: "ana", role: "read", group: "secret" }, "ana");
+    await vi.waitFor(() => expect(ana.heard().at(-1)).toBe(`added secret/plans ${hidden}`), WAIT);
+    await removeProject(team.database, "secret/plans", "ana");
+    await vi.waitFor(() => expect(ana.heard().at(-1)).toBe("removed secret/plans "), WAIT);
+    await revokeToken(team.database, "ana", "ana");
+    await ana.ended;
+    server.team.endEvents();
+    await owner.ended;
+    expect(owner.heard()).toEqual(["hello", "removed secret/plans "]);
   });
 
   test("a token for one branch of a repository learns nothing of another", async () => {

@@ -12,6 +12,7 @@ import { Connectors } from "../../core/config/connectors.ts";
 import { DomainError } from "../../core/errors.ts";
 import { allowRoots } from "../../core/files/allowed-roots.ts";
 import type { Machine } from "../../core/machine.ts";
+import type { Prompt, ResourceSource } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
 import { type ExtractedTree, extractTree } from "../../core/tree-file/extract-tree.ts";
 import { openTreeFile, treeFact } from "../../core/tree-file/tree-file.ts";
@@ -78,20 +79,38 @@ export class ExtractedRooms {
   }
 
   /** Packs stand on the code that this call uses, which may be opened and closed more often than the rooms. */
-  async run(code: FollowedCode, { name, input, call }: RoomCall): Promise<unknown> {
+  run(code: FollowedCode, { name, input, call }: RoomCall): Promise<unknown> {
     const machine = this.#machine;
     const packs = openPacks(machine, async () =>
       packSources(machine, { ...this.#rooms, code: codeOf(code) }),
     );
     const tool = roomTools(this.#rooms, packs).find((known) => known.name === name);
     if (tool === undefined) throw new Error(`a published project has no tool ${name}`);
+    return this.#told(code, () => tool.run(input, call));
+  }
+
+  readResource({ root }: FollowedCode, uri: string): ReturnType<ResourceSource["read"]> {
+    return this.#told({ root }, async () => this.#rooms.memory.resources?.read(uri));
+  }
+
+  renderPrompt(
+    { root }: FollowedCode,
+    name: string,
+    values: Parameters<Prompt["render"]>[0],
+  ): Promise<string> {
+    const prompt = this.#rooms.memory.prompts?.find((known) => known.name === name);
+    return this.#told({ root }, async () => (await prompt?.render(values)) ?? "");
+  }
+
+  async #told<T>({ root }: Pick<FollowedCode, "root">, run: () => Promise<T>): Promise<T> {
+    const place = this.#machine.root;
     try {
-      return withoutPlace(await tool.run(input, call), machine.root, code.root);
+      return withoutPlace(await run(), place, root);
     } catch (thrown) {
       if (!(thrown instanceof DomainError)) throw thrown;
       const { code: kind, reason, details, next, cause } = thrown;
       const extras = { ...(reason !== undefined && { reason }), ...(next && { next }), details, cause };
-      throw new DomainError(kind, thrown.message.replaceAll(machine.root, code.root), extras);
+      throw new DomainError(kind, thrown.message.replaceAll(place, root), extras);
     }
   }
 
@@ -127,8 +146,8 @@ const codeOf = (code: FollowedCode) => ({
 });
 
 /** Where the files are on this machine is nobody's business. */
-function withoutPlace(output: unknown, place: string, shown: string): unknown {
+function withoutPlace<T>(output: T, place: string, shown: string): T {
   const text = JSON.stringify(output);
   const written = JSON.stringify(place).slice(1, -1);
-  return text.includes(written) ? JSON.parse(text.replaceAll(written, shown)) : output;
+  return text?.includes(written) ? JSON.parse(text.replaceAll(written, shown)) : output;
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { type FollowedCode, openPublishedCode } from "../../capabilities/code-index/index.ts";
-import type { ProjectRooms } from "../../capabilities/team/index.ts";
+import type { FollowedProject, ProjectRooms } from "../../capabilities/team/index.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Tool } from "../../core/tool.ts";
 import { FollowedRooms } from "./followed-rooms.ts";
-import { codeTools, roomTemplates } from "./served-tools.ts";
+import { codeTools, memoryOffers, roomTemplates } from "./served-tools.ts";
 
 type Open = ProjectRooms["open"];
 
@@ -30,18 +30,32 @@ export function openFollowedProjects(
     ...templates.map((template) => ({
       ...template,
       run: (input: Readonly<Record<string, unknown>>, call: Parameters<Tool["run"]>[1]) =>
-        rooms.run(followed, { name: template.name, input, call }),
+        rooms.use(followed, (opened) => opened.run(followed, { name: template.name, input, call }), call),
     })),
   ];
-  const made = new WeakMap<FollowedCode, readonly Tool[]>();
+  const offers = memoryOffers(machine);
+  const projectOf = (followed: FollowedCode): FollowedProject => ({
+    generation: followed.generation,
+    root: followed.root,
+    tools: toolsOf(followed),
+    resources: {
+      ...offers.resources,
+      read: (uri) => rooms.use(followed, (opened) => opened.readResource(followed, uri)),
+    },
+    prompts: offers.prompts.map((prompt) => ({
+      ...prompt,
+      render: (values) => rooms.use(followed, (opened) => opened.renderPrompt(followed, prompt.name, values)),
+    })),
+  });
+  const made = new WeakMap<FollowedCode, FollowedProject>();
   return {
     use: (key, run, signal) =>
       code.use(
         key,
         (followed) => {
-          const tools = made.get(followed) ?? toolsOf(followed);
-          made.set(followed, tools);
-          return run({ generation: followed.generation, root: followed.root, tools });
+          const project = made.get(followed) ?? projectOf(followed);
+          made.set(followed, project);
+          return run(project);
         },
         signal,
       ),

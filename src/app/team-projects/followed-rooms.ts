@@ -7,8 +7,9 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import { FollowedFiles } from "../../core/replica/followed-files.ts";
 import type { Generation, Replica } from "../../core/replica/replica.ts";
+import type { Call } from "../../core/tool.ts";
 import { TREE_KIND } from "../../core/tree-file/tree-file.ts";
-import { ExtractedRooms, type RoomCall } from "./extracted-rooms.ts";
+import { ExtractedRooms } from "./extracted-rooms.ts";
 import { OpenHandles } from "./open-handles.ts";
 
 interface FollowedRoomsOptions {
@@ -53,12 +54,14 @@ export class FollowedRooms {
     });
   }
 
-  /** Runs a tool on the files of the code's commit; if the store is away, on those that are here. */
-  async run(code: FollowedCode, called: RoomCall): Promise<unknown> {
-    const { signal, notice } = called.call;
+  /** Runs with the rooms of the code's commit; if the store is away, with those that are here. */
+  async use<T>(
+    code: FollowedCode,
+    answer: (rooms: ExtractedRooms) => Promise<T>,
+    { signal, notice }: Partial<Pick<Call, "signal" | "notice">> = {},
+  ): Promise<T> {
     const { project } = code.generation;
     await this.#bringTo(code.generation, signal);
-    const answer = (rooms: ExtractedRooms) => rooms.run(code, called);
     return this.#trees.use(project, (tree) =>
       this.#documents.use(project, (documents) => {
         notice?.(`Published at commit ${tree.commit.slice(0, 12)}, ${tree.published_at}.`);

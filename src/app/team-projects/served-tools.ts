@@ -3,6 +3,7 @@ import { openContextCaches } from "../../capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
 import { type DocumentsDoor, openDocuments } from "../../capabilities/documents/index.ts";
 import { openPacks, type Packs } from "../../capabilities/packs/index.ts";
+import type { ProjectRooms } from "../../capabilities/team/index.ts";
 import { openTeamMemory } from "../../capabilities/team-memory/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
@@ -41,6 +42,13 @@ export function roomTemplates(machine: Machine): readonly Tool[] {
     rooms,
     openPacks(machine, () => Promise.reject(new Error("a template is not run"))),
   );
+}
+
+/** What MCP offers of team memory beside tools. A server has no merge to settle. */
+export function memoryOffers(machine: Machine): Pick<ProjectRooms, "resources" | "prompts"> {
+  const { resources = { templates: [], list: async () => [], read: async () => undefined }, prompts = [] } =
+    openTeamMemory(machine);
+  return { resources, prompts: prompts.filter(({ name }) => name !== "context_resolve_conflicts") };
 }
 
 function asServed(tool: Tool): Tool {

@@ -6,11 +6,11 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
-import type { ProjectRooms } from "./serve/followed-projects.ts";
+import type { FollowedProject, ProjectRooms } from "./serve/followed-projects.ts";
 import type { TeamServer, TeamServerOptions } from "./serve/team-server.ts";
 import { teamTools } from "./tools.ts";
 
-export type { ProjectRooms, TeamServer, TeamServerOptions };
+export type { FollowedProject, ProjectRooms, TeamServer, TeamServerOptions };
 
 export interface TeamRoom extends RoomOffer {
   /** Serves the team's projects; the HTTP surface asks it who may call what. */

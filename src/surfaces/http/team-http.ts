@@ -5,6 +5,7 @@ import { edgeError } from "../../core/edge-error.ts";
 import type { Logger } from "../../core/logger.ts";
 import { LruCache } from "../../core/lru-cache.ts";
 import type { App } from "../../core/room-offer.ts";
+import { encodedEvent, eventStream } from "../event-stream.ts";
 import { errorBody, refuse } from "./answers.ts";
 import { type AppRoutes, addAppRoutes } from "./app-routes.ts";
 import { readBody, tooLarge } from "./body.ts";
@@ -25,6 +26,11 @@ interface TeamReplicaRequest {
   readonly manifests: readonly string[];
 }
 
+interface TeamEventReader {
+  tell(event: { readonly event: string }): void;
+  end(): void;
+}
+
 /** What HTTP needs of a team's server. The room `team` provides it. */
 export interface TeamHttp<Token extends TeamToken = TeamToken> {
   admit(bearer: string | undefined, address: string): Promise<TeamAdmission<Token>>;
@@ -33,6 +39,8 @@ export interface TeamHttp<Token extends TeamToken = TeamToken> {
   replicaCall(token: Token, request: TeamReplicaRequest): Promise<Response>;
   mayReadMetrics(token: Token): boolean;
   webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
+  /** Tells of projects that the token may see. Returns how to leave, or `undefined` if it listens too often. */
+  events(token: Token, reader: TeamEventReader): (() => void) | undefined;
   readonly requests: { add(route: string, status: number, seconds: number): void };
   metrics(): Promise<string>;
   awaySeconds(): number;
@@ -103,6 +111,8 @@ export function teamHttpApp<Token extends TeamToken>(team: TeamHttp<Token>, opti
     context.set("caller", token.name);
     if (context.req.path === "/metrics" && team.mayReadMetrics(token))
       return context.text(await team.metrics(), 200, { "Content-Type": "text/plain; version=0.0.4" });
+    if (context.req.method === "GET" && context.req.path === "/events")
+      return answerEvents(team, token, context);
     if (context.req.method === "POST" && context.req.path.startsWith("/replica/"))
       return answerReplica(team, token, context);
     return callers.of(token.id, () => callerApp(team.appFor(token), options)).fetch(context.req.raw);
@@ -132,6 +142,23 @@ async function answerReplica<Token extends TeamToken>(
   return team.replicaCall(token, { name, body, manifests: named });
 }
 
+/** Each event has the name of what happened, and JSON. */
+function answerEvents<Token extends TeamToken>(
+  team: TeamHttp<Token>,
+  token: Token,
+  context: TeamContext,
+): Response {
+  let isRefused = false;
+  const stream = eventStream(context.req.raw.signal, {}, ({ send, end }) => {
+    const tell = ({ event, ...data }: { readonly event: string }) => send(encodedEvent(event, data));
+    const leave = team.events(token, { tell, end });
+    isRefused = leave === undefined;
+    tell({ event: "hello" });
+    return leave ?? (() => {});
+  });
+  return isRefused ? refuseCaller(context, { refused: "too_many", retryAfterSeconds: 60 }) : stream;
+}
+
 function callerApp(app: App, { version, queue, mcpFor }: TeamHttpOptions): Hono {
   const hono = new Hono();
   addAppRoutes(hono, app, { version, queue, mcp: mcpFor(app), hasToken: true });
@@ -157,6 +184,6 @@ function refuseCaller(
 function routeOf(path: string): string {
   if (path.startsWith("/tools/")) return "tools";
   if (path.startsWith("/replica/")) return "replica";
-  const known = ["/mcp", "/healthz", "/metrics", "/webhooks", "/openapi.json", "/tools"];
+  const known = ["/mcp", "/healthz", "/metrics", "/webhooks", "/openapi.json", "/tools", "/events"];
   return known.includes(path) ? path.slice(1) : "other";
 }

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
+import { edgeError } from "../../core/edge-error.ts";
 import { silentProgress } from "../../core/progress.ts";
 import type { App } from "../../core/room-offer.ts";
 import type { Call } from "../../core/tool.ts";
@@ -193,7 +194,8 @@ function callFor({ machine }: App, context: ServerContext): Call {
   };
 }
 
-function serveResources(server: Server, { resources }: App): void {
+function serveResources(server: Server, app: App): void {
+  const { resources } = app;
   server.setRequestHandler("resources/list", async () => ({
     resources: (await Promise.all(resources.map((source) => source.list()))).flat(),
   }));
@@ -203,7 +205,7 @@ function serveResources(server: Server, { resources }: App): void {
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     // The first room that knows the URI answers.
     for (const source of resources) {
-      const found = await source.read(uri);
+      const found = await told(app, () => source.read(uri));
       if (!found) continue;
       const { cleanText } = await import("../../core/hygiene/index.ts");
       return { contents: [{ uri, ...found, text: cleanText(found.text, { mimeType: found.mimeType }) }] };
@@ -212,7 +214,8 @@ function serveResources(server: Server, { resources }: App): void {
   });
 }
 
-function servePrompts(server: Server, { prompts }: App): void {
+function servePrompts(server: Server, app: App): void {
+  const { prompts } = app;
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, description, arguments: wanted }) => ({
       name,
@@ -226,9 +229,19 @@ function servePrompts(server: Server, { prompts }: App): void {
     const missing = prompt.arguments.find((wanted) => wanted.required && values[wanted.name] === undefined);
     if (missing) throw new ProtocolError(-32602, `Missing argument: ${missing.name}`);
     const { cleanText } = await import("../../core/hygiene/index.ts");
-    const text = cleanText(await prompt.render(values));
+    const text = cleanText(await told(app, () => prompt.render(values)));
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
+}
+
+/** What a room says goes to the caller; a defect of ours goes to the log. */
+async function told<T>({ machine }: App, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const { code, message } = edgeError(thrown, machine.logger);
+    throw new ProtocolError(code === "internal" ? -32603 : -32602, message);
+  }
 }
 
 const rpcError = ({ code, message, data }: RpcFailure) =>

@@ -1,20 +1,13 @@
 import type { App } from "../../core/room-offer.ts";
 import type { CallLog } from "../call-log.ts";
+import { type EventReader, encodedEvent, eventStream } from "../event-stream.ts";
 import { SAFE_HEADERS } from "./page-files.ts";
 import { toolCaller } from "./tool-caller.ts";
 
 type PageEvent = "hello" | "status" | "call" | "progress";
-type SendBytes = (bytes: Uint8Array) => void;
+type SendBytes = EventReader["send"];
 
 const STATUS_MS = 1_500;
-const ALIVE_MS = 15_000;
-/** A page that does not read is dropped, so that its events do not pile up. */
-const MAX_QUEUED = 1_000;
-
-const encoder = new TextEncoder();
-const ALIVE = encoder.encode(": alive\n\n");
-const encoded = (event: PageEvent, data: unknown) =>
-  encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
 /** What happens in the server, told to every open page. Nothing is watched while no page is open. */
 export class PageEvents {
@@ -30,43 +23,18 @@ export class PageEvents {
     this.#calls = calls;
   }
 
-  /** All pages share the bytes, so that slow ones do not keep a copy each. */
   send(event: PageEvent, data: unknown): void {
-    const bytes = encoded(event, data);
+    const bytes = encodedEvent(event, data);
     for (const tell of this.#pages) tell(bytes);
   }
 
   /** Server-sent events until the page leaves. */
-  stream(signal: AbortSignal): Response {
-    let leave = () => {};
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          const tell: SendBytes = (bytes) => {
-            if ((controller.desiredSize ?? 0) < -MAX_QUEUED) leave();
-            else controller.enqueue(bytes);
-          };
-          const alive = setInterval(() => tell(ALIVE), ALIVE_MS).unref();
-          let isOpen = true;
-          leave = () => {
-            if (!isOpen) return;
-            isOpen = false;
-            clearInterval(alive);
-            this.#remove(tell);
-            controller.close();
-          };
-          signal.addEventListener("abort", () => leave(), { once: true });
-          tell(encoded("hello", { started: true }));
-          this.#add(tell);
-        },
-        cancel: () => leave(),
-      },
-      { highWaterMark: 64 },
-    );
-    return new Response(body, {
-      headers: { ...SAFE_HEADERS, "Content-Type": "text/event-stream", "Cache-Control": "no-store" },
+  stream = (signal: AbortSignal): Response =>
+    eventStream(signal, SAFE_HEADERS, ({ send }) => {
+      send(encodedEvent("hello", { started: true }));
+      this.#add(send);
+      return () => this.#remove(send);
     });
-  }
 
   #add(tell: SendBytes): void {
     if (this.#pages.size === 0) this.#unfollow = this.#calls.follow((call) => this.send("call", call));

@@ -1,4 +1,5 @@
 import type { Generation, Replica } from "../../../core/replica/replica.ts";
+import type { Prompt, ResourceSource } from "../../../core/room-offer.ts";
 import type { Tool } from "../../../core/tool.ts";
 import type { PublishProject } from "../jobs/index-job.ts";
 
@@ -6,6 +7,9 @@ import type { PublishProject } from "../jobs/index-job.ts";
 export interface ProjectRooms {
   /** The tools, for their names and schemas. Those of a `FollowedProject` answer. */
   readonly tools: readonly Tool[];
+  /** The same. */
+  readonly resources: ResourceSource;
+  readonly prompts: readonly Prompt[];
   /** The kind of index that servers read. */
   readonly kind: string;
   /** Publishes to the database at `url`. */
@@ -29,4 +33,6 @@ export interface FollowedProject {
   /** Stands for the project's directory. */
   readonly root: string;
   readonly tools: readonly Tool[];
+  readonly resources: ResourceSource;
+  readonly prompts: readonly Prompt[];
 }

@@ -1,3 +1,5 @@
+import type { ServedProjects } from "./served-projects.ts";
+
 /** Seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
@@ -7,7 +9,7 @@ interface RouteCount {
   count: number;
   seconds: number;
 }
-export interface Gauge {
+interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly value: number;
@@ -61,3 +63,23 @@ export class RequestMetrics {
     ].join("\n");
   }
 }
+
+/** The figures of a whole server. */
+export const gauges = (
+  served: Pick<ServedProjects, "counts" | "size" | "behind">,
+  waiting: number,
+  awaySeconds: number,
+): Gauge[] => [
+  gauge("cache_hits_total", "Calls whose index was here.", served.counts.hits, "counter"),
+  gauge("cache_misses_total", "Calls that had to wait for an index.", served.counts.misses, "counter"),
+  gauge("projects_here", "Projects whose index is on this server.", served.size),
+  gauge("generations_behind", "Projects here that have a newer index.", served.behind().length),
+  gauge("projects_waiting", "Projects that wait for a worker.", waiting),
+  gauge("database_away_seconds", "How long the database has not answered.", awaySeconds),
+];
+const gauge = (name: string, help: string, value: number, type: Gauge["type"] = "gauge"): Gauge => ({
+  name,
+  help,
+  value,
+  type,
+});

@@ -145,7 +145,8 @@ async function callIndex(
   return invoke(tool, isRootRequired ? { ...input, path: root } : input, call);
 }
 
-function theProject(caller: TeamCaller, name: unknown, tool: string): ServedProject {
+/** The project of this name, or the only one that the caller sees. */
+export function theProject(caller: TeamCaller, name: unknown, tool: string): ServedProject {
   if (typeof name === "string") return caller.find(name, tool);
   const all = caller.projects();
   const [only] = all;

@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { answerReplicaCall, type ReplicaRequest } from "../../../core/replica/http/replica-handler.ts";
 import { openTeamStore } from "../../../core/replica/open-replica.ts";
 import type { App } from "../../../core/room-offer.ts";
-import type { Call, Tool } from "../../../core/tool.ts";
+import type { Call } from "../../../core/tool.ts";
 import { AccessBook, type TokenRow } from "../access/access-book.ts";
 import { Admission, type Admitted } from "../access/admission.ts";
 import { AuditBuffer } from "../access/audit-buffer.ts";
@@ -17,9 +16,12 @@ import { requestIndex } from "../projects/projects.ts";
 import { readWebhook } from "../webhooks/webhook.ts";
 import { BlockSets } from "./block-sets.ts";
 import type { ProjectRooms } from "./followed-projects.ts";
-import { type Gauge, RequestMetrics } from "./metrics.ts";
+import { keepFresh } from "./keep-fresh.ts";
+import { gauges, RequestMetrics } from "./metrics.ts";
+import { type ProjectEventReader, ProjectEvents } from "./project-events.ts";
 import { searchProjects } from "./search-projects.ts";
 import { ServedProjects } from "./served-projects.ts";
+import { serverPrompts, serverResources } from "./server-offers.ts";
 import { serverTools, type TeamCaller } from "./server-tools.ts";
 import { tokenReplica } from "./token-replica.ts";
 
@@ -44,13 +46,16 @@ export interface TeamServer extends AsyncDisposable {
   mayReadMetrics(token: TokenRow): boolean;
   /** A push: asks for an index. False if the signature is wrong. */
   webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
+  /** Tells of projects that the token may see. Returns how to leave, or `undefined` if it listens too often. */
+  events(token: TokenRow, reader: ProjectEventReader): (() => void) | undefined;
+  /** Lets the readers of events go: otherwise a server that ends would wait for them. */
+  endEvents(): void;
   readonly requests: RequestMetrics;
   metrics(): Promise<string>;
   /** For how many seconds the database has not answered; 0 if it does. */
   awaySeconds(): number;
 }
 
-const REFRESH_MS = 500;
 /** The database has been away for longer than a slow query takes. */
 const AWAY_MS = 5_000;
 const MAX_CALLERS = 500;
@@ -70,6 +75,7 @@ export async function openTeamServer(
   const book = new AccessBook(database);
   const served = new ServedProjects({ indexes, replica, book, logger });
   const audit = new AuditBuffer(database, logger);
+  const events = new ProjectEvents(book);
   const admission = new Admission({ book, audit, now: () => machine.now() });
   let opened: Promise<IndexQueue> | undefined;
   const queue = () => {
@@ -85,7 +91,7 @@ export async function openTeamServer(
   const apps = new LruCache<App>(MAX_CALLERS);
   await book.refresh(machine.now());
   await served.open();
-  const refreshing = keepFresh({ machine, book, served, audit });
+  const refreshing = keepFresh({ machine, book, served, audit, events });
   const awaySeconds = () => {
     const milliseconds = machine.now().getTime() - (book.readAt?.getTime() ?? 0);
     return milliseconds < AWAY_MS ? 0 : Math.round(milliseconds / 1_000);
@@ -95,11 +101,11 @@ export async function openTeamServer(
     awaySeconds,
     admit: (bearer, address) => admission.admit(bearer, address),
     appFor: (token) =>
-      apps.of(token.id, () =>
-        appOf(machine, serverTools(rooms.tools, callerOf(token, { book, served, audit, awaySeconds }))),
-      ),
+      apps.of(token.id, () => appOf(machine, rooms, callerOf(token, { book, served, audit, awaySeconds }))),
     replicaCall: (token, { manifests, ...request }) =>
       answerReplicaCall(tokenReplica(shared, { token, manifests }), request),
+    events: ({ id }, reader) => events.add(id, reader),
+    endEvents: () => events.end(),
     mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
     async webhook(headers, body, address) {
       const news = webhookSecret === undefined ? undefined : readWebhook(headers, body, webhookSecret);
@@ -160,82 +166,20 @@ function callerOf(token: TokenRow, { book, served, audit, awaySeconds }: CallerP
   };
 }
 
-const gauges = (served: ServedProjects, waiting: number, awaySeconds: number): Gauge[] => [
-  gauge("cache_hits_total", "Calls whose index was here.", served.counts.hits, "counter"),
-  gauge("cache_misses_total", "Calls that had to wait for an index.", served.counts.misses, "counter"),
-  gauge("projects_here", "Projects whose index is on this server.", served.size),
-  gauge("generations_behind", "Projects here that have a newer index.", served.behind().length),
-  gauge("projects_waiting", "Projects that wait for a worker.", waiting),
-  gauge("database_away_seconds", "How long the database has not answered.", awaySeconds),
-];
-const gauge = (name: string, help: string, value: number, type: Gauge["type"] = "gauge"): Gauge => ({
-  name,
-  help,
-  value,
-  type,
-});
-
 const countWaiting = async (database: TeamDatabase): Promise<number> => {
   const text =
     "SELECT count(*)::int FROM contextful_team.projects WHERE indexed_at IS NULL OR indexed_at < requested_at";
   return (await database.rows(z.object({ count: z.int() }), text))[0]?.count ?? 0;
 };
 
-const appOf = (machine: Machine, tools: readonly Tool[]): App => ({
+const appOf = (machine: Machine, { tools, resources, prompts }: ProjectRooms, caller: TeamCaller): App => ({
   machine,
-  tools,
-  resources: [],
-  prompts: [],
+  tools: serverTools(tools, caller),
+  resources: [serverResources(resources, caller)],
+  prompts: serverPrompts(prompts, caller),
   instructions: async () =>
     "This server knows your team's projects: their code, documents, memory and directories, read-only. list_projects names them; code_search without a project searches all of them, every other tool needs a project.",
   doctor: async () => [],
   startBackground: () => {},
   close: async () => {},
 });
-
-interface FreshParts {
-  readonly machine: Machine;
-  readonly book: AccessBook;
-  readonly served: ServedProjects;
-  readonly audit: AuditBuffer;
-}
-
-/**
- * Asks the database for news twice a second. While it is away, what is known stays. Indexes are followed beside it: a large
- * one must not delay the news that a token was revoked.
- */
-function keepFresh({ machine, book, served, audit }: FreshParts): AsyncDisposable {
-  const ending = new AbortController();
-  let isAway = false;
-  let following: Promise<void> | undefined;
-  const refresh = async () => {
-    try {
-      const { changed } = await book.refresh(machine.now());
-      if (isAway) machine.logger.info("the team's database is back");
-      if (changed || isAway) served.isBehind = true;
-      isAway = false;
-      await audit.flush();
-    } catch (thrown) {
-      if (!isAway) machine.logger.warn(`the team's database is away: ${String(thrown)}`);
-      isAway = true;
-    }
-    if (!served.isBehind || isAway || following) return;
-    served.isBehind = false;
-    following = served.followPublished().finally(() => {
-      following = undefined;
-    });
-  };
-  const loop = (async () => {
-    while (!ending.signal.aborted) {
-      await pause(REFRESH_MS, undefined, { signal: ending.signal }).catch(() => undefined);
-      if (!ending.signal.aborted) await refresh();
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      ending.abort();
-      await loop;
-      await following;
-    },
-  };
-}
