@@ -97,6 +97,11 @@ export class IndexView {
     return found ? found.segment.chunkId(found.local) : "";
   }
 
+  hasTerm(ordinal: number, term: string): boolean {
+    const found = this.locate(ordinal);
+    return found?.segment.hasTerm(found.local, term) ?? false;
+  }
+
   /** Which document a chunk belongs to, by a number of its own, and what its attributes `path` and `kind` say. */
   placeOf(ordinal: number): { readonly document: number; readonly path: string; readonly kind: string } {
     const found = this.locate(ordinal);

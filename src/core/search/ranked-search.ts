@@ -5,7 +5,7 @@ import type { KeywordScorer, KeywordScores } from "./keyword.ts";
 import { definitionsOf, type UnknownName, unknownName } from "./name-lookup.ts";
 import type { AskedVector } from "./query-vectors.ts";
 import type { DefinedName, RankCandidate } from "./rank/candidate.ts";
-import { literalStrengths } from "./rank/literals.ts";
+import { innerTerms, literalStrengths } from "./rank/literals.ts";
 import { type RankQuestion, readQuestion } from "./rank/question.ts";
 import { rankCandidates } from "./rank/rank.ts";
 import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
@@ -130,7 +130,10 @@ function phrasesOf(
   { textOf }: RankingRequest,
 ): Map<number, number> {
   if (literals.length === 0 || textOf === undefined) return new Map();
-  const best = [...words.keys()].slice(0, TEXTS_READ);
+  const needed = literals.map(({ text }) => innerTerms(text));
+  const mayHold = (ordinal: number) =>
+    needed.some((terms) => terms.every((term) => view.hasTerm(ordinal, term)));
+  const best = [...words.keys()].slice(0, TEXTS_READ).filter(mayHold);
   const strengths = literalStrengths(
     best.map((ordinal) => textOf(view.chunkId(ordinal))),
     literals,

@@ -161,6 +161,21 @@ export function searchIndexSuite(name: string, open: () => Promise<OpenedIndex>)
       }
     });
 
+    test("a text is read only if it has the words inside what the question quotes", async () => {
+      const texts = ["cannot parse the duration here", "parse here", "the duration of a parse", "here it is"];
+      await opened.index.put([page("a", ...texts)]);
+      const read: string[] = [];
+      const textOf = (id: string) => {
+        read.push(id);
+        return texts[Number(id.split("/")[1])] ?? "";
+      };
+      const query = '"parse the duration here"';
+      const { hits } = await opened.index.keyword({ query, limit: 4, ranking: { textOf, explain: true } });
+      expect(read).toEqual(["a/0", "a/2"]);
+      const lifted = hits.filter(({ steps = [] }) => steps.some(({ step }) => step === "phrase"));
+      expect(lifted.map(({ chunkId }) => chunkId)).toEqual(["a/0"]);
+    });
+
     test("a share of meaning of 0 is the order of words, of 1 that of meaning", async () => {
       await opened.index.put([
         page("a", "cat"),

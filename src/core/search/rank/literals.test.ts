@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { literalStrengths, literalsOf } from "./literals.ts";
+import { forEachWord, termsOf } from "../text/terms.ts";
+import { innerTerms, literalStrengths, literalsOf } from "./literals.ts";
 
 const textsOf = (question: string) => literalsOf(question).map(({ text }) => text);
 
@@ -32,4 +34,33 @@ test("the text that holds a quoted part is lifted, less if others hold it too, n
       literals,
     )[0],
   ).toEqual(0);
+});
+
+test("words that a text may only have as parts are not asked of it", () => {
+  expect(innerTerms("parse the duration string")).toEqual(["duration"]);
+  expect(innerTerms("part of it")).toEqual(["of"]);
+  expect(innerTerms("os.Open")).toEqual([]);
+});
+
+test("a text has all inner terms of whatever is cut out of it", () => {
+  const pieces =
+    "Parse fooBar the snake_case HTTPServer2 kebab-case $x é Ünder \u212aelvin a1 漢字 . , -> :: — \u00a0".split(
+      " ",
+    );
+  const texts = fc.array(
+    fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(" ", "", "\n\t", ".", "\u00a0")),
+    { maxLength: 24 },
+  );
+  fc.assert(
+    fc.property(texts, fc.nat(120), fc.nat(60), (parts, from, length) => {
+      const text = parts.flat().join("");
+      const terms = new Set<string>();
+      forEachWord(text, (word) => {
+        for (const term of termsOf(word)) terms.add(term);
+      });
+      const cut = text.replace(/\s+/g, " ").slice(from, from + length);
+      expect(innerTerms(cut).filter((term) => !terms.has(term))).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -1,3 +1,6 @@
+import { isStopWord } from "../text/query.ts";
+import { wholeOf } from "../text/terms.ts";
+
 /** A part of a question that may stand in the code as it is written. */
 export interface AskedLiteral {
   readonly text: string;
@@ -37,6 +40,18 @@ export function literalsOf(question: string): AskedLiteral[] {
   ]
     .filter(({ text }) => text.trim().length > 1)
     .slice(0, MAX_LITERALS);
+}
+
+const INNER_WORD = /(?<=[^\w$\x80-\uffff])[a-z0-9]+(?=[^\w$\x80-\uffff])/g;
+
+/**
+ * Terms that every text with this literal has: its first and last word may be parts of longer ones, the others stand alone.
+ * Long lists are read only if there are no others.
+ */
+export function innerTerms(literal: string): string[] {
+  const words = withPlainBlanks(literal).match(INNER_WORD) ?? [];
+  const rare = words.filter((word) => !isStopWord(word));
+  return [...new Set(rare.length > 0 ? rare : words)].map(wholeOf);
 }
 
 /** How strongly each text speaks for its chunk: those that hold a literal, less the more hold it. Case does not count. */

@@ -109,6 +109,17 @@ export class IndexSegment {
     this.#keepList(term, list);
     return list;
   }
+  hasTerm(ordinal: number, term: string): boolean {
+    const list = this.postings(term);
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((list[middle] ?? 0) >>> 8 < ordinal) low = middle + 1;
+      else high = middle;
+    }
+    return low < list.length && (list[low] ?? 0) >>> 8 === ordinal;
+  }
   /** Words come again in later queries; a segment never changes, so its lists may be kept. */
   #keepList(term: string, list: Uint32Array): void {
     if (this.#lists.size >= MAX_LISTS || this.#keptPostings + list.length > MAX_KEPT_POSTINGS) {
