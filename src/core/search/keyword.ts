@@ -101,8 +101,9 @@ export class KeywordScorer {
 
   #exactTiers(query: ParsedQuery, mask: Uint8Array): Map<number, number> {
     const tiers = new Map<number, number>();
-    for (const { term, tier } of query.exactTerms) {
+    for (const { term, tier, implies } of query.exactTerms) {
       for (const [index, segment] of this.#view.segments.entries()) {
+        if (implies !== undefined && segment.postings(implies).length === 0) continue;
         for (const posting of segment.postings(term)) {
           const ordinal = this.#view.base(index) + (posting >>> 8);
           if (mask[ordinal] !== 0) tiers.set(ordinal, Math.max(tier, tiers.get(ordinal) ?? 0));

@@ -15,6 +15,8 @@ export const wholeNameTerm = (name: string): string => `=${plainName(name)}`;
 export const memberNameTerm = (name: string): string => `.${plainName(name)}`;
 /** A name inside of what has the title, as it is written. */
 export const lesserNameTerm = (name: string): string => `,${name.trim().slice(0, MAX_NAME)}`;
+/** Whether no term of the name is cut: then equal names as written are equal in every other form. */
+export const isKeptWhole = (name: string): boolean => name.trim().length < MAX_NAME;
 /** The name as written of a literal member's term; `undefined` for any other term. */
 export const nameOfLiteralTerm = (term: string): string | undefined =>
   term.startsWith('"') ? term.slice(1) : undefined;

@@ -1,4 +1,11 @@
-import { literalMemberTerm, literalNameTerm, memberNameTerm, plainName, wholeNameTerm } from "./names.ts";
+import {
+  isKeptWhole,
+  literalMemberTerm,
+  literalNameTerm,
+  memberNameTerm,
+  plainName,
+  wholeNameTerm,
+} from "./names.ts";
 import { stem } from "./stem.ts";
 import { SYNONYM_WEIGHTS, synonymsOf } from "./synonyms.ts";
 import { forEachWord, isWide, partsOf, termsOf, wholeOf } from "./terms.ts";
@@ -9,10 +16,16 @@ export interface QueryGroup {
   /** Whether "all the words" includes it. The whole of an identifier is only a bonus over its parts. */
   readonly isRequired: boolean;
 }
+interface ExactTerm {
+  readonly term: string;
+  readonly tier: number;
+  /** Every chunk with the term has this one too: where there is none, the term is not looked for. */
+  readonly implies?: string;
+}
 export interface ParsedQuery {
   readonly groups: readonly QueryGroup[];
   /** The names that, as a title, are exactly what was asked for. */
-  readonly exactTerms: readonly { readonly term: string; readonly tier: number }[];
+  readonly exactTerms: readonly ExactTerm[];
   /** Whether it looks like a name from code rather than a question. */
   readonly isIdentifier: boolean;
 }
@@ -95,18 +108,16 @@ function withSynonyms({ variants, isRequired }: QueryGroup): QueryGroup {
   return { variants: [...variants, ...added], isRequired };
 }
 
-function exactTermsOf(name: string): ParsedQuery["exactTerms"] {
-  const plain = plainName(name);
-  if (plain === "" || name.length > 200) return [];
+function exactTermsOf(name: string): ExactTerm[] {
+  if (plainName(name) === "" || name.length > 200) return [];
   const whole = { term: wholeNameTerm(name), tier: 2 };
-  const literal = { term: literalNameTerm(name), tier: 4 };
-  if (/\s/.test(name)) return [literal, whole];
-  return [
-    literal,
-    { term: literalMemberTerm(name), tier: 3 },
-    whole,
-    { term: memberNameTerm(name), tier: 1 },
+  const member = { term: memberNameTerm(name), tier: 1 };
+  const literalTerms = (wider: ExactTerm, term: string, tier: number): ExactTerm[] => [
+    wider,
+    { term, tier, ...(isKeptWhole(name) && { implies: wider.term }) },
   ];
+  const wholes = literalTerms(whole, literalNameTerm(name), 4);
+  return /\s/.test(name) ? wholes : [...wholes, ...literalTerms(member, literalMemberTerm(name), 3)];
 }
 
 function isIdentifierLike(name: string, words: readonly string[]): boolean {
