@@ -4,11 +4,10 @@ import type { IndexSegment } from "./segments/segment.ts";
 
 /** Which chunks may be found, one byte for each global ordinal: alive, and passing every filter. */
 export function passing(view: IndexView, filters: readonly Filter[]): Uint8Array {
-  const mask = new Uint8Array(view.size);
+  if (filters.length === 0) return view.liveMask();
+  const mask = view.liveMask().slice();
   for (const [index, segment] of view.segments.entries()) {
     const own = mask.subarray(view.base(index), view.base(index) + segment.chunks);
-    if (segment.live === segment.chunks) own.fill(1);
-    else for (let local = 0; local < own.length; local++) own[local] = segment.isLive(local) ? 1 : 0;
     for (const filter of filters) narrow(own, segment, filter);
   }
   return mask;

@@ -25,6 +25,7 @@ export class IndexView {
   #size = 0;
   #live = 0;
   #models: readonly KnownModel[] = [];
+  #liveMask: Uint8Array | undefined;
   #lengthNorms: Float32Array | undefined;
   #coverage: readonly (ModelCoverage & KnownModel)[] | undefined;
 
@@ -80,6 +81,7 @@ export class IndexView {
       this.#live += segment.live;
     }
     this.#models = this.#readModels();
+    this.#liveMask = undefined;
     this.#lengthNorms = undefined;
     this.#coverage = undefined;
     this.#generation = generation;
@@ -114,6 +116,21 @@ export class IndexView {
     };
     const first = segment.documentStarts()[segment.documentOf(local)] ?? 0;
     return { document: ordinal - local + first, path: text("path"), kind: text("kind") };
+  }
+
+  /** One byte for each global ordinal: 1 if it is alive. Not to be changed. */
+  liveMask(): Uint8Array {
+    this.#liveMask ??= this.#readLive();
+    return this.#liveMask;
+  }
+  #readLive(): Uint8Array {
+    const mask = new Uint8Array(this.#size);
+    for (const [index, segment] of this.#segments.entries()) {
+      const own = mask.subarray(this.base(index), this.base(index) + segment.chunks);
+      if (segment.live === segment.chunks) own.fill(1);
+      else for (let local = 0; local < own.length; local++) own[local] = segment.isLive(local) ? 1 : 0;
+    }
+    return mask;
   }
 
   /** What BM25 divides by for each chunk: longer than the average of the living is worth less. */

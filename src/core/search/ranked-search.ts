@@ -99,6 +99,7 @@ function gather(lists: RankedLists, request: SearchRequest, question: RankQuesti
           ),
   };
 }
+const NO_NAMES: readonly DefinedName[] = [];
 const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
 
 function candidatesOf(
@@ -107,22 +108,28 @@ function candidatesOf(
   { question, ranking }: { readonly question: RankQuestion; readonly ranking: RankingRequest },
 ): RankCandidate[] {
   const phrases = phrasesOf(view, words, question, ranking);
-  const ordinals = [...new Set([...words.keys(), ...meaning.keys(), ...defined.keys()])];
-  const ids = new Map(ordinals.map((ordinal) => [ordinal, view.chunkId(ordinal)]));
+  const ordinals = new Set([...words.keys(), ...meaning.keys(), ...defined.keys()]);
+  const named = [...ordinals].map((ordinal) => ({ ordinal, id: view.chunkId(ordinal) }));
   // The order of equal scores must not depend on where a chunk happens to be stored.
-  ordinals.sort((a, b) => byCodeUnit(ids.get(a) ?? "", ids.get(b) ?? ""));
-  return ordinals.map((ordinal) => ({
-    chunk: ordinal,
-    ...view.placeOf(ordinal),
-    keywordRank: words.get(ordinal),
-    vectorRank: meaning.get(ordinal),
-    keywordScore: words.has(ordinal) ? keyword.scoreOf(ordinal) : 0,
-    defines: defined.get(ordinal) ?? [],
-    phrase: phrases.get(ordinal) ?? 0,
-  }));
+  named.sort((a, b) => byCodeUnit(a.id, b.id));
+  return named.map(({ ordinal }) => {
+    const { document, path, kind } = view.placeOf(ordinal);
+    const keywordRank = words.get(ordinal);
+    return {
+      chunk: ordinal,
+      document,
+      path,
+      kind,
+      keywordRank,
+      vectorRank: meaning.get(ordinal),
+      keywordScore: keywordRank === undefined ? 0 : keyword.scoreOf(ordinal),
+      defines: defined.get(ordinal) ?? NO_NAMES,
+      phrase: phrases.get(ordinal) ?? 0,
+    };
+  });
 }
 
-/** By chunk, how strongly its text holds what the question quotes. */
+/** By chunk, how strongly its text holds what the question quotes. A text that lacks a word of it is not read. */
 function phrasesOf(
   view: IndexView,
   words: ReadonlyMap<number, number>,

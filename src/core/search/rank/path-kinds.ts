@@ -1,3 +1,4 @@
+import { LruCache } from "../../lru-cache.ts";
 import { isSource } from "../../parse/source-files.ts";
 import type { RankStep } from "./candidate.ts";
 import type { RankWeights } from "./weights.ts";
@@ -80,7 +81,11 @@ export function demotionsOf(path: string, asksFor: ReadonlySet<PathKind>, weight
   ];
 }
 
-export function kindsOf(path: string): PathKind[] {
+/** Searches of a project find the same paths again and again. */
+const recentKinds = new LruCache<readonly PathKind[]>(4_096);
+export const kindsOf = (path: string): readonly PathKind[] => recentKinds.of(path, () => readKinds(path));
+
+function readKinds(path: string): readonly PathKind[] {
   const kinds = new Set(RULES.filter(({ pattern }) => pattern.test(path)).map(({ kind }) => kind));
   if (kinds.size === 0 && HAS_EXTENSION.test(path) && !isSource(path)) return ["data"];
   return [...kinds];

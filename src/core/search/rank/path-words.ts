@@ -1,3 +1,4 @@
+import { LruCache } from "../../lru-cache.ts";
 import { partsOf } from "../text/terms.ts";
 import type { RankQuestion } from "./question.ts";
 import type { RankWeights } from "./weights.ts";
@@ -19,7 +20,11 @@ export interface PathName {
   readonly isNamedByDirectory: boolean;
 }
 
-export function pathNameOf(path: string): PathName {
+/** Searches of a project find the same paths again and again. */
+const recentNames = new LruCache<PathName>(4_096);
+export const pathNameOf = (path: string): PathName => recentNames.of(path, () => readPathName(path));
+
+function readPathName(path: string): PathName {
   const segments = path.split("/");
   const file = segments.at(-1) ?? "";
   const stem = file.replace(/(.)\..*$/, "$1");

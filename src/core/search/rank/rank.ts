@@ -30,6 +30,11 @@ interface PathFacts {
   readonly pathWords: number;
   readonly demotions: readonly RankStep[];
 }
+interface OwnBonuses {
+  readonly definition: number;
+  readonly module: number;
+  readonly phrase: number;
+}
 
 /** The stage between the two lists and the answer. Equal scores stay in the order of the candidates. */
 export function rankCandidates(input: RankInput): RankedCandidate[] {
@@ -43,8 +48,8 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
   const bonusesOf = bonusFinder(input);
   for (const [place, candidate] of candidates.entries()) {
     const facts = factsOf(candidate.path);
-    let score = (scores[place] ?? 0) / unit;
-    for (const { bonus = 0 } of bonusesOf(candidate, facts, coherence.has(place))) score += bonus;
+    const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
+    let score = (scores[place] ?? 0) / unit + facts.pathWords + definition + module + phrase;
     for (const { factor = 1 } of facts.demotions) score *= factor;
     scores[place] = score;
   }
@@ -58,11 +63,15 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
       steps(): RankStep[] {
         const own = scoresOf(candidate);
         const facts = factsOf(candidate.path);
+        const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
         const bonuses: RankStep[] = [
           { step: "words", bonus: own.words / unit },
           { step: "meaning", bonus: own.meaning / unit },
           { step: "coherence", bonus: ((coherence.get(place) ?? 0) * lists) / unit },
-          ...bonusesOf(candidate, facts, coherence.has(place)),
+          { step: "path words", bonus: facts.pathWords },
+          { step: "definition", bonus: definition },
+          { step: "module", bonus: module },
+          { step: "phrase", bonus: phrase },
         ];
         const factors = [...facts.demotions, { step: "saturation", factor }];
         return [
@@ -77,12 +86,11 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
 
 /** What a candidate gets by itself; `isBest` is said of the best chunk of its file, which stands for the module. */
 function bonusFinder({ question, weights }: RankInput) {
-  return (candidate: RankCandidate, { name, pathWords }: PathFacts, isBest: boolean): RankStep[] => [
-    { step: "path words", bonus: pathWords },
-    { step: "definition", bonus: definitionBonus(candidate, name, weights) },
-    { step: "module", bonus: isBest ? moduleBonus(name, question, weights) : 0 },
-    { step: "phrase", bonus: weights.phrase * candidate.phrase },
-  ];
+  return (candidate: RankCandidate, { name }: PathFacts, isBest: boolean): OwnBonuses => ({
+    definition: definitionBonus(candidate, name, weights),
+    module: isBest ? moduleBonus(name, question, weights) : 0,
+    phrase: weights.phrase * candidate.phrase,
+  });
 }
 
 /** What is the same for all chunks of a path, worked out once. */
