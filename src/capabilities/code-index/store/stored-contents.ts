@@ -17,7 +17,7 @@ export interface ContentBlock {
 
 const BLOCK_BYTES = 16_384;
 const LINE_END = 10;
-const IdRow = z.object({ id: z.number() });
+const IdRows = z.array(z.object({ id: z.number() }));
 const BlockRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export function packContent(bytes: Buffer): ContentBlock[] {
@@ -76,7 +76,7 @@ export function readLines(
      AND id >= coalesce((SELECT max(id) FROM contents WHERE id > ? AND id <= ?), ?) ORDER BY id`,
   );
   const first = Math.max(1, from);
-  const ids = z.array(IdRow).parse(find.all(base + to, base, base + first, base + first));
+  const ids = IdRows.parse(find.all(base + to, base, base + first, base + first));
   let lines: readonly string[] = [];
   for (const { id } of ids) {
     const firstLine = id - base;
@@ -96,7 +96,7 @@ export function blocksWith(store: Store, alternatives: readonly (readonly number
       `SELECT id FROM trigrams${conditions.length > 0 ? " WHERE " : ""}${conditions.join(" AND ")}`,
     );
     const values = tested.flatMap((place) => [BYTES_WITH_BIT[place & 7] ?? ALL_BYTES, place >>> 3]);
-    for (const { id } of z.array(IdRow).parse(find.all(...values))) ids.add(id);
+    for (const { id } of IdRows.parse(find.all(...values))) ids.add(id);
   }
   return [...ids].sort((a, b) => a - b);
 }
