@@ -22,15 +22,14 @@ export function topOf(
   floor = 0,
 ): RankedChunk[] {
   if (count < 1) return [];
-  const threshold = thresholdOf(scores, count, floor);
+  const { places, threshold } = contenders(scores, count, floor);
   const above: RankedChunk[] = [];
   const last: number[] = [];
-  for (let at = 0; at < scores.length; at++) {
-    const score = scores[at] ?? 0;
-    if (!(score >= threshold && score > floor)) continue;
-    const ordinal = ordinals?.[at] ?? at;
+  for (const place of places) {
+    const score = scores[place] ?? 0;
+    const ordinal = ordinals?.[place] ?? place;
     if (score > threshold) above.push({ ordinal, score });
-    else last.push(ordinal);
+    else if (score === threshold) last.push(ordinal);
   }
   above.sort((a, b) => b.score - a.score || byCodeUnit(idOf(a.ordinal), idOf(b.ordinal)));
   return [
@@ -50,14 +49,19 @@ function firstById(ordinals: readonly number[], count: number, idOf: (ordinal: n
   return named.slice(0, count).map(({ ordinal }) => ordinal);
 }
 
-/** The score of the last one that makes it, found with a heap of `count` numbers. */
-function thresholdOf(scores: Float32Array | Float64Array, count: number, floor: number): number {
+/**
+ * The score of the last one that makes it, found with a heap of `count` numbers, and the places that were not below it when
+ * they were seen: a few times `count`, so that all scores are looked at only once.
+ */
+function contenders(scores: Float32Array | Float64Array, count: number, floor: number) {
   const heap = new Float64Array(Math.min(count, scores.length));
+  const places: number[] = [];
   let size = 0;
-  let least = floor;
+  let least = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < scores.length; at++) {
     const score = scores[at] ?? 0;
-    if (score <= least) continue;
+    if (!(score >= least && score > floor)) continue;
+    places.push(at);
     if (size < count) {
       heap[size] = score;
       siftUp(heap, size++);
@@ -67,7 +71,7 @@ function thresholdOf(scores: Float32Array | Float64Array, count: number, floor: 
     }
     if (size === count) least = heap[0] ?? 0;
   }
-  return size < count ? Number.NEGATIVE_INFINITY : least;
+  return { places, threshold: size < count ? Number.NEGATIVE_INFINITY : least };
 }
 
 function siftUp(heap: Float64Array, start: number): void {
