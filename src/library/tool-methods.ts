@@ -1183,6 +1183,11 @@ export interface ToolMethods<Options> {
           readonly high: number;
         };
       })[];
+      /** Commits that are no tasks after all, by reason */
+      readonly left_out?: readonly ({
+        readonly reason: string;
+        readonly commits: number;
+      })[];
       readonly baseline?: readonly ({
         readonly method: "grep" | "bm25" | "search" | "pack";
         readonly budget: number;
@@ -1262,6 +1267,11 @@ export interface ToolMethods<Options> {
         readonly low: number;
         readonly high: number;
       };
+    })[];
+    /** Commits that are no tasks after all, by reason */
+    readonly left_out?: readonly ({
+      readonly reason: string;
+      readonly commits: number;
     })[];
     readonly baseline?: readonly ({
       readonly method: "grep" | "bm25" | "search" | "pack";

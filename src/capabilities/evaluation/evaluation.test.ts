@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { packsProject } from "../../../tests/contracts/packs-project.ts";
@@ -103,6 +103,32 @@ describe("an evaluation", () => {
   ])("refuses %s", async (_what, input) => {
     await expect(project.call("evaluation_run", input)).rejects.toMatchObject({ code: "invalid_input" });
   });
+});
+
+test("commits whose objects git lacks are left out and counted", async () => {
+  await using project = projectWithHistory();
+  const lost = project.git("rev-parse", "HEAD~3:relay.go").trim();
+  rmSync(join(project.root, ".git", "objects", lost.slice(0, 2), lost.slice(2)));
+  const run = () => project.call("evaluation_run", { commits: 10, budget: ["1000"], against: ["bm25"] });
+  await expect(run()).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("Git lacks objects of all 2 commits"),
+  });
+  project.write("relay.go", relay("\tsend(to)\n\tsend(to)"));
+  project.git("commit", "-qam", "Send every message twice to be sure");
+  const { tasks, left_out } = EvalOutput.parse(await run());
+  expect(tasks.map(({ task }) => task)).toEqual(["Send every message twice to be sure"]);
+  expect(left_out).toEqual([{ reason: "git lacks objects of them", commits: 2 }]);
+});
+
+test("a history that ends at a missing tree is read up to there", async () => {
+  await using project = projectWithHistory();
+  const lost = project.git("rev-parse", "HEAD~3^{tree}").trim();
+  rmSync(join(project.root, ".git", "objects", lost.slice(0, 2), lost.slice(2)));
+  const output = await project.call("evaluation_run", { commits: 9, budget: ["1000"], against: ["bm25"] });
+  const { tasks, left_out } = EvalOutput.parse(output);
+  expect(tasks.map(({ task }) => task)).toEqual(["Try to send the message again if the relay is busy"]);
+  expect(left_out).toEqual([{ reason: "git lacks objects of them", commits: 1 }]);
 });
 
 test("a hostile history is replayed, and its messages are no arguments of git", async () => {

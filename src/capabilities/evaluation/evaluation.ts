@@ -51,8 +51,9 @@ export class Evaluation {
     const root = await this.#machine.roots.directory(input.path);
     const budgets = input.budget.map(Number).sort((a, b) => a - b);
     const baseline = input.baseline === undefined ? undefined : await this.#readBaseline(input.baseline);
-    const head = (await askGit(["rev-parse", "HEAD"], { cwd: root, signal: call.signal }))?.trim() ?? "";
-    const commits = await mineCommits(root, input.commits, call.signal);
+    const head = await headOf(root, call.signal);
+    const { commits, unreadable } = await mineCommits(root, input.commits, call.signal);
+    if (commits.length === 0 && unreadable > 0) throw allUnreadable(unreadable);
     const directory = this.#directoryOf(root);
     const results = await openResults(
       directory,
@@ -71,10 +72,14 @@ export class Evaluation {
       budgets,
       count,
     });
+    const lost = new Set<string>();
     for (const [at, commit] of commits.toReversed().entries()) {
       call.signal.throwIfAborted();
       call.progress.report({ done: at, total: commits.length, label: "commits" });
-      if (!results.has(commit.id)) await results.add(commit.id, await replay.evaluate(commit, call));
+      if (results.has(commit.id)) continue;
+      if (await replay.moveBefore(commit, call.signal))
+        await results.add(commit.id, await replay.evaluate(commit, call));
+      else lost.add(commit.id);
     }
     const tasks = commits.flatMap(({ id }) => results.get(id) ?? []);
     const summary = summarise(tasks, input.against, budgets);
@@ -82,6 +87,7 @@ export class Evaluation {
       head,
       tasks,
       ...summary,
+      left_out: leftOut(unreadable + lost.size, commits.length - lost.size - tasks.length),
       ...(baseline && { baseline: compareWithBaseline(tasks, baseline.tasks) }),
       below: failuresOf(summary.methods, input.fail_under),
       ...(input.html !== undefined && { html: input.html }),
@@ -116,6 +122,24 @@ export class Evaluation {
     });
   }
 }
+
+async function headOf(root: string, signal: AbortSignal): Promise<string> {
+  const head = await askGit(["rev-parse", "HEAD"], { cwd: root, signal });
+  if (head !== undefined) return head.trim();
+  throw new DomainError("not_found", "There is no history here. Run this in a git repository with commits.");
+}
+
+const allUnreadable = (commits: number) =>
+  new DomainError(
+    "unavailable",
+    `Git lacks objects of all ${commits} commits that may be tasks, as in a partial clone. Fetch them with: git fetch --refetch`,
+  );
+
+const leftOut = (unreadable: number, withoutAnswer: number): EvalOutput["left_out"] =>
+  [
+    { reason: "git lacks objects of them", commits: unreadable },
+    { reason: "they change no function of their parent, or say only its name", commits: withoutAnswer },
+  ].filter(({ commits }) => commits > 0);
 
 function parseJson(text: string): unknown {
   try {

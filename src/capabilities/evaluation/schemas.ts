@@ -79,6 +79,10 @@ export const EvalOutput = z.object({
   tasks: z.array(EvaluatedTask),
   methods: z.array(MethodSummary),
   pack_compared: z.array(Comparison),
+  left_out: z
+    .array(z.object({ reason: z.string(), commits: z.int() }))
+    .optional()
+    .describe("Commits that are no tasks after all, by reason"),
   baseline: z.array(BaselineChange).optional(),
   below: z.array(z.string()).describe("The demands of fail_under that were not met"),
   html: z.string().optional(),

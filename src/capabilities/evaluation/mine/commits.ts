@@ -1,5 +1,4 @@
-import { DomainError } from "../../../core/errors.ts";
-import { askGit } from "../../../core/git/git.ts";
+import { askGit, type GitOptions, runGit } from "../../../core/git/git.ts";
 import { type FileHunk, parsePatch } from "../../../core/git/patch.ts";
 import { cleanText } from "../../../core/hygiene/index.ts";
 import { languageOf } from "../../../core/parse/source-files.ts";
@@ -31,60 +30,78 @@ const NOT_A_TASK =
 const IS_TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?|examples?|benches|benchmarks?|docs?)\/|(?:^|\/)test_|[._-](?:test|spec)s?\.\w+$|(?:Tests?|Spec)\.\w+$/;
 
-/** The newest commits that are tasks: they change some source, not much, and say why. Newest first. */
-export async function mineCommits(cwd: string, count: number, signal: AbortSignal): Promise<MinedCommit[]> {
+export interface MinedHistory {
+  /** Newest first. */
+  readonly commits: readonly MinedCommit[];
+  /** How many commits that may be tasks cannot be read, because git lacks an object. */
+  readonly unreadable: number;
+}
+
+/** The newest commits that are tasks: they change some source, not much, and say why. */
+export async function mineCommits(cwd: string, count: number, signal: AbortSignal): Promise<MinedHistory> {
   const git = { cwd, signal, timeoutMs: 120_000 };
-  const format = "--format=%x01%H%x02%P%x02%B%x02";
-  const log = await askGit(
-    [
-      "log",
-      "--no-merges",
-      `--max-count=${count * SEARCHED}`,
-      "-M",
-      "--raw",
-      "-z",
-      "--no-abbrev",
-      format,
-      "HEAD",
-    ],
-    git,
-  );
-  if (log === undefined)
-    throw new DomainError(
-      "not_found",
-      "There is no history here. Run this in a git repository with commits.",
-    );
-  const mined: MinedCommit[] = [];
-  for (const entry of log.split("\x01").slice(1).flatMap(parseEntry)) {
+  const commits: MinedCommit[] = [];
+  const { texts, isCut } = await readLog(count * SEARCHED, git);
+  let unreadable = isCut ? 1 : 0;
+  for (const entry of texts.flatMap(parseEntry)) {
     if (!isTask(entry)) continue;
-    const paths = entry.files.flatMap(({ oldPath, path }) => [oldPath, path]);
-    const patch = await askGit(
-      [
-        "diff-tree",
-        "-r",
-        "-M",
-        "-w",
-        "-U0",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-color",
-        "-p",
-        entry.parent,
-        entry.id,
-        "--",
-        ...new Set(paths),
-      ],
-      { ...git, env: { GIT_LITERAL_PATHSPECS: "1" } },
-    );
-    const files = rangesByFile(patch ?? "", new Set(entry.files.map(({ oldPath }) => oldPath)));
+    const patch = await readPatch(entry, git);
+    if (patch === undefined) {
+      unreadable++;
+      continue;
+    }
+    const files = rangesByFile(patch, new Set(entry.files.map(({ oldPath }) => oldPath)));
     const changed = [...files.values()].flat().reduce((sum, { start, end }) => sum + end - start + 1, 0);
     if (files.size === 0 || changed > MOST_CHANGED_LINES) continue;
     // Reports are files that people open and pass on, and answers alone are cleaned later.
-    mined.push({ id: entry.id, parent: entry.parent, message: cleanText(entry.message), files });
-    if (mined.length >= count) break;
+    commits.push({ id: entry.id, parent: entry.parent, message: cleanText(entry.message), files });
+    if (commits.length >= count) break;
   }
-  return mined;
+  return { commits, unreadable };
 }
+
+/**
+ * The log, one text for each commit. Renames are found by content: if git lacks a blob for that, they are not looked for. At
+ * a missing tree the log ends.
+ */
+async function readLog(most: number, git: GitOptions): Promise<{ texts: string[]; isCut: boolean }> {
+  const args = [
+    "log",
+    "--no-merges",
+    `--max-count=${most}`,
+    "--raw",
+    "-z",
+    "--no-abbrev",
+    LOG_FORMAT,
+    "HEAD",
+  ];
+  const whole = await askGit([...args, "-M"], git);
+  const listed = whole === undefined ? await runGit([...args, "--no-renames"], git) : undefined;
+  const log = whole ?? listed?.stdout.toString("utf8") ?? "";
+  return { texts: log.split("\x01").slice(1), isCut: listed !== undefined && listed.code !== 0 };
+}
+
+const LOG_FORMAT = "--format=%x01%H%x02%P%x02%B%x02";
+
+const readPatch = ({ id, parent, files }: LogEntry, git: GitOptions): Promise<string | undefined> =>
+  askGit(
+    [
+      "diff-tree",
+      "-r",
+      "-M",
+      "-w",
+      "-U0",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-color",
+      "-p",
+      parent,
+      id,
+      "--",
+      ...new Set(files.flatMap(({ oldPath, path }) => [oldPath, path])),
+    ],
+    { ...git, env: { GIT_LITERAL_PATHSPECS: "1" } },
+  );
 
 interface LogEntry {
   readonly id: string;

@@ -44,13 +44,19 @@ export class Replay {
     this.#copy = new TreeCopy(parts.repository, parts.tree);
   }
 
+  /** Makes the copy the project before the commit. `false`, and nothing changes, if git cannot list its files. */
+  async moveBefore({ parent }: MinedCommit, signal: AbortSignal): Promise<boolean> {
+    const changed = await this.#copy.moveTo(parent, signal);
+    if (changed === undefined) return false;
+    if (this.#parts.methods.includes("bm25")) await this.#updateBm25(changed);
+    return true;
+  }
+
   /** `undefined` if the commit changed no function that its parent had, or says nothing but names. */
   async evaluate(commit: MinedCommit, call: Call): Promise<EvaluatedTask | undefined> {
     const { rooms, tree, methods } = this.#parts;
     const quiet: Call = { ...call, progress: silentProgress };
-    const changed = await this.#copy.moveTo(commit.parent, call.signal);
     await rooms.index(tree, quiet);
-    if (methods.includes("bm25")) await this.#updateBm25(changed);
     const truth = await this.#truthOf(commit);
     if (truth.functions.length === 0) return undefined;
     const names = new Set(truth.functions.map(({ name }) => name));

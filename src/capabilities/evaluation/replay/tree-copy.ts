@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DomainError, errnoOf } from "../../../core/errors.ts";
+import { errnoOf } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { readBlobs } from "../../../core/git/objects.ts";
 import { parseTree, type TreeEntry } from "../../../core/git/tree.ts";
@@ -25,9 +25,10 @@ export class TreeCopy {
     this.#directory = directory;
   }
 
-  /** Returns the paths that were written or removed. */
-  async moveTo(commit: string, signal: AbortSignal): Promise<readonly string[]> {
+  /** Returns the paths that were written or removed; `undefined` if git cannot list the files of the commit. */
+  async moveTo(commit: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const next = await this.#list(commit, signal);
+    if (next === undefined) return undefined;
     const gone = [...this.#entries.keys()].filter((path) => !next.has(path));
     const changed = [...next].filter(([path, oid]) => this.#entries.get(path) !== oid);
     for (const path of gone) await rm(join(this.#directory, path), { force: true });
@@ -37,13 +38,12 @@ export class TreeCopy {
     return [...gone, ...changed.map(([path]) => path)];
   }
 
-  async #list(commit: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  async #list(commit: string, signal: AbortSignal): Promise<ReadonlyMap<string, string> | undefined> {
     const output = await askGit(["ls-tree", "-r", "-z", "--full-tree", commit], {
       cwd: this.#repository,
       signal,
     });
-    if (output === undefined)
-      throw new DomainError("unavailable", `git does not have the files of ${commit.slice(0, 12)}.`);
+    if (output === undefined) return undefined;
     return new Map(
       parseTree(output)
         .filter(isSafeFile)

@@ -10,6 +10,7 @@ export function showEvaluation({
   tasks,
   methods,
   pack_compared,
+  left_out = [],
   baseline,
   below,
   html,
@@ -35,6 +36,9 @@ export function showEvaluation({
     ...(baseline ?? []).map(
       ({ method, budget, tasks: count, difference, verdict }) =>
         `${methodName(method)} at ${budget}: ${signed(difference.mean)} since the baseline on ${count} commits (${signed(difference.low)} to ${signed(difference.high)}): ${verdict}`,
+    ),
+    ...left_out.map(
+      ({ reason, commits }) => `${commits} ${commits === 1 ? "commit" : "commits"} left out: ${reason}`,
     ),
     ...below.map((demand) => `Too low: ${demand}`),
     ...(html === undefined ? [] : [`Report: ${html}`]),
