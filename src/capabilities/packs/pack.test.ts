@@ -63,15 +63,20 @@ describe("a pack", () => {
     );
   });
 
-  test("code of one file is one block, in the order of its lines, with markers for the lines between", () => {
+  test("code of one file is one block, in the order of its lines, and markers say where its parts begin", () => {
     const at = (start: number, text: string, score: number): PackItem => ({
       ...item({ id: `code:${start}`, title: `at ${start}`, score }),
       sizes: [{ text, citation: { path: "a/retry.go", start, end: start + text.split("\n").length - 1 } }],
     });
     const { text, items, tokens } = pack([
       at(40, "func Wait() {\n}", 0.9),
-      at(10, "func Retry() {\n}", 0.8),
-      at(13, "var tries = 3", 0.7),
+      {
+        ...at(10, "func Retry() {", 0.8),
+        sizes: [
+          { text: "func Retry() {\n\t… 3 lines\n}", citation: { path: "a/retry.go", start: 10, end: 14 } },
+        ],
+      },
+      at(16, "var tries = 3", 0.7),
       at(50, `var key = "${["ghp", "x7Kq2vRt9LmZ4wPc8NbY1sHd6JfG3eUa5oTi"].join("_")}"`, 0.7),
     ]);
     const [block = "", redacted = ""] = text.split("\n\n").filter((part) => part.startsWith("`a/retry.go"));
@@ -79,16 +84,17 @@ describe("a pack", () => {
       "`a/retry.go:10-41` (fresh; git)",
       "```go",
       "func Retry() {",
+      "… 3 lines",
       "}",
-      "… 1 line",
+      "… line 16:",
       "var tries = 3",
-      "… 26 lines",
+      "… line 40:",
       "func Wait() {",
       "}",
       "```",
     ]);
     expect(redacted).toContain("`a/retry.go:50-50` (fresh; git; redacted: ");
-    expect(items.map(({ item: { title } }) => title)).toEqual(["at 40", "at 10", "at 13", "at 50"]);
+    expect(items.map(({ item: { title } }) => title)).toEqual(["at 40", "at 10", "at 16", "at 50"]);
     expect(tokens).toBe(count(text));
   });
 

@@ -16,8 +16,8 @@ const SHORT_RECEIPT = { share: 0.03, least: 100 } as const;
 /** Tokens for the headings of the sections. */
 const HEADING_TOKENS = 40;
 const WORTH_RETRY = 60;
-/** Tokens of a marker such as `… 34 lines`. */
-const MARKER_TOKENS = 5;
+/** Tokens of a marker such as `… line 1205:`. */
+const MARKER_TOKENS = 6;
 
 interface PackParts {
   readonly header: PackHeader;

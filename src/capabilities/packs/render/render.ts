@@ -70,7 +70,10 @@ export function renderBlock(chosen: readonly Chosen[]): string {
   return `${title}\`${where}\` (${marks.join("; ")})\n${fence}${item.language}\n${withoutLastBreaks(text)}\n${fence}`;
 }
 
-/** Quotes of one file as one, in the order of their lines, with markers for the lines between them. */
+/**
+ * Quotes of one file as one, in the order of their lines. A marker before a quote says the number of its first line, so that
+ * no reader has to add up.
+ */
 function joined(renditions: readonly SafeRendition[]): SafeRendition | undefined {
   const [first, ...others] = renditions;
   if (first === undefined || others.length === 0) return first;
@@ -82,9 +85,11 @@ function joined(renditions: readonly SafeRendition[]): SafeRendition | undefined
   }
   const numbers = [...lines.keys()].sort((a, b) => a - b);
   const [start = 0, end = 0] = [numbers[0], numbers.at(-1)];
+  const starts = new Set(renditions.map(({ citation }) => citation.start));
   const text = numbers.flatMap((number, at) => {
     const gap = number - (numbers[at - 1] ?? number - 1) - 1;
-    return [...(gap > 0 ? [`… ${gap} ${gap === 1 ? "line" : "lines"}`] : []), lines.get(number) ?? ""];
+    const marker = starts.has(number) ? `… line ${number}:` : `… ${gap} ${gap === 1 ? "line" : "lines"}`;
+    return [...(gap > 0 ? [marker] : []), lines.get(number) ?? ""];
   });
   return {
     ...first,
