@@ -24,7 +24,7 @@ export async function gatherDirectories(
     ...code.flatMap(({ sizes: [whole] }) => whole?.citation.path ?? []),
     ...request.changes.map(({ path }) => path),
   ];
-  const found = await directories.summariesOnTheWay(files, { path: request.root, signal });
+  const found = await directories.summariesAbove(files, { path: request.root, signal });
   if (found.length === 0) return { items: [], state: "", empty: NONE };
   const summaries = found.filter(({ summary }) => isTelling(summary));
   const rank = await ranker();

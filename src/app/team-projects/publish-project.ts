@@ -122,7 +122,7 @@ async function publishTree(machine: Machine, replica: Replica, about: PublishedC
 /** By scope: whether the content of a directory has changed since its context was written. Servers have no history. */
 async function contentChanges(machine: Machine, store: Store, signal: AbortSignal) {
   const files = treeRows(store).flatMap(({ path }) => (basename(path) === ".context.yaml" ? [path] : []));
-  const found = await openDirectoryContexts(machine).summariesOnTheWay(files, { signal });
+  const found = await openDirectoryContexts(machine).summariesAbove(files, { signal });
   return Object.fromEntries(
     found.flatMap(({ scope, contentChanged }) =>
       contentChanged === undefined ? [] : [[scope, contentChanged]],

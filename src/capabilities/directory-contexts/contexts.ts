@@ -37,7 +37,7 @@ export interface Contexts {
   check(scope: string, path: string | undefined, signal: AbortSignal): Promise<CheckAnswer>;
   list(path: string | undefined, signal: AbortSignal): Promise<ListAnswer>;
   /** The contexts of the directories between the root and each of these files, root first, each once. */
-  summariesOnTheWay(
+  summariesAbove(
     files: readonly string[],
     options: { readonly path?: string | undefined; readonly signal: AbortSignal },
   ): Promise<DirectorySummary[]>;
@@ -120,11 +120,11 @@ export function openContexts(
       }
     },
 
-    async summariesOnTheWay(files, { path, signal }) {
+    async summariesAbove(files, { path, signal }) {
       const root = await rootOf(machine, path);
       if (typeof root !== "string") return [];
       const found = [];
-      for (const scope of scopesOnTheWay(files)) {
+      for (const scope of scopesAbove(files)) {
         await yieldToEventLoop();
         signal.throwIfAborted();
         const each = findIn(root, scope);
@@ -153,7 +153,7 @@ const STALE = "Files of this directory have changed since this was written: comp
 /** Finding the real path of a directory takes time quadratic in its depth, so only these levels are looked at. */
 const MOST_LEVELS = 64;
 
-function scopesOnTheWay(files: readonly string[]): string[] {
+function scopesAbove(files: readonly string[]): string[] {
   const scopes = new Set(["."]);
   for (const file of files) {
     const start = dirname(file).split("/").slice(0, MOST_LEVELS).join("/");

@@ -8,7 +8,7 @@ import { contextTools } from "./tools.ts";
 
 export type { DirectorySummary };
 
-export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesOnTheWay"> {}
+export interface DirectoryContexts extends RoomOffer, Pick<Contexts, "summariesAbove"> {}
 
 /**
  * What each directory is for, in `.context.yaml` files beside the code: read, write, and check whether they are still true.
@@ -30,6 +30,6 @@ export function openDirectoryContexts(
       const { doctorFindings } = await import("./freshness/status.ts");
       return doctorFindings(await contexts(), machine.root);
     },
-    summariesOnTheWay: async (files, options) => (await contexts()).summariesOnTheWay(files, options),
+    summariesAbove: async (files, options) => (await contexts()).summariesAbove(files, options),
   };
 }

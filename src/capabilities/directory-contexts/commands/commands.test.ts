@@ -289,14 +289,14 @@ test("doctor gets one line about contexts", async () => {
   expect(await doctor?.()).toMatchObject([{ state: "problem", detail: expect.stringContaining("nonsense") }]);
 });
 
-test("summariesOnTheWay gives the contexts between the root and files", async () => {
+test("summariesAbove gives the contexts between the root and files", async () => {
   using dir = tempDir();
   write(dir.path, { ...FILES, "src/deep/c.ts": "" });
   await open(dir.path)("init");
   rmSync(join(dir.path, "src/.context.yaml"));
   appendFileSync(join(dir.path, "lib/b.ts"), "//\n");
-  const { summariesOnTheWay } = openDirectoryContexts(testMachine(dir.path));
-  const found = await summariesOnTheWay(["lib/b.ts", "src/deep/c.ts", "src/deep/d.ts"], {
+  const { summariesAbove } = openDirectoryContexts(testMachine(dir.path));
+  const found = await summariesAbove(["lib/b.ts", "src/deep/c.ts", "src/deep/d.ts"], {
     signal: new AbortController().signal,
   });
   expect(found.map(({ scope, state }) => `${scope} ${state}`)).toEqual([
@@ -306,23 +306,23 @@ test("summariesOnTheWay gives the contexts between the root and files", async ()
   ]);
 });
 
-test("summariesOnTheWay ends for a file below 1,500 levels of directories", async () => {
+test("summariesAbove ends for a file below 1,500 levels of directories", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
   await open(dir.path)("init");
   const levels = "d/".repeat(1500);
   mkdirSync(join(dir.path, levels), { recursive: true });
-  const { summariesOnTheWay } = openDirectoryContexts(testMachine(dir.path));
-  const found = await summariesOnTheWay([`${levels}end.ts`], { signal: new AbortController().signal });
+  const { summariesAbove } = openDirectoryContexts(testMachine(dir.path));
+  const found = await summariesAbove([`${levels}end.ts`], { signal: new AbortController().signal });
   expect(found.map(({ scope }) => scope)).toEqual(["."]);
 });
 
-test("summariesOnTheWay stops between two directories if it is cancelled", async () => {
+test("summariesAbove stops between two directories if it is cancelled", async () => {
   using dir = tempDir();
   write(dir.path, FILES);
-  const { summariesOnTheWay } = openDirectoryContexts(testMachine(dir.path));
+  const { summariesAbove } = openDirectoryContexts(testMachine(dir.path));
   const cancel = new AbortController();
-  const found = summariesOnTheWay(["a/b/c/d.ts"], { signal: cancel.signal });
+  const found = summariesAbove(["a/b/c/d.ts"], { signal: cancel.signal });
   cancel.abort();
   await expect(found).rejects.toBe(cancel.signal.reason);
 });

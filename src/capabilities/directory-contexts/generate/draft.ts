@@ -76,7 +76,7 @@ export function draftContext(input: DraftInput): ContextDraft {
     ownPackage,
     isOnlyCode: input.isOnlyCode ?? false,
     projectReadme: input.projectMap.readme,
-    elsewhere: input.projectMap.about(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
+    inDocuments: input.projectMap.about(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
     ...(directory.filesBelow !== undefined && { filesBelow: directory.filesBelow }),
   });
   const internal = internalDependencies({ scope, sources, manifests }, imports);

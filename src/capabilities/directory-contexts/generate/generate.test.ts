@@ -302,10 +302,10 @@ describe("a summary comes from the best source", () => {
 });
 
 test("a directory with a single child is described as that child", () => {
-  const clues = { scope: "src/main", directoryName: "main", sources: [], manifests: [] };
+  const input = { scope: "src/main", directoryName: "main", sources: [], manifests: [] };
   const children = [{ name: "java", summary: "All orders of a shop." }];
-  expect(summarize({ ...clues, children })).toBe("All orders of a shop.");
-  expect(summarize({ ...clues, children: [...children, { name: "resources", summary: "" }] })).toBe(
+  expect(summarize({ ...input, children })).toBe("All orders of a shop.");
+  expect(summarize({ ...input, children: [...children, { name: "resources", summary: "" }] })).toBe(
     "Code in 2 directories (derived).",
   );
 });
@@ -320,14 +320,14 @@ test.each([
     { name: "web", summary: "Shows it." },
   ];
   const sources = Object.entries(files).map(([name, text]) => ({ name, text, isTest: false }));
-  const clues = {
+  const input = {
     scope: ".",
     directoryName: "x",
     sources,
     manifests: readManifests(new Map(Object.entries(files))),
   };
-  expect(summarize({ ...clues, children })).toBe("Code in 2 directories (derived).");
-  expect(summarize({ ...clues, children: children.slice(1) })).toBe("Shows it.");
+  expect(summarize({ ...input, children })).toBe("Code in 2 directories (derived).");
+  expect(summarize({ ...input, children: children.slice(1) })).toBe("Shows it.");
 });
 
 test("a secret in a manifest or a comment does not reach the draft", async () => {
@@ -339,76 +339,76 @@ test("a secret in a manifest or a comment does not reach the draft", async () =>
 describe("package manager and language are detected", () => {
   const json = (extra: object = {}) => ({ "package.json": JSON.stringify({ name: "x", ...extra }) });
   test.each([
-    { clues: "no lock file", files: json(), sources: ["a.js"], expected: ["javascript", "npm"] },
+    { input: "no lock file", files: json(), sources: ["a.js"], expected: ["javascript", "npm"] },
     {
-      clues: "package-lock.json",
+      input: "package-lock.json",
       files: { ...json(), "package-lock.json": "" },
       sources: ["a.js"],
       expected: ["javascript", "npm"],
     },
     {
-      clues: "pnpm-lock.yaml",
+      input: "pnpm-lock.yaml",
       files: { ...json(), "pnpm-lock.yaml": "" },
       sources: ["a.ts"],
       expected: ["typescript", "pnpm"],
     },
     {
-      clues: "yarn.lock",
+      input: "yarn.lock",
       files: { ...json(), "yarn.lock": "" },
       sources: ["a.js", "b.ts"],
       expected: ["javascript", "yarn"],
     },
     {
-      clues: "bun.lockb",
+      input: "bun.lockb",
       files: { ...json(), "bun.lockb": "" },
       sources: ["a.ts"],
       expected: ["typescript", "bun"],
     },
     {
-      clues: "bun.lock and tsconfig.json",
+      input: "bun.lock and tsconfig.json",
       files: { ...json(), "bun.lock": "", "tsconfig.json": "" },
       sources: [],
       expected: ["typescript", "bun"],
     },
     {
-      clues: "the packageManager field",
+      input: "the packageManager field",
       files: { ...json({ packageManager: "yarn@4.1.0" }), "package-lock.json": "" },
       sources: ["a.js"],
       expected: ["javascript", "yarn"],
     },
     {
-      clues: "uv.lock",
+      input: "uv.lock",
       files: { "pyproject.toml": '[project]\nname = "x"\n', "uv.lock": "" },
       sources: ["a.py"],
       expected: ["python", "uv"],
     },
     {
-      clues: "poetry",
+      input: "poetry",
       files: { "pyproject.toml": '[tool.poetry]\nname = "x"\n', "poetry.lock": "" },
       sources: ["a.py"],
       expected: ["python", "poetry"],
     },
     {
-      clues: "Cargo.toml",
+      input: "Cargo.toml",
       files: { "Cargo.toml": '[package]\nname = "x"\n' },
       sources: ["a.rs"],
       expected: ["rust", "cargo"],
     },
-    { clues: "go.mod", files: { "go.mod": "module x\n" }, sources: ["a.go"], expected: ["go", "go"] },
+    { input: "go.mod", files: { "go.mod": "module x\n" }, sources: ["a.go"], expected: ["go", "go"] },
     {
-      clues: "Django with a package.json for tools",
+      input: "Django with a package.json for tools",
       files: { ...json(), "requirements.txt": "django\n" },
       sources: ["a.py", "b.py", "c.js"],
       expected: ["python", "pip"],
     },
     {
-      clues: "pom.xml",
+      input: "pom.xml",
       files: { "pom.xml": "<project><artifactId>x</artifactId></project>" },
       sources: ["a.java", "b.py"],
       expected: ["java", "maven"],
     },
-    { clues: "only files", files: {}, sources: ["a.java", "b.java", "c.py"], expected: ["java", undefined] },
-  ])("$clues", ({ files, sources, expected }) => {
+    { input: "only files", files: {}, sources: ["a.java", "b.java", "c.py"], expected: ["java", undefined] },
+  ])("$input", ({ files, sources, expected }) => {
     using dir = tempDir();
     for (const [name, content] of Object.entries(files)) writeFileSync(join(dir.path, name), content);
     const found = describeProject({
@@ -441,13 +441,13 @@ test("if there are too many exports, the most important of each file are listed,
   const { exports } = await draftOf(
     {
       "a/a.ts": functions("a"),
-      "a/b.ts": `${functions("b")}/** Told. */\nexport function told() {}\nexport interface B {}\n`,
+      "a/b.ts": `${functions("b")}/** Told. */\nexport function membersPhrase() {}\nexport interface B {}\n`,
       "a/_private.py": "def hidden(): ...\n",
     },
     "a",
   );
   expect(exports).toEqual(
-    expect.arrayContaining(["a11()", "b9()", "told()", "interface B", "… and 17 more"]),
+    expect.arrayContaining(["a11()", "b9()", "membersPhrase()", "interface B", "… and 17 more"]),
   );
   expect(exports).toHaveLength(26);
 });

@@ -26,7 +26,7 @@ async function standIn(answers: readonly (string | number)[]) {
     asked.push({ url: request.url ?? "", authorization: request.headers.authorization, body });
     const answer = answers[Math.min(asked.length, answers.length) - 1] ?? "";
     if (typeof answer === "number") {
-      response.writeHead(answer, { location: "http://127.0.0.1:9/elsewhere" }).end();
+      response.writeHead(answer, { location: "http://127.0.0.1:9/inDocuments" }).end();
       return;
     }
     response.setHeader("content-type", "application/json");

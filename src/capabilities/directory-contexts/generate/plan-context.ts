@@ -116,20 +116,20 @@ function draftOf(
 function isOnlyCode(scope: string, { root, ownPackages }: RegenerateRun): boolean {
   const top = ownPackages(scope)?.scope;
   if (top === undefined || top === scope) return false;
-  const way = (top === "." ? scope : scope.slice(top.length + 1)).split("/");
-  if (way.some((name) => NOT_THE_CODE.test(name))) return false;
-  for (const [depth] of way.entries()) {
-    const listing = listDirectory(join(root, top, ...way.slice(0, depth)));
+  const segments = (top === "." ? scope : scope.slice(top.length + 1)).split("/");
+  if (segments.some((name) => NOT_THE_CODE.test(name))) return false;
+  for (const [depth] of segments.entries()) {
+    const listing = listDirectory(join(root, top, ...segments.slice(0, depth)));
     const directories = [...(listing?.directories ?? [])].filter((name) => !NOT_THE_CODE.test(name));
     // Beside `src`, the top of a package may have anything.
-    if (depth === 0 && way[0] === "src") continue;
+    if (depth === 0 && segments[0] === "src") continue;
     if (
       directories.length !== 1 ||
       (depth > 0 && listing?.files.some(({ name }) => !/^(module|package)-info\./.test(name)))
     )
       return false;
   }
-  return way.length > 1 || way[0] !== "src";
+  return segments.length > 1 || segments[0] !== "src";
 }
 const NOT_THE_CODE =
   /^(tests?|specs?|e2e|docs?|examples?|samples?|demos?|bench(marks?)?|scripts?|tools|website|www|site|resources|assets|dist|build|target|node_modules|\..*)$|tests?$/i;

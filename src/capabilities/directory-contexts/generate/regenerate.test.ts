@@ -294,7 +294,7 @@ summary: Mine.
 maintenance: Mine too.
 exports: [mine()]
 dependencies:
-  internal: [elsewhere]
+  internal: [inDocuments]
 `;
   write(dir.path, { ...ALL, "src/.context.yaml": mine, "src/a.ts": "export const a = 1;\n" });
   await open(dir.path)("directories_init");
@@ -302,7 +302,7 @@ dependencies:
     summary: "Mine.",
     maintenance: "Mine too.",
     exports: ["mine()"],
-    dependencies: { internal: ["elsewhere"] },
+    dependencies: { internal: ["inDocuments"] },
     derived_fields: ["version", "last_updated", "fingerprint", "scope"],
   });
 });

@@ -44,14 +44,14 @@ interface RegenerateDependencies {
 
 /** Writes contexts from the files, deepest directories first, and keeps what people wrote. */
 export async function regenerate(
-  means: RegenerateDependencies,
+  dependencies: RegenerateDependencies,
   options: RegenerateOptions,
   call: Call,
 ): Promise<GenerationReport> {
-  const survey = await tidySurvey(means, options, call.signal);
+  const survey = await tidySurvey(dependencies, options, call.signal);
   refuseSubdirectory(survey);
   const target = targetOf(survey, options);
-  const run = await prepare(means.machine, survey, { ...options, signal: call.signal });
+  const run = await prepare(dependencies.machine, survey, { ...options, signal: call.signal });
   const summaries = summariesOf(survey);
   const plans: ContextPlan[] = [];
   const deepestFirst = survey.entries

@@ -31,33 +31,33 @@ const resolveScript: ImportResolver = ({ scope, written, map }) => {
 /** A workspace package, or the directory in it that the rest of the import names. */
 function inPackage(
   kind: PackageManifest["kind"],
-  way: readonly string[],
+  segments: readonly string[],
   { scope, map }: Pick<SourceImport, "scope" | "map">,
 ): string | undefined {
-  for (let length = Math.min(way.length, MAX_NAME_SEGMENTS); length > 0; length--) {
-    const found = map.packageOf(kind, scope, way.slice(0, length).join("/"));
-    if (found !== undefined) return longestDirectory(found, way.slice(length), map);
+  for (let length = Math.min(segments.length, MAX_NAME_SEGMENTS); length > 0; length--) {
+    const found = map.packageOf(kind, scope, segments.slice(0, length).join("/"));
+    if (found !== undefined) return longestDirectory(found, segments.slice(length), map);
   }
   return undefined;
 }
 
-function longestDirectory(base: string, way: readonly string[], map: ImportMap): string {
-  const [next, ...rest] = way;
+function longestDirectory(base: string, segments: readonly string[], map: ImportMap): string {
+  const [next, ...rest] = segments;
   const path = next === undefined ? base : posix.join(base, next);
   return path === base || !map.isDirectory(path) ? base : longestDirectory(path, rest, map);
 }
 
 const resolvePython: ImportResolver = ({ scope, written, map }) => {
   const dots = /^\.*/.exec(written)?.[0].length ?? 0;
-  const way = written.slice(dots).split(".").filter(Boolean);
+  const segments = written.slice(dots).split(".").filter(Boolean);
   const bases =
     dots === 0
       ? [map.pythonRoot(scope) ?? ".", "."].flatMap((base) => [base, posix.join(base, "src")])
       : [posix.join(scope, ...Array<string>(dots - 1).fill(".."))];
   for (const base of bases) {
     // The last names may be a module or something in it: the longest existing directory counts.
-    for (let length = way.length; length > (dots === 0 ? 0 : -1); length--) {
-      const path = posix.join(base, ...way.slice(0, length));
+    for (let length = segments.length; length > (dots === 0 ? 0 : -1); length--) {
+      const path = posix.join(base, ...segments.slice(0, length));
       if (map.isDirectory(path)) return path;
     }
   }
@@ -82,12 +82,12 @@ const inOwnModule: ImportResolver = ({ scope, written, map }) => {
 };
 
 const resolveRust: ImportResolver = ({ scope, written, map }) => {
-  const [first = "", ...way] = written.split("::");
+  const [first = "", ...segments] = written.split("::");
   const own = map.crateRoot(scope);
   const crate = first === "crate" ? own : map.packageOf("rust", scope, first);
   if (crate === undefined) return undefined;
   const source = posix.join(crate, "src");
-  const inside = longestDirectory(source, way, map);
+  const inside = longestDirectory(source, segments, map);
   if (inside !== source) return inside;
   // For another crate, the directory of its manifest is used.
   if (crate !== own) return crate;
@@ -98,11 +98,11 @@ const resolveJava: ImportResolver = ({ scope, written, map, packageName }) => {
   const own = packageName?.replaceAll(".", "/");
   if (own === undefined || !(scope === own || scope.endsWith(`/${own}`))) return undefined;
   const base = scope.slice(0, scope.length - own.length);
-  const way = written.split(".");
-  for (let length = way.length; length > 0; length--) {
-    const path = base + way.slice(0, length).join("/");
+  const segments = written.split(".");
+  for (let length = segments.length; length > 0; length--) {
+    const path = base + segments.slice(0, length).join("/");
     // A shared first segment such as `com` is not a dependency.
-    if (map.isDirectory(path)) return length >= way.length - 2 ? path : undefined;
+    if (map.isDirectory(path)) return length >= segments.length - 2 ? path : undefined;
   }
   return undefined;
 };
@@ -122,11 +122,11 @@ const resolvePath: ImportResolver = ({ scope, written, map }) => {
 /** For imports that name what they import by dots, where directories follow the names: `shop.keys`, `Shop\\Keys\\Key`. */
 const resolveNames: ImportResolver = (imported) => {
   const { written, map } = imported;
-  const way = namesIn(written);
+  const segments = namesIn(written);
   for (const base of SOURCE_ROOTS) {
     // A shared first name such as `com` is not a dependency, and the last ones may be a file or something in it.
-    for (let length = way.length; length > Math.max(1, way.length - 2); length--) {
-      const path = posix.join(base, ...way.slice(0, length));
+    for (let length = segments.length; length > Math.max(1, segments.length - 2); length--) {
+      const path = posix.join(base, ...segments.slice(0, length));
       if (map.isDirectory(path)) return path;
     }
   }
@@ -143,10 +143,10 @@ const inOwnNamespace: ImportResolver = ({ scope, written, map, packageName }) =>
   let shared = 0;
   while (shared < own.length && own.at(-1 - shared) === directories.at(-1 - shared)) shared++;
   const root = own.slice(0, own.length - shared);
-  const way = namesIn(written);
-  if (own.length === 0 || !root.every((name, at) => way[at] === name)) return undefined;
+  const segments = namesIn(written);
+  if (own.length === 0 || !root.every((name, at) => segments[at] === name)) return undefined;
   const base = directories.slice(0, directories.length - shared).join("/") || ".";
-  const rest = way.slice(root.length);
+  const rest = segments.slice(root.length);
   // The last name may be a class in the directory.
   return [rest, rest.slice(0, -1)]
     .map((names) => posix.join(base, ...names))
@@ -155,12 +155,12 @@ const inOwnNamespace: ImportResolver = ({ scope, written, map, packageName }) =>
 
 /** C# has a directory for each project, named like the namespace: `Shop.Core/Keys` holds `Shop.Core.Keys`. */
 const inProjectNamespace: ImportResolver = ({ scope, written, map }) => {
-  const way = namesIn(written);
+  const segments = namesIn(written);
   const above = scope.split("/").map((_, at, names) => names.slice(0, at).join("/") || ".");
   for (const base of [...above, ...SOURCE_ROOTS]) {
-    for (let length = Math.min(way.length, MAX_NAME_SEGMENTS); length > 1; length--) {
-      const project = posix.join(base, way.slice(0, length).join("."));
-      if (map.isDirectory(project)) return longestDirectory(project, way.slice(length), map);
+    for (let length = Math.min(segments.length, MAX_NAME_SEGMENTS); length > 1; length--) {
+      const project = posix.join(base, segments.slice(0, length).join("."));
+      if (map.isDirectory(project)) return longestDirectory(project, segments.slice(length), map);
     }
   }
   return undefined;

@@ -68,14 +68,20 @@ export function clauseOf(comment: string, name = ""): string {
     `^(?:An? |The )?\`?${name.replace(/\W/g, "")}\`?(?: (?:is|are)| [-–—:])? (?=\\p{Ll})`,
     "u",
   );
-  const told = first.replace(/^This (?:(?:class|interface|type|struct|module|package|object) )?(?:is )?/, "");
-  const said = capital(name === "" ? told : told.replace(named, ""));
+  const text = first.replace(/^This (?:(?:class|interface|type|struct|module|package|object) )?(?:is )?/, "");
+  const said = capital(name === "" ? text : text.replace(named, ""));
   const length = said.split(" ").length;
-  if (length < 4 || length > 24 || said.endsWith("..") || !/^[\p{L}`]/u.test(said) || UNTOLD.test(said))
+  if (
+    length < 4 ||
+    length > 24 ||
+    said.endsWith("..") ||
+    !/^[\p{L}`]/u.test(said) ||
+    NOT_DESCRIPTIVE.test(said)
+  )
     return "";
   return said;
 }
-const UNTOLD =
+const NOT_DESCRIPTIVE =
   /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default|only|there are|instead)\b/i;
 
 /** Whether a comment has text of its own, not only tags such as `@deprecated`. */

@@ -108,7 +108,7 @@ describe("without a comment about the whole, a summary says what the members are
   });
 });
 
-test("options, errors and aliases of types do not make a family", async () => {
+test("options, errors and aliases of types do not make a kind", async () => {
   const files = {
     "query/a.ts":
       "export interface AOptions {}\nexport type AState = string;\nexport interface BOptions {}\n",

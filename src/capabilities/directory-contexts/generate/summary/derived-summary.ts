@@ -3,23 +3,23 @@ import { isTestDirectory } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
 import { clauseOf, fileDoc } from "./comments.ts";
 import { describeDirectoryName } from "./directory-names.ts";
-import { describeFamily } from "./family/family.ts";
-import { AUXILIARY } from "./family/told.ts";
 import { describeMainType } from "./main-type.ts";
+import { describeMembers } from "./members/members.ts";
+import { AUXILIARY } from "./members/phrases.ts";
 import { publicSymbols } from "./public-symbols.ts";
 import { firstSentences } from "./sentences.ts";
-import type { SummaryClues } from "./summary.ts";
+import type { SummaryInput } from "./summary.ts";
 import { capital, readable, singularOf, wordsOf } from "./words.ts";
 
 /** Marks a sentence that nobody wrote: it was put together from the files. */
 const MARK = " (derived).";
 
 /** What the files have in common, or what can be counted. Never a list of names. */
-export function describeByFacts(clues: SummaryClues): string {
-  const { scope, sources, children, directoryName } = clues;
+export function describeByFacts(input: SummaryInput): string {
+  const { scope, sources, children, directoryName } = input;
   const [only] = children;
   const namesake = children.find(
-    ({ name }) => scope === "." && name.replace(/^.*\//, "") === projectName(clues),
+    ({ name }) => scope === "." && name.replace(/^.*\//, "") === projectName(input),
   );
   if (namesake && namesake.summary !== "" && !namesake.summary.endsWith(MARK)) return namesake.summary;
   // A directory with nothing but one child gets the child's summary.
@@ -27,40 +27,40 @@ export function describeByFacts(clues: SummaryClues): string {
   const hasCode = sources.some((source) => source.parsed && publicSymbols(source).length > 0);
   const noun = scope === "." ? undefined : describeDirectoryName(directoryName, hasCode);
   if (isContainer && children.length === 1 && noun === undefined && only?.summary) return only.summary;
-  if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(clues);
+  if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(input);
   if (isContainer && children.length > 0)
     return `${noun ?? "Code"} in ${counted(children.length, "directory", "directories")}${MARK}`;
   const files = counted(sources.length, fileKind(sources), `${fileKind(sources)}s`);
-  const topic = noun ?? topicOf(clues);
-  const family = describeFamily(directoryName, sources);
+  const topic = noun ?? topicOf(input);
+  const members = describeMembers(directoryName, sources);
   const main = describeMainType(directoryName, sources);
-  // Few members are told by the main type's comment, if it has one.
-  if (family.isLarge || (main === "" && family.text !== ""))
-    return `${underTopic(family.text, clues)}${MARK}`;
+  // Few members are described by the main type's comment, if it has one.
+  if (members.isLarge || (main === "" && members.text !== ""))
+    return `${underTopic(members.text, input)}${MARK}`;
   if (main !== "") return `${topic}: ${main}${MARK}`;
   const implemented = implementedBy(sources);
   if (implemented !== "") return `${topic}: ${implemented}${MARK}`;
-  const said = sentencesOf(clues);
+  const said = sentencesOf(input);
   if (said.length > 0) return `${topic}: ${said.join("; ")}${MARK}`;
-  return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(clues)}${MARK}`;
+  return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(input)}${MARK}`;
 }
 
 /** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
-export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryClues): string {
+export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryInput): string {
   const described = firstSentences(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
   if (!ownPackage || described === "" || described === ownPackage.name || scope === ".") return "";
   if (ownPackage.scope === scope) return `${described}.`;
-  const way = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
-  const last = way.at(-1) ?? "";
+  const segments = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
+  const last = segments.at(-1) ?? "";
   const isNamed = wordsOf(last).join() === wordsOf(ownPackage.name.replace(/^.*\//, "")).join();
-  const isMain = isOnlyCode || (way.slice(0, -1).every(isCodeRoot) && (isNamed || isCodeRoot(last)));
+  const isMain = isOnlyCode || (segments.slice(0, -1).every(isCodeRoot) && (isNamed || isCodeRoot(last)));
   return isMain ? `Source code of ${ownPackage.name}: ${described}${MARK}` : "";
 }
 
 const isCodeRoot = (name: string) => /^(src|lib|source|python|ruby)$/.test(name);
 
 /** A workspace often has one package with its name. */
-const projectName = ({ manifests, directoryName }: SummaryClues) =>
+const projectName = ({ manifests, directoryName }: SummaryInput) =>
   manifests.find(({ name }) => name !== "")?.name ?? directoryName;
 
 /** A few files may help the tests. */
@@ -69,23 +69,24 @@ const isOnlyTests = (sources: readonly SourceFile[]) =>
   !sources.some(({ parsed, isTest, name }) => parsed && !isTest && !TEST_HELPER.test(name));
 const TEST_HELPER = /^(__init__|conftest|.*(helper|support|fixture|mock|common)s?)\.\w+$/i;
 
-function testsOf({ scope, sources, filesBelow = 0, ownPackage }: SummaryClues): string {
-  const way = scope.split("/");
-  const last = way.at(-1) ?? "";
-  const at = way.findIndex((name) => TEST_PLACE.test(name));
+function testsOf({ scope, sources, filesBelow = 0, ownPackage }: SummaryInput): string {
+  const segments = scope.split("/");
+  const last = segments.at(-1) ?? "";
+  const at = segments.findIndex((name) => TEST_PLACE.test(name));
   // `unit` of `t/unit` and of `UnitTests`; `Shop.Core` of `Shop.Core.Tests`
   const named = /^(.+)[._-]tests?$/i.exec(last)?.[1];
   const words = wordsOf(last).filter((word) => !TEST_PLACE.test(word));
   const kind = at < 0 || named !== undefined || words.length > 1 ? [] : words;
   const files = [...kind, "test"].join(" ");
-  const of = at < 0 ? scope : (named ?? testedBy(way.slice(0, at + 1)) ?? shortName(ownPackage?.name ?? ""));
+  const of =
+    at < 0 ? scope : (named ?? testedBy(segments.slice(0, at + 1)) ?? shortName(ownPackage?.name ?? ""));
   return `${counted(sources.length + filesBelow, `${files} file`, `${files} files`)}${of === "" ? "" : ` for ${of}`}${MARK}`;
 }
 
 /** What is above a directory of tests; in Java, what is beside it. The top of a project has a better name. */
-function testedBy(way: readonly string[]): string | undefined {
-  if (way.join("/") === "src/test") return "src/main";
-  const above = way.slice(0, -1).join("/");
+function testedBy(segments: readonly string[]): string | undefined {
+  if (segments.join("/") === "src/test") return "src/main";
+  const above = segments.slice(0, -1).join("/");
   return above === "" || above === "src" ? undefined : above;
 }
 /** A Go module is named after its last part. */
@@ -100,9 +101,9 @@ function counted(count: number, one: string, many: string): string {
 }
 
 /** The two sentences that say most of what the files share: comments of files before those of types, and types before functions. */
-function sentencesOf(clues: SummaryClues): string[] {
-  const { sources } = clues;
-  const common = new Set(commonWords(clues));
+function sentencesOf(input: SummaryInput): string[] {
+  const { sources } = input;
+  const common = new Set(commonWords(input));
   const code = sources.filter(({ isTest, parsed }) => parsed && !isTest);
   const candidates = code
     .flatMap((source) => {
@@ -147,24 +148,24 @@ function implementedBy(sources: readonly SourceFile[]): string {
 const isAuxiliary = (name: string) => AUXILIARY.has(wordsOf(name).at(-1) ?? "");
 
 /** The directory's name before the text, if that adds a word. */
-function underTopic(text: string, clues: SummaryClues): string {
-  const own = wordsOf(clues.directoryName).map(singularOf);
-  const told = text.toLowerCase();
-  const isAdded = describeDirectoryName(clues.directoryName) === undefined && clues.scope !== ".";
-  if (!isAdded || own.some((word) => told.includes(word.slice(0, 5)))) return text;
+function underTopic(text: string, input: SummaryInput): string {
+  const own = wordsOf(input.directoryName).map(singularOf);
+  const lower = text.toLowerCase();
+  const isAdded = describeDirectoryName(input.directoryName) === undefined && input.scope !== ".";
+  if (!isAdded || own.some((word) => lower.includes(word.slice(0, 5)))) return text;
   const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
-  return `${topicOf(clues)}: ${start.replace(/:/, " for")}`;
+  return `${topicOf(input)}: ${start.replace(/:/, " for")}`;
 }
 
-const topicOf = (clues: SummaryClues) => {
-  const { directoryName, scope } = clues;
-  const common = commonWords(clues).slice(0, 2);
+const topicOf = (input: SummaryInput) => {
+  const { directoryName, scope } = input;
+  const common = commonWords(input).slice(0, 2);
   const name = scope === "." ? "" : readable(wordsOf(directoryName));
   return capital(name.length > 1 ? name : common.join(" and ")) || "Code";
 };
 
-function about(clues: SummaryClues): string {
-  const words = commonWords(clues).slice(0, 3);
+function about(input: SummaryInput): string {
+  const words = commonWords(input).slice(0, 3);
   if (words.length < 2) return "";
   return ` about ${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
@@ -173,7 +174,7 @@ function about(clues: SummaryClues): string {
  * Words in the names of many of the files and their exports, the most frequent first. Parts of the path and of the package's
  * name say nothing new.
  */
-function commonWords({ sources, scope, ownPackage }: SummaryClues): string[] {
+function commonWords({ sources, scope, ownPackage }: SummaryInput): string[] {
   const own = `${scope} ${ownPackage?.name ?? ""}`.toLowerCase();
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
   const names = code.flatMap((source) => [

@@ -1,8 +1,8 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { clauseOf } from "./comments.ts";
-import { typesOf } from "./family/family.ts";
-import { AUXILIARY } from "./family/told.ts";
+import { typesOf } from "./members/members.ts";
+import { AUXILIARY } from "./members/phrases.ts";
 import { singularOf, wordsOf } from "./words.ts";
 
 /**

@@ -61,7 +61,7 @@ export function openProjectMap(root: string): ProjectMap {
 }
 
 const HEADING = /^#{1,6}\s+(.+)$/;
-/** Below these headings, plain words in lists name directories; elsewhere they may be scripts or options. */
+/** Below these headings, plain words in lists name directories; inDocuments they may be scripts or options. */
 const ABOUT_DIRECTORIES =
   /structure|layout|director|folder|architecture|packages?\b|workspace|modules|crates|codebase|organi[sz]ation|repository|source/i;
 const FENCE = /^\s*(```|~~~)/;

@@ -5,7 +5,7 @@ import { languageName } from "../sources/sources.ts";
 
 type ProjectFacts = NonNullable<DirectoryContext["project"]>;
 
-interface ProjectClues {
+interface ProjectInput {
   /** Base name of the root directory. */
   readonly directoryName: string;
   readonly summary: string;
@@ -19,15 +19,15 @@ interface ProjectClues {
 }
 
 /** Name, language, framework and package manager, from manifests, lock files and the files themselves. */
-export function describeProject(clues: ProjectClues): ProjectFacts {
-  const counts = countLanguages(clues.sources);
-  const main = mainManifest(clues.manifests, counts);
-  const framework = frameworkOf(main ? [main] : []) ?? frameworkOf(clues.manifests);
-  const manager = packageManagerOf(clues, main);
+export function describeProject(input: ProjectInput): ProjectFacts {
+  const counts = countLanguages(input.sources);
+  const main = mainManifest(input.manifests, counts);
+  const framework = frameworkOf(main ? [main] : []) ?? frameworkOf(input.manifests);
+  const manager = packageManagerOf(input, main);
   return {
-    name: main?.name || clues.directoryName,
-    description: main?.description || clues.summary,
-    language: languageOf(clues, main, counts),
+    name: main?.name || input.directoryName,
+    description: main?.description || input.summary,
+    language: languageOf(input, main, counts),
     ...(framework !== undefined && { framework }),
     ...(manager !== undefined && { package_manager: manager }),
   };
@@ -37,7 +37,7 @@ export function describeProject(clues: ProjectClues): ProjectFacts {
 export function testCommandOf({
   manifests,
   nodeManager,
-}: Pick<ProjectClues, "manifests" | "nodeManager">): string[] {
+}: Pick<ProjectInput, "manifests" | "nodeManager">): string[] {
   return manifests.flatMap((manifest) => {
     if (manifest.testCommand === undefined) return [];
     if (manifest.kind !== "npm") return [manifest.testCommand];
@@ -77,7 +77,7 @@ function mainManifest(
 }
 
 function languageOf(
-  { rootFiles }: ProjectClues,
+  { rootFiles }: ProjectInput,
   main: PackageManifest | undefined,
   counts: ReadonlyMap<string, number>,
 ): string {
@@ -137,7 +137,7 @@ function frameworkOf(manifests: readonly PackageManifest[]): string | undefined 
 }
 
 function packageManagerOf(
-  { rootFiles, nodeManager }: ProjectClues,
+  { rootFiles, nodeManager }: ProjectInput,
   main: PackageManifest | undefined,
 ): string | undefined {
   switch (main?.kind) {

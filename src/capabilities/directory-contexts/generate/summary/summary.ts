@@ -8,7 +8,7 @@ import { publicSymbols } from "./public-symbols.ts";
 import { readmeSentences, readmeTitle } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
 
-export interface SummaryClues {
+export interface SummaryInput {
   readonly scope: string;
   readonly directoryName: string;
   readonly sources: readonly SourceFile[];
@@ -26,34 +26,34 @@ export interface SummaryClues {
   /** What the README of the whole project says. */
   readonly projectReadme?: string;
   /** What the documents above the directory say about it. */
-  readonly elsewhere?: string;
+  readonly inDocuments?: string;
 }
 
 /**
  * What a directory is for: the first of these sources that says it. Each is a text that somebody wrote about the whole
  * directory; the last one is derived from the files and marked so.
  */
-export function summarize(all: SummaryClues): string {
-  const clues = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
+export function summarize(all: SummaryInput): string {
+  const input = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
   return (
-    packageDoc(clues.sources) ||
-    ownReadme(clues) ||
-    manifestDescription(clues.manifests) ||
-    clues.elsewhere ||
-    (isTestDirectory(clues.scope) ? "" : docOfMainFile(clues)) ||
-    readmeTitle(clues.sources) ||
-    describeByPackage(clues) ||
-    describeByFacts(clues)
+    packageDoc(input.sources) ||
+    ownReadme(input) ||
+    manifestDescription(input.manifests) ||
+    input.inDocuments ||
+    (isTestDirectory(input.scope) ? "" : docOfMainFile(input)) ||
+    readmeTitle(input.sources) ||
+    describeByPackage(input) ||
+    describeByFacts(input)
   );
 }
 
-const docOfMainFile = (clues: SummaryClues) =>
-  docOfEntry(clues.sources, SCRIPT_ENTRIES) ||
-  docOfNamesake(clues) ||
-  (clues.beside ? docOfNamesake({ ...clues, sources: [clues.beside] }) : "");
+const docOfMainFile = (input: SummaryInput) =>
+  docOfEntry(input.sources, SCRIPT_ENTRIES) ||
+  docOfNamesake(input) ||
+  (input.beside ? docOfNamesake({ ...input, sources: [input.beside] }) : "");
 
 /** Packages of a workspace may repeat the README of the whole. */
-function ownReadme({ scope, sources, directoryName, manifests, projectReadme }: SummaryClues): string {
+function ownReadme({ scope, sources, directoryName, manifests, projectReadme }: SummaryInput): string {
   const said = readmeSentences(sources, [directoryName, ...manifests.map(({ name }) => name)]);
   return scope !== "." && said === projectReadme ? "" : said;
 }
@@ -93,7 +93,7 @@ const manifestDescription = (manifests: readonly PackageManifest[]) =>
   );
 
 /** The comment of the file with the directory's name, else of the type with that name. A function never describes a directory. */
-function docOfNamesake({ sources, directoryName }: SummaryClues): string {
+function docOfNamesake({ sources, directoryName }: SummaryInput): string {
   const name = singular(directoryName);
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
   const file = code.find((source) => singular(source.name.replace(/(\.d)?\.\w+$/, "")) === name);

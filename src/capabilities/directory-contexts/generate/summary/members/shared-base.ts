@@ -1,8 +1,8 @@
 import { pluralOf, wordsOf } from "../words.ts";
-import { AUXILIARY, counted, GENERIC, told, type Words, withoutTrailing } from "./told.ts";
+import { AUXILIARY, counted, GENERIC, membersPhrase, type Words, withoutTrailing } from "./phrases.ts";
 
 /** Types that extend or implement the same type. */
-export function familyOfBase(
+export function membersByBase(
   types: readonly { readonly name: string; readonly signature: string }[],
 ): string {
   const based = types.map(({ name, signature }) => ({ words: wordsOf(name), bases: basesOf(signature) }));
@@ -12,7 +12,7 @@ export function familyOfBase(
   const head = kind.at(-1);
   if (head === undefined || AUXILIARY.has(head) || PLAIN_BASES.has(head)) return "";
   const members = based.flatMap(({ words, bases }) => (bases.includes(best[0]) ? [words] : []));
-  return told(
+  return membersPhrase(
     [...kind.slice(0, -1), pluralOf(head)],
     members.map((words) => withoutEnd(words, kind)),
   );

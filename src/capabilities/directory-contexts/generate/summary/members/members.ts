@@ -2,42 +2,42 @@ import { stemOf } from "../../../read/source-files.ts";
 import type { SourceFile } from "../../sources/sources.ts";
 import { publicSymbols } from "../public-symbols.ts";
 import { capital, enumerated, pluralOf, readable, singularOf, wordsOf } from "../words.ts";
-import { familyOfBase } from "./bases.ts";
-import { familyOfNames, sharedEnd } from "./names.ts";
 import {
   AUXILIARY,
   counted,
+  examplesOf,
   GENERIC,
   MAX_EXAMPLES,
+  membersPhrase,
   SUCH_AS,
-  shownOf,
-  told,
   unique,
   type Words,
   withoutTrailing,
-} from "./told.ts";
+} from "./phrases.ts";
+import { membersByBase } from "./shared-base.ts";
+import { membersByName, sharedEnd } from "./shared-names.ts";
 
 /**
  * What the members of a directory are: `Statement handlers: callable, prepared and simple`. The kind comes from the last
  * words that most names share, from the type that most types extend, or from the directory's name. Empty if there is none.
  */
-export function describeFamily(directoryName: string, sources: readonly SourceFile[]): Family {
+export function describeMembers(directoryName: string, sources: readonly SourceFile[]): MembersDescription {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
   const types = code.flatMap(typesOf);
   const names = unique(types.map(({ name }) => wordsOf(name)));
   const functions = unique(
     code
       .flatMap(publicSymbols)
-      .flatMap(({ kind, name }) => (kind === "function" ? [doerOf(wordsOf(name))] : [])),
+      .flatMap(({ kind, name }) => (kind === "function" ? [asHandlerName(wordsOf(name))] : [])),
   );
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const text =
-    familyOfNames(names, own) ||
-    familyOfBase(types) ||
-    instancesOf(directoryName, code) ||
-    familyOfNames(functions, own, 4) ||
-    familyOfNames(unique(code.map(({ name }) => wordsOf(stemOf(name)))), own) ||
-    familyOfVerb(functions) ||
+    membersByName(names, own) ||
+    membersByBase(types) ||
+    membersByFile(directoryName, code) ||
+    membersByName(functions, own, 4) ||
+    membersByName(unique(code.map(({ name }) => wordsOf(stemOf(name)))), own) ||
+    functionsByVerb(functions) ||
     partsOfOne(names) ||
     severalKinds(names);
   return { text, isLarge: text.includes(SUCH_AS) };
@@ -51,19 +51,20 @@ export const typesOf = (source: SourceFile) =>
   );
 
 /** `handleCreate` is a create handler. */
-const doerOf = (words: Words): Words => (words[0] === "handle" ? [...words.slice(1), "handler"] : words);
+const asHandlerName = (words: Words): Words =>
+  words[0] === "handle" ? [...words.slice(1), "handler"] : words;
 
 const TYPE_KINDS: ReadonlySet<string> = new Set(
   "class struct interface trait module type object enum annotation record protocol".split(" "),
 );
 
-interface Family {
+interface MembersDescription {
   readonly text: string;
   /** More members than the text names. */
   readonly isLarge: boolean;
 }
 /** In a directory such as `commands`, each file is one of them. */
-function instancesOf(directoryName: string, code: readonly SourceFile[]): string {
+function membersByFile(directoryName: string, code: readonly SourceFile[]): string {
   const kind = wordsOf(directoryName);
   const own = singularOf(kind.at(-1) ?? "");
   if (!INSTANCES.has(own) || own === kind.at(-1)) return "";
@@ -74,7 +75,7 @@ function instancesOf(directoryName: string, code: readonly SourceFile[]): string
   const variants = stems.map((words) =>
     singularOf(words.at(-1) ?? "") === own ? words.slice(0, -1) : words,
   );
-  return shownOf(variants).length < 3 ? "" : told(kind, variants);
+  return examplesOf(variants).length < 3 ? "" : membersPhrase(kind, variants);
 }
 const ENTRY: ReadonlySet<string> = new Set([
   "index",
@@ -94,13 +95,13 @@ const INSTANCES: ReadonlySet<string> = new Set(
 );
 
 /** Functions that do the same with different things. */
-function familyOfVerb(functions: readonly Words[]): string {
+function functionsByVerb(functions: readonly Words[]): string {
   const longer = functions.filter((words) => words.length > 1);
   const [best] = counted(longer.map(([verb = ""]) => verb));
   if (!best || best[1] < 4 || best[1] * 2 < functions.length || !VERBS.has(best[0])) return "";
   const objects = longer.filter(([verb]) => verb === best[0]).map((words) => words.slice(1));
   const plural = objects.map((words) => [...words.slice(0, -1), pluralOf(singularOf(words.at(-1) ?? ""))]);
-  const shown = shownOf(plural).slice(0, MAX_EXAMPLES);
+  const shown = examplesOf(plural).slice(0, MAX_EXAMPLES);
   return shown.length < 3 ? "" : `Functions that ${best[0]} ${enumerated([...shown, "more"])}`;
 }
 const VERBS: ReadonlySet<string> = new Set(
@@ -118,7 +119,7 @@ function partsOfOne(names: readonly Words[]): string {
   const own = reversed.filter((words) => words.at(-1) === best[0]);
   const prefix = own.length > 2 ? sharedEnd(own).toReversed() : [best[0]];
   const rests = own.map((words) => words.slice(0, words.length - prefix.length).toReversed());
-  const parts = shownOf(rests);
+  const parts = examplesOf(rests);
   if (parts.length < 2 || parts.length > MAX_PARTS) return "";
   return `${capital(readable(prefix))}${rests.some(({ length }) => length === 0) ? " and its" : ""} ${enumerated(parts)}`;
 }

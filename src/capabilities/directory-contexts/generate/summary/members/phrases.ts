@@ -13,7 +13,7 @@ export const AUXILIARY: ReadonlySet<string> = new Set(
     "impl attribute attributes test tests fn func function callback constant constants version main index value values key map list entry item"
   ).split(" "),
 );
-/** First words of names that do not tell members of a family apart. */
+/** First words of names that do not tell members apart. */
 export const GENERIC: ReadonlySet<string> = new Set(
   "abstract base default i interface the my generic internal basic get set new create make build use with is to add on infer".split(
     " ",
@@ -28,8 +28,8 @@ const TRAILING: ReadonlySet<string> = new Set(["interface", "base", "impl", "tra
 const MAX_NAMED = 4;
 export const MAX_EXAMPLES = 3;
 
-export function told(kind: Words, variants: readonly Words[]): string {
-  const all = shownOf(variants);
+export function membersPhrase(kind: Words, variants: readonly Words[]): string {
+  const all = examplesOf(variants);
   if (all.length < 2) return "";
   const kinds = capital(readable(kind));
   return all.length <= MAX_NAMED
@@ -38,7 +38,7 @@ export function told(kind: Words, variants: readonly Words[]): string {
 }
 
 /** Short ones first: they are the usual ones. */
-export function shownOf(variants: readonly Words[]): string[] {
+export function examplesOf(variants: readonly Words[]): string[] {
   const telling = variants
     .map((words) => {
       const own = words.filter((word) => !GENERIC.has(word));

@@ -1,8 +1,8 @@
 import { pluralOf, singularOf } from "../words.ts";
-import { AUXILIARY, counted, GENERIC, told, type Words, withoutTrailing } from "./told.ts";
+import { AUXILIARY, counted, GENERIC, membersPhrase, type Words, withoutTrailing } from "./phrases.ts";
 
 /** Members whose names end with the same words. `own` is the last word of the directory's name. */
-export function familyOfNames(names: readonly Words[], own: string, least = 3): string {
+export function membersByName(names: readonly Words[], own: string, least = 3): string {
   const members = names.map(withoutTrailing).filter((words) => !AUXILIARY.has(words.at(-1) ?? ""));
   const counts = counted(members.map((words) => singularOf(words.at(-1) ?? "")));
   const named = counts.find(([head]) => head === own);
@@ -22,7 +22,7 @@ function sentenceOf(members: readonly Words[]): string {
     return prefix.every((word, at) => rest[at] === word) ? rest.slice(prefix.length) : rest;
   });
   const head = suffix.at(-1) ?? "";
-  return told([...prefix, ...suffix.slice(0, -1), pluralOf(singularOf(head))], variants);
+  return membersPhrase([...prefix, ...suffix.slice(0, -1), pluralOf(singularOf(head))], variants);
 }
 
 /** The last words that at least four of five lists share, if these lists have more words than that. */
