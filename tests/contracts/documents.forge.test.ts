@@ -115,6 +115,19 @@ describe("github", () => {
     expect([next?.status, next?.written]).toEqual(["ok", 2]);
   });
 
+  test("pages without end and a limit after the end of time end the run", async () => {
+    await using forge = await startForge();
+    await using project = openProject("github", section(forge.origin));
+    const next = { link: `<${forge.origin}${REPOSITORY}/issues>; rel="next"` };
+    forge.instead.push(...Array.from({ length: 20 }, () => ({ headers: next, body: [] })));
+    await project.sync();
+    expect(forge.requests).toHaveLength(1);
+    forge.instead.length = 0;
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9".repeat(30) };
+    forge.instead.push({ status: 403, headers, body: {} });
+    expect(reasons((await project.sync())[0])[""]).toContain("sync again after 2026-04-02T12:00:00Z");
+  });
+
   test("the token is never sent to another host", async () => {
     await using forge = await startForge();
     await using other = await startForge();

@@ -33,6 +33,8 @@ const LONGEST_WAIT_MS = 60_000;
 const MOST_TRIES = 3;
 /** What GitHub asks for if it refuses without a time. */
 const UNNAMED_WAIT_MS = 60_000;
+/** Forges count by the hour. A later time is a mistake, or after the end of the calendar. */
+const LONGEST_LIMIT_MS = 86_400_000;
 
 /** Lists of a forge's API. It follows pages, waits as it is told, and stops asking once the limit is used up. */
 export function openForgeClient(options: ForgeClientOptions): ForgeClient {
@@ -65,10 +67,12 @@ export function openForgeClient(options: ForgeClientOptions): ForgeClient {
         if (page.status !== 200) throw refusal(page, options);
         const found = parseJson(new TextDecoder().decode(page.body));
         if (!Array.isArray(found)) throw new DomainError("unavailable", "the answer is not a list");
-        entries.push(...found);
+        for (const entry of found.slice(0, most - entries.length)) entries.push(entry);
         next = nextOf(page, origin);
+        // A server may name pages without end.
+        if (found.length === 0) break;
       }
-      return entries.slice(0, most);
+      return entries;
     },
   };
 }
@@ -83,9 +87,9 @@ function limitedFor({ status, headers }: FetchedPage, now: Date): number | undef
   const retryAfter = header("retry-after");
   const isUsedUp = header("x-ratelimit-remaining") === 0 || header("ratelimit-remaining") === 0;
   if (status !== 429 && !(status === 403 && (isUsedUp || retryAfter >= 0))) return undefined;
-  if (retryAfter >= 0) return retryAfter * 1_000;
   const reset = header("x-ratelimit-reset") || header("ratelimit-reset");
-  return reset > 0 ? Math.max(1_000, reset * 1_000 - now.getTime()) : UNNAMED_WAIT_MS;
+  const named = retryAfter >= 0 ? retryAfter * 1_000 : Math.max(1_000, reset * 1_000 - now.getTime());
+  return reset > 0 || retryAfter >= 0 ? Math.min(named, LONGEST_LIMIT_MS) : UNNAMED_WAIT_MS;
 }
 
 function refusal({ status }: FetchedPage, { tokenEnv, headers }: ForgeClientOptions): DomainError {
