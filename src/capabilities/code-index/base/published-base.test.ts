@@ -125,6 +125,28 @@ test("a damaged block in the store, and a shallow clone, lead to an index of its
   expect(await counts(shallow)).toEqual([5, 0]);
 });
 
+test("a flipped bit of a block is found, or it changes nothing", async () => {
+  await using team = openTeam();
+  await team.publish();
+  const answers = async (project: ReturnType<typeof openProject>) =>
+    Promise.all(NAMES.map(async (name) => (await project.search(name)).results));
+  const expected = await answers(team.worker);
+  const blocks = readdirSync(join(team.store, "blocks"), { recursive: true, withFileTypes: true });
+  const files = blocks.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const logged: string[] = [];
+  for (const [number, file] of files.slice(0, 6).entries()) {
+    const whole = readFileSync(file);
+    const at = Math.floor((whole.length * number) / 6);
+    writeFileSync(file, whole.with(at, (whole[at] ?? 0) ^ (1 << number)));
+    await using laptop = team.laptop();
+    await laptop.index();
+    expect(await answers(laptop)).toEqual(expected);
+    logged.push(...laptop.logged);
+    writeFileSync(file, whole);
+  }
+  expect(logged.join()).toContain("is missing or damaged");
+});
+
 test("publish says what it did, repairs the store, and refuses without a store", async () => {
   await using team = openTeam();
   const shown = async (form = {}) => (await team.worker.command("publish", form)).show();
