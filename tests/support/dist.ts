@@ -30,6 +30,11 @@ export function builtBinary(): Promise<string> {
   return built;
 }
 
+/** Before files run at the same time, so that they do not build at the same time. */
+export async function setup(): Promise<void> {
+  await builtBinary();
+}
+
 async function build(): Promise<string> {
   const home = join(builds, hashOfSources());
   const binary = join(home, "dist", "bin.js");
