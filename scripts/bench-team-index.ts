@@ -15,6 +15,7 @@ import { CODE_KIND, openCodeIndex, openPublishedCode } from "../src/capabilities
 import { sha256 } from "../src/core/hash.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { openReplica } from "../src/core/replica/open-replica.ts";
+import type { BenchServers } from "./bench-team-processes.ts";
 import { buildProgram, gitAt, median, percentile } from "./bench-tools.ts";
 
 const CHANGED_FILES = 10;
@@ -25,13 +26,14 @@ const QUERIES = 40;
  * What sharing an index costs. The repository is cloned to a temporary directory; its index is published to a directory,
  * followed, and searched through both.
  */
-export async function reportIndex(repository: string): Promise<void> {
-  using program = buildProgram();
+export async function reportIndex(repository: string, { isBuilt }: BenchServers): Promise<void> {
+  const program = isBuilt ? undefined : buildProgram();
   const place = mkdtempSync(join(tmpdir(), "contextful-bench-"));
   try {
-    await report({ place, repository, binary: program.binary });
+    await report({ place, repository, binary: resolve(program?.binary ?? "dist/bin.js") });
   } finally {
     rmSync(place, { recursive: true, force: true });
+    program?.[Symbol.dispose]();
   }
 }
 
@@ -69,6 +71,10 @@ async function report({ place, repository, binary }: Compared): Promise<void> {
   const counts = JSON.parse(changed.output);
   print(`publication after ${CHANGED_FILES} changed files`, changed, counts);
   line("blocks that were there already", `${((1 - counts.new_blocks / counts.blocks) * 100).toFixed(1)} %`);
+  const second = join(place, "second");
+  gitAt(root, "worktree", "add", "-q", second);
+  const ready = run("search", "a", second);
+  line("first search in a second work tree", `${(ready.ms / 1000).toFixed(2)} s`);
   await follow({ store, place, project: counts.project });
   await search({ store, place, root, env, project: counts.project });
 }

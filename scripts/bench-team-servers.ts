@@ -1,17 +1,28 @@
 import { cpSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { join } from "node:path";
 import { z } from "zod";
+import { CODE_KIND } from "../src/capabilities/code-index/index.ts";
+import { projectKey } from "../src/capabilities/team/projects/project-key.ts";
 import { languageOf } from "../src/core/parse/parse.ts";
+import { openTeamStore } from "../src/core/replica/open-replica.ts";
 import { type GitRemoteRepository, makeRemote } from "../tests/support/git-remote.ts";
-import { postgresBinaries, query, startPostgres } from "../tests/support/postgres-server.ts";
-import { askServer, openTeamProcesses, type TeamProcess } from "../tests/support/team-processes.ts";
+import { query } from "../tests/support/postgres-server.ts";
+import { askServer, type TeamProcess } from "../tests/support/team-processes.ts";
 import { tempDir } from "../tests/support/temp-dir.ts";
-import { buildProgram, gitAt, median, timed } from "./bench-tools.ts";
+import {
+  type BenchServers,
+  type BenchTeam,
+  openServers,
+  until,
+  untilPublished,
+} from "./bench-team-processes.ts";
+import { gitAt, median, timed } from "./bench-tools.ts";
 
-interface ServerBench {
+interface ServerBench extends BenchServers {
   readonly tree: string;
   readonly projects: number;
+  /** Each repository is registered so many times: their indexes share blocks in the store, but not on a server. */
+  readonly copies: number;
 }
 interface BenchProject {
   readonly name: string;
@@ -19,10 +30,9 @@ interface BenchProject {
   readonly remote: GitRemoteRepository;
   readonly lines: number;
 }
-interface BenchTeam {
-  readonly url: string;
-  readonly processes: Awaited<ReturnType<typeof openTeamProcesses>>;
-  readonly servers: readonly TeamProcess[];
+interface MeasuredTeam {
+  readonly team: BenchTeam;
+  readonly workers: readonly TeamProcess[];
   readonly token: string;
   readonly projects: readonly BenchProject[];
   readonly largest: BenchProject;
@@ -34,31 +44,44 @@ const CHANGED_FILES = 10;
 const QUERIES = 60;
 const MEGABYTE = 1_000_000;
 
-export async function reportServers({ tree, projects: wanted }: ServerBench): Promise<void> {
-  const binaries = postgresBinaries();
-  if (binaries === undefined) throw new Error("PostgreSQL is not here");
-  await using postgres = await startPostgres(binaries);
-  const url = await postgres.createDatabase();
-  using built = buildProgram();
-  await using processes = await openTeamProcesses(url, { binary: resolve(built.binary), config: "" });
-  const projects = makeProjects(tree, wanted);
+export async function reportServers({ tree, projects: wanted, copies, isBuilt }: ServerBench): Promise<void> {
+  await using team = await openServers({ isBuilt }, SERVERS);
+  const projects = makeProjects(tree, Math.ceil(wanted / copies));
   const [largest] = projects.toSorted((a, b) => b.lines - a.lines);
   if (!largest) throw new Error(`no sources under ${tree}`);
-  for (const { name, remote } of projects) processes.run("projects", "add", remote.url, "--name", name);
-  const { token } = JSON.parse(
-    processes.run("team", "tokens", "add", "bench", "--calls-per-minute", "1000000", "--json"),
-  );
-  processes.run("team", "grant", "bench", "read");
-  const servers: TeamProcess[] = [];
-  for (let at = 0; at < SERVERS; at++)
-    servers.push(await processes.startServer(`server${at}`, "--webhook-secret-file", processes.secretFile));
-  const team = { url, processes, servers, token, projects, largest };
   try {
-    await reportPublication(team);
-    await reportSearch(team);
-    await reportPush(team);
+    for (const { name, remote } of projects)
+      team.processes.run("projects", "add", remote.url, "--name", name);
+    const workers = await reportPublication(team, projects);
+    await addCopies(team, copies);
+    const measured = { team, workers, token: team.token("bench"), projects, largest };
+    await reportSearch(measured);
+    await reportPush(measured);
   } finally {
     for (const { remote } of projects) remote[Symbol.dispose]();
+  }
+}
+
+/** More projects with the same published generations. */
+async function addCopies({ url }: BenchTeam, copies: number): Promise<void> {
+  await using store = await openTeamStore(url);
+  const columns = "url, repository, kind, commit, published_at";
+  for (let copy = 2; copy <= copies; copy++) {
+    const added = await query(
+      url,
+      `INSERT INTO contextful_team.projects (name, ${columns}) SELECT name || ' ${copy}', ${columns}
+       FROM contextful_team.projects WHERE name NOT LIKE '% %' RETURNING id, name`,
+    );
+    for (const row of z.array(z.object({ id: z.string(), name: z.string() })).parse(added)) {
+      const [first] = await query(
+        url,
+        `SELECT id FROM contextful_team.projects WHERE name = '${row.name.split(" ")[0]}'`,
+      );
+      const [generation] = await store.registry.generations(projectKey(Object(first).id), CODE_KIND);
+      const manifest = generation && (await store.registry.manifest(generation.manifest));
+      if (generation && manifest)
+        await store.registry.publish({ ...generation, project: projectKey(row.id) }, manifest);
+    }
   }
 }
 
@@ -90,13 +113,14 @@ function makeProjects(tree: string, wanted: number): BenchProject[] {
 const Sizes = z.object({ packed: z.coerce.number(), length: z.coerce.number() });
 
 /** The first index of every project, and what it needs in the store. */
-async function reportPublication({ url, processes, projects }: BenchTeam): Promise<void> {
+async function reportPublication(
+  { url, processes }: BenchTeam,
+  projects: readonly BenchProject[],
+): Promise<TeamProcess[]> {
+  const workers: TeamProcess[] = [];
   const ms = await timed(async () => {
-    for (let at = 0; at < WORKERS; at++) await processes.startWorker(`worker${at}`);
-    await until(async () => {
-      const rows = await query(url, "SELECT 1 FROM contextful_team.projects WHERE commit IS NULL");
-      return rows.length === 0;
-    });
+    for (let at = 0; at < WORKERS; at++) workers.push(await processes.startWorker(`worker${at}`));
+    await untilPublished(url);
   });
   const lines = projects.reduce((sum, project) => sum + project.lines, 0);
   const [sizes] = z.array(Sizes).parse(
@@ -111,11 +135,13 @@ async function reportPublication({ url, processes, projects }: BenchTeam): Promi
   print("first index and publication", `${Math.round(ms / 100) / 10} s with ${WORKERS} workers`);
   print("indexes as files", `${megabytes(sizes?.length)} MB, ${perMillion(sizes?.length ?? 0)}`);
   print("blocks in PostgreSQL", `${megabytes(sizes?.packed)} MB, ${perMillion(sizes?.packed ?? 0)}`);
+  return workers;
 }
 
 /** The same questions to a server of the team and to the embedded one, over HTTP. */
-async function reportSearch({ processes, servers, token, projects, largest }: BenchTeam): Promise<void> {
-  const [first, second] = servers;
+async function reportSearch({ team, token, largest }: MeasuredTeam): Promise<void> {
+  const { processes, url } = team;
+  const [first, second] = team.servers;
   if (!first || !second) return;
   const queries = questionsOf(largest.directory);
   using scratch = tempDir();
@@ -131,13 +157,15 @@ async function reportSearch({ processes, servers, token, projects, largest }: Be
     ({ port }: TeamProcess, input: object) =>
     (text: string) =>
       askServer(port, token, "search_code", { query: text, ...input });
+  const [count] = await query(url, "SELECT count(*)::int AS projects FROM contextful_team.projects");
+  const all = `search over ${Object(count).projects} projects`;
   const cold = await timed(() => ask(second, {})("warm up"));
-  const [alone, one, all] = await measured(queries, [
+  const [alone, one, many] = await measured(queries, [
     { process: embedded, ask: ask(embedded, { path: root }) },
     { process: first, ask: ask(first, { project: largest.name }) },
     { process: second, ask: ask(second, {}) },
   ]);
-  if (!alone || !one || !all) return;
+  if (!alone || !one || !many) return;
   const shown = ({ p50, p95, cpu }: SearchTimes) =>
     `p50 ${p50} ms, p95 ${p95} ms, ${cpu} ms of processor time`;
   print(`embedded search in ${largest.name}`, shown(alone));
@@ -145,12 +173,13 @@ async function reportSearch({ processes, servers, token, projects, largest }: Be
     "the same on a server",
     `${shown(one)}; p95 is ${(one.p95 / alone.p95).toFixed(2)} times the embedded one`,
   );
-  print(`first search over ${projects.length} projects`, `${Math.round(cold)} ms: every index is fetched`);
-  print(`search over ${projects.length} projects`, shown(all));
+  print(`first ${all}`, `${Math.round(cold)} ms: every index is fetched`);
+  print(all, shown(many));
 }
 
 /** From `git push` until every server finds a new name. */
-async function reportPush({ processes, servers, token, largest }: BenchTeam): Promise<void> {
+async function reportPush({ team, workers, token, largest }: MeasuredTeam): Promise<void> {
+  const { processes, servers } = team;
   for (const { port } of servers)
     await askServer(port, token, "search_code", { query: "x", project: largest.name });
   const clone = largest.remote.git("rev-parse", "--show-toplevel");
@@ -185,11 +214,30 @@ async function reportPush({ processes, servers, token, largest }: BenchTeam): Pr
     );
   }
   const seconds = (ms: number) => (ms / 1_000).toFixed(2);
+  const jobs = workers.flatMap((worker) => publications(worker.said(), largest.name)).slice(-ROUNDS);
+  const reused = jobs.map(({ blocks, new_blocks }) => ((1 - new_blocks / blocks) * 100).toFixed(1));
   print(
     `${CHANGED_FILES} changed files of ${largest.name} (${largest.lines} lines)`,
     `found on ${servers.length} servers after ${seconds(median(times))} s (${times.map(seconds).join(", ")})`,
   );
+  print("of it the worker's jobs", `${jobs.map((job) => `${job.seconds} s`).join(", ")}`);
+  print("blocks of the code that were there already", `${reused.join(" %, ")} %`);
 }
+
+/** What workers have said of a project. */
+const publications = (said: string, name: string) =>
+  said
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .flatMap((line) => Published.safeParse(JSON.parse(line)).data ?? [])
+    .filter(({ project }) => project === name);
+const Published = z.object({
+  project: z.string(),
+  state: z.literal("published"),
+  seconds: z.number(),
+  blocks: z.int(),
+  new_blocks: z.int(),
+});
 
 /** Sentences of doc comments. */
 function questionsOf(directory: string): string[] {
@@ -240,10 +288,6 @@ async function measured(queries: readonly string[], asked: readonly AskedProcess
 function processorMs({ child }: TeamProcess): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return 10 * (Number(fields[11]) + Number(fields[12]));
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await pause(20);
 }
 
 const megabytes = (bytes = 0) => Math.round((bytes / MEGABYTE) * 10) / 10;

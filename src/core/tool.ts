@@ -13,6 +13,8 @@ export interface Call<Event = never> {
   readonly actor: string;
   /** People may do what agents may not, such as override the refusal of a secret. */
   readonly caller: "agent" | "person";
+  /** The answer becomes part of another tool's, which is cleaned as a whole. */
+  readonly isPart?: boolean;
   /** Receives the tool's events as they happen; absent if nobody follows them. */
   emit?(event: Event): void;
   /** Told if something was removed from the answer, so that the surface can say so beside it. */
@@ -180,7 +182,7 @@ async function answered(
   try {
     const parsed = output.parse(await tool.run(given, withCheckedEvents(tool, own)));
     // The contract fixes the bytes of such a tool.
-    return tool.json ? parsed : await cleaned(tool, parsed, { given: raw, call });
+    return tool.json || call.isPart ? parsed : await cleaned(tool, parsed, { given: raw, call });
   } catch (thrown) {
     throw await withCleanMessage(thrown, { given: raw, call });
   }

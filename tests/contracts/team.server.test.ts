@@ -4,12 +4,20 @@ import { grantRole, revokeToken } from "../../src/capabilities/team/access/token
 import { removeProject } from "../../src/capabilities/team/projects/projects.ts";
 import { openProject, source } from "../support/code-project.ts";
 import { makeRemote } from "../support/git-remote.ts";
+import { madeUp } from "../support/made-up.ts";
 import { query } from "../support/postgres-server.ts";
 import { describeWithPostgres } from "../support/team-database.ts";
 import { openTestTeam, WEBHOOK_SECRET } from "../support/team-server.ts";
 
 const WAIT = { timeout: 200_000, interval: 50 };
-const API = { "go.mod": "module example.org/api\n", "a.go": source("Alpha"), "b.go": source("Beta") };
+/** Somebody has committed it. */
+const KEY = `ghp_${madeUp(36)}`;
+const API = {
+  "go.mod": "module example.org/api\n",
+  "a.go": source("Alpha"),
+  "b.go": source("Beta"),
+  "key.go": `package p\n\n// OpenShop opens it.\nfunc OpenShop() string { return "${KEY}" }\n`,
+};
 const SECRET = {
   "plans.go": source("SecretPlans"),
   "alpha.go": source("AlphaPlans"),
@@ -108,6 +116,7 @@ describeWithPostgres("a team's server", (postgres) => {
       ["Beta", {}],
       ["does it", { limit: 1 }],
       ["Nobody", { search_mode: "keyword" }],
+      ["OpenShop", {}],
     ] as const) {
       const here = await embedded.search(asked, { search_mode: "hybrid", ...input });
       const there = await callTool(place.server, token, "search_code", {
@@ -139,6 +148,24 @@ describeWithPostgres("a team's server", (postgres) => {
     expect(found(named.body)).toEqual(["secret/plans AlphaPlans"]);
     const mine = await callTool(place.server, ana, "search_code", { query: "Alpha" });
     expect(JSON.stringify(mine.body)).not.toContain("Plans");
+  });
+
+  test("a secret in the code is redacted in every answer, about one project or all", async () => {
+    await using place = await openTwoProjects();
+    const token = await place.team.token("all", {});
+    await untilKnown(place.server, token, 2);
+    for (const name of ["search_code", "code_search"])
+      for (const project of [{ project: "shop/api" }, {}]) {
+        const input = { query: "OpenShop", ...project };
+        const answers = [
+          JSON.stringify((await callTool(place.server, token, name, input)).body),
+          await callMcp(place.server, token, "tools/call", { name, arguments: input }),
+        ];
+        for (const answer of answers) {
+          expect(answer).toContain("[redacted: github");
+          expect(answer).not.toContain(KEY);
+        }
+      }
   });
 
   test("no tool, route or event tells a token anything of another project", async () => {

@@ -130,13 +130,14 @@ interface IndexCall {
   readonly isRootRequired: boolean;
 }
 
-/** Calls the tool of an index as a surface does, so that the answer is cleaned and checked in the same way. */
+/** Calls the tool of an index as a surface does, so that the answer is checked in the same way. */
 async function callIndex(
   { tools, root }: FollowedProject,
   name: string,
   { rest, ofView, isRootRequired }: IndexCall,
-  call: Call,
+  given: Call,
 ): Promise<unknown> {
+  const call = { ...given, isPart: true };
   const tool = tools.find((known) => known.name === name);
   if (!tool) throw new Error(`a published index has no tool ${name}`);
   if (ofView !== undefined && tool.agentView)
