@@ -183,10 +183,9 @@ async function reportPush({ team, workers, token, largest }: MeasuredTeam): Prom
   for (const { port } of servers)
     await askServer(port, token, "search_code", { query: "x", project: largest.name });
   const clone = largest.remote.git("rev-parse", "--show-toplevel");
-  const files = readdirSync(clone, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".go"))
-    .slice(0, CHANGED_FILES);
+  const files = goFiles(clone).slice(0, CHANGED_FILES);
   const times: number[] = [];
+  const before = workers.map((worker) => worker.said().length);
   for (let round = 0; round < ROUNDS; round++) {
     const name = `BenchAddition${round}`;
     const changed = files.map((file, at): [string, string] => [
@@ -214,7 +213,7 @@ async function reportPush({ team, workers, token, largest }: MeasuredTeam): Prom
     );
   }
   const seconds = (ms: number) => (ms / 1_000).toFixed(2);
-  const jobs = workers.flatMap((worker) => publications(worker.said(), largest.name)).slice(-ROUNDS);
+  const jobs = workers.flatMap((worker, at) => publications(worker.said().slice(before[at]), largest.name));
   const reused = jobs.map(({ blocks, new_blocks }) => ((1 - new_blocks / blocks) * 100).toFixed(1));
   print(
     `${CHANGED_FILES} changed files of ${largest.name} (${largest.lines} lines)`,
@@ -239,14 +238,18 @@ const Published = z.object({
   new_blocks: z.int(),
 });
 
+/** A directory may have such a name too. */
+const goFiles = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".go") && statSync(join(directory, file)).isFile(),
+  );
+
 /** Sentences of doc comments. */
 function questionsOf(directory: string): string[] {
-  const sentences = readdirSync(directory, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".go"))
-    .flatMap((file) => {
-      const text = readFileSync(join(directory, file), "utf8");
-      return [...text.matchAll(/^\/\/ [A-Z]\w+ ([a-z][^.\n]{30,90})/gm)].map(([, sentence = ""]) => sentence);
-    });
+  const sentences = goFiles(directory).flatMap((file) => {
+    const text = readFileSync(join(directory, file), "utf8");
+    return [...text.matchAll(/^\/\/ [A-Z]\w+ ([a-z][^.\n]{30,90})/gm)].map(([, sentence = ""]) => sentence);
+  });
   const step = Math.max(1, Math.floor(sentences.length / QUERIES));
   return sentences.filter((_, at) => at % step === 0).slice(0, QUERIES);
 }
