@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/core/config/load.ts";
+import { makeRemote } from "../support/git-remote.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { documentsProject, reasons } from "./documents-project.ts";
 import { githubIssue, gitlabIssue, startForge } from "./forge-server.ts";
@@ -126,6 +129,63 @@ describe("github", () => {
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9".repeat(30) };
     forge.instead.push({ status: 403, headers, body: {} });
     expect(reasons((await project.sync())[0])[""]).toContain("sync again after 2026-04-02T12:00:00Z");
+  });
+
+  describe("its wiki", () => {
+    const WIKI = "/acme/pumps.wiki.git";
+    const withWiki = (url: string) => ({ ...section(url), include: ["issues", "wiki"] });
+
+    test("is read from its repository, with links to its pages, and followed", async () => {
+      await using forge = await startForge();
+      using wiki = makeRemote("wiki", { "Home.md": "Welcome.", "Valve-care.md": "Oil the valve monthly." });
+      wiki.push({ "Home.md": "Welcome, all." }, "master");
+      const bare = fileURLToPath(wiki.url);
+      execFileSync("git", ["symbolic-ref", "HEAD", "refs/heads/master"], { cwd: bare });
+      forge.put(`${REPOSITORY}/issues`, [githubIssue(1, "2026-03-01T00:00:00Z")]);
+      forge.serve(WIKI, bare);
+      let now = NOON;
+      await using project = openProject("github", withWiki(forge.origin), () => now);
+      const [first] = await project.sync();
+      expect([first?.status, first?.written, reasons(first)]).toEqual(["ok", 3, {}]);
+      expect(await project.search("oil valve")).toMatchObject([
+        {
+          source: "github:pumps",
+          source_id: "wiki/Valve-care.md",
+          title: "Valve care",
+          source_url: `${forge.origin}/acme/pumps/wiki/Valve-care`,
+        },
+      ]);
+      const login = Buffer.from(`x-access-token:${TOKEN}`).toString("base64");
+      const asked = forge.requests.filter(({ path }) => path.startsWith(WIKI));
+      expect(new Set(asked.map(({ token }) => token))).toEqual(new Set([`Basic ${login}`]));
+      wiki.push({ "Valve-care.md": undefined, "Herons.md": "Keep herons away." }, "master");
+      forge.serve(WIKI, bare);
+      now = new Date(NOON.getTime() + 24 * 3_600_000);
+      const [second] = await project.sync();
+      expect([second?.written, second?.removed, second?.unchanged]).toEqual([1, 1, 2]);
+    });
+
+    test("that does not exist is a problem; the issues are read", async () => {
+      await using forge = await startForge();
+      forge.put(`${REPOSITORY}/issues`, [githubIssue(1, "2026-03-01T00:00:00Z")]);
+      await using project = openProject("github", withWiki(forge.origin));
+      const [report] = await project.sync();
+      expect([report?.status, report?.written]).toEqual(["partial", 1]);
+      expect(reasons(report)[""]).toMatch(/^wiki of acme\/pumps: fatal: /);
+    });
+
+    test("gets no token through a redirect to another host", async () => {
+      await using forge = await startForge();
+      await using other = await startForge();
+      forge.put(`${REPOSITORY}/issues`, []);
+      forge.instead.push(
+        { body: [] },
+        { status: 302, headers: { location: `${other.origin}${WIKI}/info/refs` }, body: {} },
+      );
+      await using project = openProject("github", withWiki(forge.origin));
+      const [report] = await project.sync();
+      expect([report?.status, other.requests]).toEqual(["partial", []]);
+    });
   });
 
   test("the token is never sent to another host", async () => {

@@ -1,5 +1,8 @@
-import { createServer } from "node:http";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 
 export interface ForgeRequest {
   readonly path: string;
@@ -18,6 +21,7 @@ type Answer = {
  */
 export async function startForge() {
   const lists = new Map<string, readonly Record<string, unknown>[]>();
+  const repositories = new Map<string, string>();
   const requests: ForgeRequest[] = [];
   /** Answered instead, one for each request, until used up. */
   const instead: Answer[] = [];
@@ -25,9 +29,13 @@ export async function startForge() {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
     const token = request.headers.authorization ?? request.headers["private-token"]?.toString();
     requests.push({ path: url.pathname, query: url.searchParams, token });
+    const repository = [...repositories].find(([path]) => url.pathname.startsWith(`${path}/`));
+    if (repository) return sendFile(response, join(repository[1], url.pathname.slice(repository[0].length)));
     const { status = 200, headers = {}, body } = instead.shift() ?? answerTo(url);
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   });
+  const sendFile = (response: ServerResponse, file: string) =>
+    void (existsSync(file) ? response.end(readFileSync(file)) : response.writeHead(404).end());
   const answerTo = (url: URL): Answer => {
     const list = lists.get(url.pathname);
     if (list === undefined) return { status: 404, body: { message: "Not Found" } };
@@ -49,6 +57,11 @@ export async function startForge() {
     requests,
     instead,
     put: (path: string, entries: readonly Record<string, unknown>[]) => void lists.set(path, entries),
+    /** A bare repository, as files: git reads it so too, once `git update-server-info` has listed its branches. */
+    serve(path: string, directory: string) {
+      execFileSync("git", ["update-server-info"], { cwd: directory });
+      repositories.set(path, directory);
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

@@ -59,13 +59,17 @@ const Web = z.strictObject({
 });
 
 /** A repository of a forge; what may be read of it differs. */
-const forge = <Kind extends string>(repository: RegExp, kinds: readonly [Kind, ...Kind[]]) =>
+const forge = <Kind extends string>(
+  repository: RegExp,
+  kinds: readonly [Kind, ...Kind[]],
+  read: readonly NoInfer<Kind>[] = kinds,
+) =>
   z.strictObject({
     repository: z.string().regex(repository, "a repository is written owner/name"),
     include: z
       .array(z.enum(kinds))
       .min(1)
-      .default([...kinds]),
+      .default([...read]),
     max_items: z.int().positive().max(100_000).default(1_000),
     tags: Tags,
     /** Only the user's own configuration may set these. */
@@ -73,7 +77,8 @@ const forge = <Kind extends string>(repository: RegExp, kinds: readonly [Kind, .
     token_env: z.string().optional(),
     allow_private_addresses: z.boolean().default(false),
   });
-const GitHub = forge(/^[\w.-]+\/[\w.-]+$/, ["issues", "pulls"]);
+/** Few repositories have a wiki, and only git can tell. */
+const GitHub = forge(/^[\w.-]+\/[\w.-]+$/, ["issues", "pulls", "wiki"], ["issues", "pulls"]);
 const GitLab = forge(/^[\w.-]+(?:\/[\w.-]+)+$/, ["issues", "merge_requests", "wiki"]);
 
 const S3 = z.strictObject({

@@ -27,6 +27,8 @@ export interface GitOptions {
   readonly silentSeconds?: number;
   /** Which protocols `network` allows; default https, http, ssh and file. */
   readonly protocols?: readonly Protocol[];
+  /** Settings for this call alone. They are passed in the environment: others can read the arguments of a process. */
+  readonly settings?: readonly (readonly [key: string, value: string])[];
 }
 export type GitResult = ProgramResult;
 
@@ -72,7 +74,7 @@ function spawnGit(
   options: GitOptions,
   { overrides, sshCommand, env = {} }: RepositoryPrograms,
 ): Promise<GitResult> {
-  const { network = false, silentSeconds = SILENT_SECONDS } = options;
+  const { network = false, silentSeconds = SILENT_SECONDS, settings = [] } = options;
   return runProgram(
     gitProgram(options.cwd),
     hardenedArguments(args, network ? { silentSeconds } : undefined),
@@ -83,7 +85,7 @@ function spawnGit(
         protocols: network ? (options.protocols ?? NETWORK) : [],
         withUsersConfiguration: network || asksWhatIsIgnored(args),
         sshCommand: sshCommand ?? sshWith(silentSeconds),
-        overrides,
+        overrides: [...overrides, ...settings],
       }),
       input: options.input ?? "",
       timeoutMs: options.timeoutMs ?? DEADLINE_MS,

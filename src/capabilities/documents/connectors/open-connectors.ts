@@ -5,6 +5,7 @@ import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { clonesDirectory } from "../places.ts";
 import { CONNECTOR_TYPES, type Connector, type ConnectorType } from "./connector.ts";
+import type { ForgeOptions } from "./forge/forge.ts";
 import type { ForgeApi } from "./forge/thread.ts";
 
 type Opener = (name: string) => Promise<Connector>;
@@ -55,7 +56,11 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
     env: machine.env,
     now: () => machine.now(),
   });
-  const openForge = async (type: "github" | "gitlab", name: string, forge: ForgeApi) => {
+  const openForge = async (
+    type: "github" | "gitlab",
+    name: string,
+    { forge, ...more }: { forge: ForgeApi } & Pick<ForgeOptions, "listWiki">,
+  ) => {
     const { forgeConnector } = await import("./forge/forge.ts");
     const section = present(connectors[type][name], name);
     return forgeConnector(forge, {
@@ -66,6 +71,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       tokenEnv: section.token_env,
       maxItems: section.max_items,
       allowPrivate: section.allow_private_addresses,
+      ...more,
     });
   };
   return {
@@ -116,8 +122,21 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
         allowPrivate: section.allow_private_addresses,
       });
     },
-    github: async (name) => openForge("github", name, (await import("./forge/github.ts")).github),
-    gitlab: async (name) => openForge("gitlab", name, (await import("./forge/gitlab.ts")).gitlab),
+    async github(name) {
+      const section = present(connectors.github[name], name);
+      const wiki = {
+        ...common("github", name),
+        ...section,
+        url: section.url,
+        clones: clonesDirectory(machine),
+      };
+      return openForge("github", name, {
+        forge: (await import("./forge/github.ts")).github,
+        listWiki: async (token, signal) =>
+          (await import("./forge/github-wiki.ts")).listWiki(wiki, token, signal),
+      });
+    },
+    gitlab: async (name) => openForge("gitlab", name, { forge: (await import("./forge/gitlab.ts")).gitlab }),
     async s3(name) {
       const { s3Connector } = await import("./s3/s3.ts");
       const section = present(connectors.s3[name], name);

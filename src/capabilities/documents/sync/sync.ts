@@ -7,6 +7,7 @@ import type { Machine } from "../../../core/machine.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
 import { type ChosenEmbedding, embedByChoice } from "../../../core/search/embedders/embed-by-choice.ts";
 import type { Call } from "../../../core/tool.ts";
+import { wikiOf } from "../connectors/forge/github-wiki.ts";
 import { cloneName } from "../connectors/git/git-clone.ts";
 import { configuredLabels, openConnector, selectLabels } from "../connectors/open-connectors.ts";
 import type { DatabaseAccess, DocumentDatabase } from "../database.ts";
@@ -231,7 +232,11 @@ async function removeUnconfigured(
 /** Removes clones of repositories whose address was changed or removed. */
 async function removeUnusedClones({ connectors }: Config, machine: Machine): Promise<void> {
   const clones = clonesDirectory(machine);
-  const used = new Set(Object.values(connectors.git).map(cloneName));
+  const wikis = Object.values(connectors.github).filter(({ include }) => include.includes("wiki"));
+  const used = new Set([
+    ...Object.values(connectors.git).map(cloneName),
+    ...wikis.map(({ repository, url }) => cloneName(wikiOf({ repository, url }).clone)),
+  ]);
   const found = await readdir(clones).catch((thrown: unknown) => {
     if (errnoOf(thrown) === "ENOENT") return [];
     throw thrown;

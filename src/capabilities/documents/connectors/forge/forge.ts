@@ -12,7 +12,7 @@ import { reasonOf } from "../fetch-page.ts";
 import { type ForgeClient, openForgeClient } from "./forge-client.ts";
 import type { ForgeApi, ForgeThread } from "./thread.ts";
 
-interface ForgeOptions {
+export interface ForgeOptions {
   readonly label: string;
   readonly type: ConnectorType;
   readonly repository: string;
@@ -24,6 +24,8 @@ interface ForgeOptions {
   readonly tags: readonly string[];
   readonly allowPrivate: boolean;
   readonly settings: string;
+  /** Lists the wiki, where it is not part of the API. */
+  readonly listWiki?: (token: string | undefined, signal: AbortSignal) => Promise<readonly Item[]>;
   /** The only place for the token. */
   readonly env: Readonly<Record<string, string | undefined>>;
   now(): Date;
@@ -65,13 +67,33 @@ export function forgeConnector(forge: ForgeApi, options: ForgeOptions): Connecto
     async list(signal, request) {
       requireToken();
       try {
-        return await listThreads({ forge, client, options }, request, signal);
+        const threads = await listThreads({ forge, client, options }, request, signal);
+        return await withWiki(threads, { options, token }, signal);
       } catch (thrown) {
         signal.throwIfAborted();
         throw new DomainError("unavailable", `${options.label}: ${failed(thrown)}`, { cause: thrown });
       }
     },
   };
+}
+
+/** A wiki that cannot be listed is a problem of its own: the threads are read. */
+async function withWiki(
+  threads: SourceListing,
+  { options, token }: { readonly options: ForgeOptions; readonly token: string | undefined },
+  signal: AbortSignal,
+): Promise<SourceListing> {
+  const { include, listWiki } = options;
+  if (listWiki === undefined || !include.includes("wiki")) return threads;
+  try {
+    return { ...threads, items: [...threads.items, ...(await listWiki(token, signal))] };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return {
+      ...threads,
+      problems: [...threads.problems, `wiki of ${options.repository}: ${reasonOf(thrown)}`],
+    };
+  }
 }
 
 interface OpenForge {
@@ -97,7 +119,8 @@ async function listThreads(
   const items = new Map<string, Item>();
   const leftOut: string[] = [];
   const lists = new Map<string, readonly unknown[]>();
-  for (const kind of options.include) {
+  const kinds = options.include.filter((kind) => kind !== "wiki" || options.listWiki === undefined);
+  for (const kind of kinds) {
     const { path, query } = forge.list(kind, since);
     const entries = lists.get(path) ?? (await client.list(path, query, { signal, most: options.maxItems }));
     lists.set(path, entries);

@@ -26,7 +26,7 @@ const Comment = z.object({
   path: z.string().optional(),
 });
 
-/** GitHub and GitHub Enterprise. Its list of issues has the pull requests too; wikis are repositories, not part of the API. */
+/** GitHub and GitHub Enterprise. Its list of issues has the pull requests too; the wiki is not part of the API. */
 export const github: ForgeApi = {
   defaultUrl: "https://api.github.com",
   base: (url, repository) => `${url}/repos/${repository}`,

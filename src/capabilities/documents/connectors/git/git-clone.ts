@@ -25,11 +25,11 @@ const FETCH_DEADLINE_MS = 600_000;
 export const cloneName = ({ url, shallow }: { readonly url: string; readonly shallow: boolean }): string =>
   `${sha256(url).slice(0, 12)}${shallow ? "-shallow" : ""}.git`;
 
-export const openClone = (remote: GitRemote, directory: string, signal: AbortSignal): Clone => ({
-  remote,
-  directory,
-  git: { cwd: directory, signal, env: { GIT_DIR: directory } },
-});
+export const openClone = (
+  remote: GitRemote,
+  directory: string,
+  more: Pick<GitOptions, "signal" | "settings">,
+): Clone => ({ remote, directory, git: { cwd: directory, env: { GIT_DIR: directory }, ...more } });
 
 /** Fetches the branch; without `withContents` only commits and trees. */
 export async function fetchBranch(clone: Clone, withContents: boolean): Promise<Tip> {

@@ -24,7 +24,7 @@ interface GitRemoteOptions {
 
 const CHECK_DEADLINE_MS = 10_000;
 /** Outside any repository, so that no repository's configuration applies. */
-const OUTSIDE = parse(process.cwd()).root;
+export const OUTSIDE = parse(process.cwd()).root;
 
 /** Refuses addresses that git would read as options or as helpers that run programs. */
 export function remoteOf({ label, url, branch, project }: GitRemoteOptions): GitRemote {
@@ -39,6 +39,16 @@ export function remoteOf({ label, url, branch, project }: GitRemoteOptions): Git
     throw new DomainError("invalid_input", `${label}: not a branch: ${branch}`, { reason: "not_configured" });
   }
   return { label, branch, url: isPath ? posix.resolve(project, url) : url, shown: withoutCredentials(url) };
+}
+
+/** How a clone shows a token to one site, and to no other: git follows no redirect. */
+export function cloneSettings(
+  site: string,
+  token: string | undefined,
+): readonly (readonly [string, string])[] {
+  const login = Buffer.from(`x-access-token:${token}`).toString("base64");
+  const header = [`http.${site}/.extraHeader`, `Authorization: Basic ${login}`] as const;
+  return [["http.followRedirects", "false"], ...(token === undefined ? [] : [header])];
 }
 
 /** Whether the branch can be fetched now. */

@@ -1,5 +1,6 @@
 import { basename, join, posix } from "node:path";
 import { DomainError } from "../../../../core/errors.ts";
+import type { GitOptions } from "../../../../core/git/git.ts";
 import { describeObjects, readObjects } from "../../../../core/git/objects.ts";
 import { LINK_MODE, parseTree, type TreeEntry } from "../../../../core/git/tree.ts";
 import { once } from "../../../../core/lazy.ts";
@@ -28,6 +29,8 @@ interface GitConnectorOptions {
   readonly project: string;
   /** Where clones are kept, in our own data directory. */
   readonly clones: string;
+  /** For git alone, such as a header with a token. */
+  readonly gitSettings?: GitOptions["settings"];
 }
 
 const READ_DEADLINE_MS = 120_000;
@@ -43,7 +46,8 @@ export function gitConnector(options: GitConnectorOptions): Connector {
     parallel: 64,
     check: (signal) => checkRemote(remote, signal),
     async list(signal) {
-      const clone = openClone(remote, directory, signal);
+      const { gitSettings: settings = [] } = options;
+      const clone = openClone(remote, directory, { signal, settings });
       const tip = await fetchBranch(clone, !options.shallow);
       return { items: await listFiles(clone, tip, options), problems: [] };
     },
