@@ -33,7 +33,8 @@ export function openPacks(machine: Machine, loadSources: () => Promise<OpenPackS
   const packs = once(async () => {
     const { openPackBuilder } = await import("./pack-builder.ts");
     const historyDirectory = (root: string) => join(projectDataDirectory(machine.home, root), "packs");
-    return openPackBuilder({ machine, loadSources, historyDirectory });
+    // Opened once: what they keep between packs, such as the vectors of words, takes longer to make than a pack.
+    return openPackBuilder({ machine, loadSources: once(loadSources), historyDirectory });
   });
   return { tools: packTools(packs), pack: async (request, call) => (await packs()).pack(request, call) };
 }
