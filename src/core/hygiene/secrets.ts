@@ -48,12 +48,11 @@ export function redactSecrets(text: string): {
 export const quotableLines = (text: string): readonly string[] =>
   (text.includes("PRIVATE KEY") ? redactSecrets(text).text : text).split("\n");
 
-/** Every token of the table is in such a run, and runs are a small part of most texts. */
-const LONG_RUN = /[\w.:/+=%?&~-]{20,}/g;
-/** Texts are searched in blocks: a run of many megabytes would overflow the stack of the regular expression. */
-const BLOCK = 1_000_000;
-/** Longer than the shortest run plus the longest anchor, so that no anchor is cut off from its run. */
-const OVERLAP = 64;
+/** Every token of the table is in a run of so many of these characters, and such runs are a small part of most texts. */
+const MIN_RUN = 20;
+const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w.:/+=%?&~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 function* tokens(text: string): Generator<SecretSpan> {
   const runs = longRuns(text);
@@ -72,10 +71,16 @@ function joinedSecrets(text: string): SecretSpan[] {
 }
 const JOINT_INSIDE = /["'`]\s*\+\s*["'`]/;
 
+/** A run is found by looking at every twentieth character: it is too long to lie between two of them. */
 function longRuns(text: string): string {
   const runs: string[] = [];
-  for (let at = 0; at < text.length; at += BLOCK) {
-    runs.push((text.slice(at, at + BLOCK + OVERLAP).match(LONG_RUN) ?? []).join(" "));
+  const isInRun = (at: number) => IN_RUN[text.charCodeAt(at)] === 1;
+  for (let at = MIN_RUN - 1; at < text.length; at += MIN_RUN) {
+    if (!isInRun(at)) continue;
+    let start = at;
+    while (start > 0 && isInRun(start - 1)) start--;
+    while (at < text.length && isInRun(at)) at++;
+    if (at - start >= MIN_RUN) runs.push(text.slice(start, at));
   }
   return runs.join(" ");
 }
