@@ -95,7 +95,7 @@ export interface SearchResult {
   readonly nearestNames?: readonly string[];
 }
 
-/** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */
+/** Made by a `BatchBuilder` in any thread; plain data that may be transferred. One batch becomes one segment. */
 export interface PreparedBatch {
   readonly documentIds: readonly string[];
   readonly chunkCount: number;
@@ -172,4 +172,6 @@ export interface UpgradeOptions {
   readonly progress: Progress;
   /** Runs one write at a time; where several processes write, the room takes its lock here. Default: at once. */
   readonly write?: (write: () => void) => Promise<void>;
+  /** The `embedText` of a chunk, if the batches were built without their texts. */
+  readonly textOf?: (chunkId: string) => string;
 }

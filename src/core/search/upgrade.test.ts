@@ -7,7 +7,7 @@ import { openStore } from "../store/store.ts";
 import { openEmbeddings } from "./embedders/embeddings.ts";
 import { type FakeProvider, startFakeProvider } from "./embedders/fake-provider.ts";
 import { loadStaticModel } from "./embedders/static.ts";
-import { prepareDocuments } from "./prepare.ts";
+import { BatchBuilder, prepareDocuments } from "./prepare.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { page } from "./search-index-suite.ts";
 import { searchMigrations } from "./segments/tables.ts";
@@ -155,6 +155,20 @@ test("an index of an older quick model answers by words, and by meaning again on
     expect(await index.upgrade(quietly())).toEqual(30);
     expect(index.counts().models).toEqual([{ ...model.identity, vectors: 30 }]);
     expect((await index.vector({ query: "words number 7", limit: 1 })).model).toEqual("static");
+  });
+});
+
+test("an index without texts asks the room for them, also after segments are merged", async () => {
+  await withIndex(async ({ index, texts }) => {
+    for (const document of pages(10)) {
+      const batch = new BatchBuilder(undefined, { keepsTexts: false });
+      batch.add(document);
+      index.putPrepared(batch.finish());
+    }
+    index.vacuum();
+    expect(index.counts().segments).toEqual(1);
+    await index.upgrade({ ...quietly(), textOf: (chunkId) => `the text of ${chunkId}` });
+    expect(texts().toSorted()).toEqual(pages(10).map(({ id }) => `the text of ${id}/0`));
   });
 });
 

@@ -2,8 +2,8 @@ import type { Embedder } from "./embedders/embedder.ts";
 import type { Embeddings } from "./embedders/embeddings.ts";
 import type { CachedVector } from "./embedders/vector-cache.ts";
 import { IndexView } from "./index-view.ts";
-import { unpackTexts } from "./prepare.ts";
 import type { ModelIdentity, UpgradeOptions } from "./search-index.ts";
+import type { IndexSegment } from "./segments/segment.ts";
 import type { SegmentWriter } from "./segments/segment-writer.ts";
 import { storedScales, storedVectors } from "./segments/stored-vectors.ts";
 import { quantise, strideOf } from "./vectors/quantise.ts";
@@ -83,7 +83,7 @@ async function embedRest(work: Upgrade, { identity, size, vectorsOf }: RoundOfVe
   let done = 0;
   for (;;) {
     options.signal.throwIfAborted();
-    const { pending, texts, missing, total } = nextRound(view, identity, size);
+    const { pending, texts, missing, total } = nextRound(work, identity, size);
     options.progress.report({ label: "embedding", done: total - missing, total });
     if (pending.length === 0) return done;
     const vectors = await vectorsOf(texts);
@@ -96,7 +96,7 @@ async function embedRest(work: Upgrade, { identity, size, vectorsOf }: RoundOfVe
   }
 }
 
-function nextRound(view: IndexView, identity: ModelIdentity, size: number) {
+function nextRound({ view, options }: Upgrade, identity: ModelIdentity, size: number) {
   return view.store.snapshot(() => {
     view.refresh();
     const model = view.model(identity);
@@ -112,18 +112,36 @@ function nextRound(view: IndexView, identity: ModelIdentity, size: number) {
     pending.sort((a, b) => b.priority - a.priority);
     const round = pending.slice(0, size);
     // Read here: once the snapshot ends, another process may drop a segment and its texts.
-    return { pending: round, texts: textsOf(view, round), missing: pending.length, total: view.live };
+    return {
+      pending: round,
+      texts: textsOf(view, round, options.textOf),
+      missing: pending.length,
+      total: view.live,
+    };
   });
 }
 
-function textsOf(view: IndexView, pending: readonly PendingChunk[]): string[] {
+function textsOf(
+  view: IndexView,
+  pending: readonly PendingChunk[],
+  textOf: UpgradeOptions["textOf"],
+): string[] {
   const wanted = new Set(pending.map(({ segment }) => segment));
-  const packed = new Map(
+  const readers = new Map(
     view.segments
       .filter(({ number }) => wanted.has(number))
-      .map((segment) => [segment.number, unpackTexts(segment.part("texts"))]),
+      .map((segment) => [segment.number, textReader(segment, textOf)]),
   );
-  return pending.map(({ segment, local }) => packed.get(segment)?.at(local) ?? "");
+  return pending.map(({ segment, local }) => readers.get(segment)?.(local) ?? "");
+}
+
+function textReader(
+  segment: IndexSegment,
+  textOf: UpgradeOptions["textOf"],
+): (local: number) => string | undefined {
+  const packed = segment.texts();
+  if (packed) return (local) => packed.at(local);
+  return (local) => textOf?.(segment.chunkId(local));
 }
 
 async function vectorsOf(

@@ -4,7 +4,7 @@ import { directoryOf } from "../scan/import-paths.ts";
 import type { IndexedSymbol } from "../schemas.ts";
 import { indexedSymbol, symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { chunksContaining } from "../store/stored-chunks.ts";
+import { chunksOfKind } from "../store/stored-chunks.ts";
 import { readLines } from "../store/stored-contents.ts";
 import { readFile, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
@@ -37,7 +37,7 @@ function interfacesIn(code: CodeStore): readonly GoInterface[] {
   const known = interfaceCache.get(code);
   if (known?.generation === generation) return known.interfaces;
   const interfaces: GoInterface[] = [];
-  for (const chunk of chunksContaining(code, '"kind":"interface"')) {
+  for (const chunk of chunksOfKind(code, "interface")) {
     const file = readFile(code, fileOfChunk(chunk.id));
     const [declared] = chunk.symbols;
     if (!file?.path.endsWith(".go") || !declared) continue;

@@ -37,14 +37,13 @@ export function documentOf(source: ChunkedSource): IndexedDocument {
 
 function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): Chunk {
   const [first] = chunk.symbols;
-  const doc = first?.doc ?? "";
-  const body = bodyOf(chunk, lines).join("\n").slice(0, MAX_BODY);
+  const body = bodyOf(chunk, (from, to) => lines.slice(from - 1, to));
   return {
     id: String(id),
     ...namesOf(chunk),
-    doc,
+    doc: first?.doc ?? "",
     body,
-    embedText: embedText(file.path, { first, doc, body }),
+    embedText: embeddedText(file.path, first, body),
     attributes: {
       kind: first?.kind ?? "file",
       ...(first && first.ddd.length > 0 && { ddd: first.ddd }),
@@ -53,11 +52,13 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
   };
 }
 
+type ReadLines = (from: number, to: number) => readonly string[];
+
 /** Leaves out the doc comment: it is a field of its own, and its words would count twice. */
-function bodyOf({ startLine, endLine, docLines }: CodeChunk, lines: readonly string[]): string[] {
-  if (docLines === undefined) return lines.slice(startLine - 1, endLine);
-  const above = lines.slice(startLine - 1, docLines.startLine - 1);
-  return [...above, ...lines.slice(Math.max(startLine - 1, docLines.endLine), endLine)];
+export function bodyOf({ startLine, endLine, docLines }: CodeChunk, linesOf: ReadLines): string {
+  const above = docLines && docLines.startLine > startLine ? linesOf(startLine, docLines.startLine - 1) : [];
+  const lines = [...above, ...linesOf(Math.max(startLine, (docLines?.endLine ?? 0) + 1), endLine)];
+  return lines.join("\n").slice(0, MAX_BODY);
 }
 
 /** Words of all symbols count as a title, but a field is no answer to its name if anything else has it. */
@@ -72,16 +73,10 @@ function namesOf({ symbols, members = [] }: CodeChunk): Pick<Chunk, "title" | "n
 
 const titleOf = ({ name, parent }: CodeSymbol) => (parent ? `${parent}.${name}` : name);
 
-interface EmbeddedParts {
-  readonly first: CodeSymbol | undefined;
-  readonly doc: string;
-  readonly body: string;
-}
-
 /** Splits names into words: a language model reads `parse file`, not `ParseFile`. The path says what the file is. */
-function embedText(path: string, { first, doc, body }: EmbeddedParts): string {
+export function embeddedText(path: string, first: CodeSymbol | undefined, body: string): string {
   const head = first && first.kind !== "file" ? splitNames(first.signature) : "";
-  const parts = [splitNames(pathWords(path)), head, doc, body];
+  const parts = [splitNames(pathWords(path)), head, first?.doc ?? "", body];
   return parts
     .filter((part) => part !== "")
     .join("\n")

@@ -7,12 +7,7 @@ import {
   loadLanguage,
   type ParsedFile,
 } from "../../../core/parse/parse.ts";
-import {
-  type IndexedDocument,
-  type PreparedBatch,
-  prepareDocuments,
-  type VectorMaker,
-} from "../../../core/search/index.ts";
+import { BatchBuilder, type PreparedBatch, type VectorMaker } from "../../../core/search/index.ts";
 import { packNames } from "../navigation/file-names.ts";
 import type { FileToPrepare } from "../scan/plan.ts";
 import { packSymbols } from "../store/stored-chunks.ts";
@@ -59,7 +54,8 @@ export async function prepareFiles(
   const files: PreparedFile[] = [];
   const unchanged: FileToPrepare[] = [];
   const refused: RefusedFile[] = [];
-  const documents: IndexedDocument[] = [];
+  // The code index has every text, so that a better model can read it there.
+  const batch = new BatchBuilder(model, { keepsTexts: false });
   for (const file of toPrepare) {
     if (signal) await checkAborted(signal);
     const source = readSource(join(root, file.path), file.language);
@@ -73,9 +69,9 @@ export async function prepareFiles(
     }
     const { prepared, document } = await prepareFile(file, source);
     files.push(prepared);
-    documents.push(document);
+    batch.add(document);
   }
-  return { files, unchanged, refused, batch: prepareDocuments(documents, model) };
+  return { files, unchanged, refused, batch: batch.finish() };
 }
 
 /** Yields to the event loop first: an abort cannot arrive before it runs. */
@@ -107,10 +103,10 @@ async function prepareFile(file: FileToPrepare, { bytes: read, hash }: SourceByt
     ...(problem && { problem: `${problem.message} (line ${problem.line})` }),
     content: packContent(bytes),
     names: parsed ? packNames(parsed) : new Uint8Array(),
-    chunks: chunks.map(({ startLine, endLine, symbols, members = [] }) => ({
-      startLine,
-      endLine,
-      symbols: packSymbols([...symbols, ...members]),
+    chunks: chunks.map((chunk) => ({
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+      symbols: packSymbols(chunk),
     })),
   };
   return { prepared, document: documentOf({ file, packageName, lines, chunks }) };

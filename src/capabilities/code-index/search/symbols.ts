@@ -2,7 +2,7 @@ import { LruCache } from "../../../core/lru-cache.ts";
 import type { CodeSymbol } from "../prepare/chunk.ts";
 import type { IndexedSymbol } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
-import { chunksContaining, chunksOfFile } from "../store/stored-chunks.ts";
+import { chunksNamed, chunksOfFile } from "../store/stored-chunks.ts";
 import { readFile, readFileAt, type StoredFile } from "../store/stored-files.ts";
 import { fileOfChunk } from "../store/tables.ts";
 
@@ -13,8 +13,7 @@ export function symbolsNamed(code: CodeStore, name: string | undefined, limit: n
   const wanted = name?.toLowerCase();
   // SQLite lowers the case of ASCII only.
   const isAscii = wanted !== undefined && /^[ -~]*$/.test(wanted);
-  const fragment = isAscii ? `"name":${JSON.stringify(wanted).slice(0, -1)}` : undefined;
-  for (const chunk of chunksContaining(code, fragment)) {
+  for (const chunk of chunksNamed(code, isAscii ? wanted : undefined)) {
     const fileId = fileOfChunk(chunk.id);
     for (const symbol of chunk.symbols) {
       if (!isDeclared(symbol) || (wanted === undefined && symbol.isMember)) continue;

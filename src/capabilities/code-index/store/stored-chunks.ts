@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { LineRange } from "../../../core/parse/parse.ts";
-import type { CodeSymbol } from "../prepare/chunk.ts";
+import type { CodeChunk, CodeSymbol } from "../prepare/chunk.ts";
 import { DDD_PATTERNS } from "../prepare/ddd.ts";
 import type { CodeStore } from "./code-store.ts";
 import { CHUNKS_PER_FILE, fileOfChunk } from "./tables.ts";
 
-export interface StoredChunk extends LineRange {
+/** The first symbol speaks for the chunk; its members come last among its symbols. */
+export interface StoredChunk extends Omit<CodeChunk, "members"> {
   readonly id: number;
-  /** The first speaks for the chunk; members come last. */
-  readonly symbols: readonly CodeSymbol[];
 }
 interface ChunkPlace extends LineRange {
   readonly file: { readonly id: number; readonly hash: string };
@@ -20,22 +19,26 @@ const ChunkRow = z.object({
   end_line: z.number(),
   symbols: z.string(),
 });
-const PackedSymbols = z.array(
-  z.object({
-    name: z.string(),
-    kind: z.string(),
-    signature: z.string(),
-    /** Omitted if it is the doc of the chunk's first symbol, as in a block of constants under one comment. */
-    doc: z.string().optional(),
-    startLine: z.number(),
-    /** A member is one line, without a doc, mostly public and mostly in the chunk's first symbol: the rest is omitted. */
-    isMember: z.literal(true).optional(),
-    endLine: z.number().optional(),
-    exported: z.boolean().optional(),
-    ddd: z.array(z.enum(DDD_PATTERNS)).optional(),
-    parent: z.string().optional(),
-  }),
-);
+/**
+ * A symbol without the names of its keys, which were a third of the bytes. Name and kind come first, where SQL looks for them; at
+ * the end the usual values are left out.
+ */
+const PackedSymbol = z.tuple([
+  z.string(),
+  z.string(),
+  z.string().describe("signature"),
+  z.number().describe("first line"),
+  z.number().describe("last line; 0 for a member, which has one line and no doc"),
+  z.number().optional().describe("whether it is exported"),
+  z.string().nullish().describe("parent; null for a member of the chunk's first symbol"),
+  z.string().nullish().describe("doc; null if it is that of the chunk's first symbol"),
+  z.number().optional().describe("lines of the comment that became the doc of the chunk's first symbol"),
+  z.array(z.enum(DDD_PATTERNS)).optional(),
+]);
+const PackedSymbols = z.array(PackedSymbol);
+/** From the sixth value on. */
+const USUAL: readonly unknown[] = [1, null, "", 0];
+const NEVER_LEFT_OUT = 5;
 const SELECT = "SELECT id, start_line, end_line, symbols FROM chunks";
 
 export function readChunk({ store }: CodeStore, id: number): StoredChunk | undefined {
@@ -79,63 +82,71 @@ export function symbolAt(
   return undefined;
 }
 
-/** Chunks whose symbols, as JSON in lower case, contain this text, or all chunks. Reads the whole table. */
-export function* chunksContaining({ store }: CodeStore, fragment?: string): Generator<StoredChunk> {
+/** Chunks that may have a symbol whose name begins with `name`, which is ASCII in lower case; or all. Reads the whole table. */
+export const chunksNamed = (code: CodeStore, name?: string): Generator<StoredChunk> =>
+  chunksContaining(code, name === undefined ? undefined : `[${JSON.stringify(name).slice(0, -1)}`);
+
+/** Chunks that may have a symbol of this kind. */
+export const chunksOfKind = (code: CodeStore, kind: string): Generator<StoredChunk> =>
+  chunksContaining(code, `",${JSON.stringify(kind)},"`);
+
+function* chunksContaining({ store }: CodeStore, fragment: string | undefined): Generator<StoredChunk> {
   const rows =
     fragment === undefined
       ? store.prepare(`${SELECT} ORDER BY id`).iterate()
-      : store
-          .prepare(`${SELECT} WHERE instr(lower(symbols), ?) > 0 ORDER BY id`)
-          .iterate(fragment.toLowerCase());
+      : store.prepare(`${SELECT} WHERE instr(lower(symbols), ?) > 0 ORDER BY id`).iterate(fragment);
   for (const row of rows) yield chunkOf(row);
 }
 
 function chunkOf(row: unknown): StoredChunk {
   const { id, start_line, end_line, symbols } = ChunkRow.parse(row);
-  return { id, startLine: start_line, endLine: end_line, symbols: unpackSymbols(symbols) };
+  return { id, startLine: start_line, endLine: end_line, ...unpackSymbols(symbols) };
 }
 
-/** The symbols of one chunk in their stored form. */
-export function packSymbols(symbols: readonly CodeSymbol[]): string {
-  return JSON.stringify(
-    symbols.map(({ ddd, doc, ...symbol }, position) =>
-      symbol.isMember
-        ? packMember(symbol, symbols[0]?.name)
-        : {
-            ...symbol,
-            ...(ddd.length > 0 && { ddd }),
-            ...((position === 0 || doc !== symbols[0]?.doc) && { doc }),
-          },
-    ),
-  );
-}
-
-const packMember = (
-  { name, kind, signature, startLine, exported, parent }: Omit<CodeSymbol, "ddd" | "doc">,
-  holder: string | undefined,
-) => ({
-  name,
-  kind,
-  signature,
-  startLine,
-  isMember: true,
-  ...(!exported && { exported }),
-  ...(parent !== holder && { parent }),
-});
-
-function unpackSymbols(packed: string): CodeSymbol[] {
-  const symbols = PackedSymbols.parse(JSON.parse(packed));
+/** The symbols of one chunk in their stored form, members last. */
+export function packSymbols({ symbols, members = [], docLines }: Omit<CodeChunk, keyof LineRange>): string {
   const [first] = symbols;
-  return symbols.map(({ doc, ddd = [], parent, exported = true, isMember, ...symbol }) => {
-    const holder = parent ?? (isMember ? first?.name : undefined);
-    return {
-      ...symbol,
-      endLine: symbol.endLine ?? symbol.startLine,
-      doc: doc ?? (isMember ? "" : (first?.doc ?? "")),
-      ddd,
-      exported,
-      ...(isMember && { isMember }),
-      ...(holder !== undefined && { parent: holder }),
-    };
-  });
+  const docLength = docLines ? docLines.endLine - docLines.startLine + 1 : 0;
+  return JSON.stringify([
+    ...symbols.map((symbol) => packSymbol(symbol, first, symbol === first ? docLength : 0)),
+    ...members.map((member) => packSymbol(member, first, 0)),
+  ]);
+}
+
+function packSymbol(symbol: CodeSymbol, first: CodeSymbol | undefined, docLength: number): unknown[] {
+  const { name, kind, signature, startLine, endLine, exported, parent = null, doc, ddd, isMember } = symbol;
+  const values: unknown[] = [name, kind, signature, startLine, isMember ? 0 : endLine, exported ? 1 : 0];
+  values.push(isMember && parent === first?.name ? null : parent);
+  values.push(symbol !== first && doc !== "" && doc === first?.doc ? null : doc);
+  values.push(docLength);
+  if (ddd.length > 0) values.push(ddd);
+  while (values.length > NEVER_LEFT_OUT && values.at(-1) === USUAL[values.length - 1 - NEVER_LEFT_OUT])
+    values.pop();
+  return values;
+}
+
+function unpackSymbols(packed: string): Pick<StoredChunk, "symbols" | "docLines"> {
+  const values = PackedSymbols.parse(JSON.parse(packed));
+  const [first] = values;
+  const symbols = values.map(
+    ([name, kind, signature, startLine, endLine, exported = 1, parent, doc = "", , ddd = []]): CodeSymbol => {
+      const isMember = endLine === 0;
+      const holder = parent ?? (isMember ? first?.[0] : undefined);
+      return {
+        name,
+        kind,
+        signature,
+        doc: doc ?? first?.[7] ?? "",
+        startLine,
+        endLine: isMember ? startLine : endLine,
+        exported: exported === 1,
+        ddd,
+        ...(isMember && { isMember }),
+        ...(holder !== undefined && { parent: holder }),
+      };
+    },
+  );
+  const [, , , startLine = 0, , , , , docLength = 0] = first ?? [];
+  if (docLength === 0) return { symbols };
+  return { symbols, docLines: { startLine: startLine - docLength, endLine: startLine - 1 } };
 }

@@ -5,10 +5,15 @@ import { acquireLock } from "../../../core/lock/lock.ts";
 import type { Logger } from "../../../core/logger.ts";
 import { type Progress, silentProgress } from "../../../core/progress.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
-import { openCodeStore } from "../store/code-store.ts";
+import { bodyOf, embeddedText } from "../prepare/document.ts";
+import { type CodeStore, openCodeStore } from "../store/code-store.ts";
 import { currentIndexFile } from "../store/generations.ts";
 import type { CodeProject } from "../store/project.ts";
 import { lockProject } from "../store/run-lock.ts";
+import { readChunk } from "../store/stored-chunks.ts";
+import { readLines } from "../store/stored-contents.ts";
+import { readFile } from "../store/stored-files.ts";
+import { fileOfChunk } from "../store/tables.ts";
 
 interface EmbeddingWork {
   /** By directory; projects may be added while it runs. */
@@ -40,10 +45,24 @@ export async function embedProject(
     else replaced.abort();
   };
   try {
-    await code.index.upgrade({ signal: AbortSignal.any([signal, replaced.signal]), progress, write });
+    await code.index.upgrade({
+      signal: AbortSignal.any([signal, replaced.signal]),
+      progress,
+      write,
+      textOf: (chunkId) => embeddedTextOf(code, Number(chunkId)),
+    });
   } catch (thrown) {
     if (!replaced.signal.aborted || signal.aborted) throw thrown;
   }
+}
+
+/** The text of a chunk as it was embedded when its file was indexed. */
+function embeddedTextOf(code: CodeStore, chunkId: number): string {
+  const chunk = readChunk(code, chunkId);
+  const file = readFile(code, fileOfChunk(chunkId));
+  if (!chunk || !file) return "";
+  const body = bodyOf(chunk, (from, to) => readLines(code.store, file, from, to));
+  return embeddedText(file.path, chunk.symbols[0], body);
 }
 
 /** Embeds each project, and again whenever its index changes, until `signal` aborts. Failures go to the log. */

@@ -1,8 +1,8 @@
 import type { IndexView, KnownModel } from "../index-view.ts";
 import { asBytes } from "../postings/bytes.ts";
-import { packStrings } from "../postings/packed-strings.ts";
+import { type PackedStrings, packStrings } from "../postings/packed-strings.ts";
 import { encodePostings, type TermList } from "../postings/postings.ts";
-import { packTexts, startsOf, unpackTexts } from "../prepare.ts";
+import { packTexts, startsOf } from "../prepare.ts";
 import type { PackedVectors } from "../search-index.ts";
 import { strideOf } from "../vectors/quantise.ts";
 import { packColumn } from "./columns.ts";
@@ -29,7 +29,9 @@ export function merge(view: IndexView, segments: readonly IndexSegment[]): NewSe
     document_ids: packStrings(documents.map((document) => document.id)),
     chunk_ids: packStrings(chunks.map(({ segment, local }) => segment.chunkId(local))),
     priorities: Uint8Array.from(sources.flatMap((source) => source.priorities())),
-    texts: packTexts(sources.flatMap((source) => source.texts())),
+    ...(sources.every(({ texts }) => texts) && {
+      texts: packTexts(sources.flatMap((source) => source.keptTexts())),
+    }),
     ...Object.fromEntries(attributes.map((name) => [`attribute/${name}`, column(name)])),
   };
   const vectors = view.models.flatMap((model) => mergeVectors(view, sources, model));
@@ -41,9 +43,11 @@ export function merge(view: IndexView, segments: readonly IndexSegment[]): NewSe
 class MergeSource {
   readonly segment: IndexSegment;
   readonly kept: readonly number[];
+  readonly texts: PackedStrings | undefined;
 
   constructor(segment: IndexSegment) {
     this.segment = segment;
+    this.texts = segment.texts();
     this.kept = Array.from({ length: segment.chunks }, (_, local) => local).filter((local) =>
       segment.isLive(local),
     );
@@ -63,9 +67,8 @@ class MergeSource {
     const packed = this.segment.part("priorities");
     return this.kept.map((local) => packed[local] ?? 0);
   }
-  texts(): string[] {
-    const packed = unpackTexts(this.segment.part("texts"));
-    return this.kept.map((local) => packed.at(local));
+  keptTexts(): string[] {
+    return this.kept.map((local) => this.texts?.at(local) ?? "");
   }
 }
 

@@ -2,6 +2,7 @@ import type { Store } from "../../store/store.ts";
 import { asUint16, asUint32 } from "../postings/bytes.ts";
 import { PackedStrings } from "../postings/packed-strings.ts";
 import { bucketOf, findInBucket, readBucket, type TermList, termsInBucket } from "../postings/postings.ts";
+import { unpackTexts } from "../prepare.ts";
 import { isNameMark, nameOfLiteralTerm, nameOfMemberTerm } from "../text/names.ts";
 import { type Column, unpackColumn } from "./columns.ts";
 import { blobIn, column, numberIn } from "./rows.ts";
@@ -156,6 +157,11 @@ export class IndexSegment {
     return { plain, written };
   }
 
+  /** What was embedded, if the index keeps it. */
+  texts(): PackedStrings | undefined {
+    const packed = this.#part("texts");
+    return packed && unpackTexts(packed);
+  }
   part(name: string): Uint8Array {
     return this.#part(name) ?? new Uint8Array(8);
   }
