@@ -160,6 +160,20 @@ test("the function to edit is whole, first and before its tests", async () => {
   expect(tokens).toBeLessThanOrEqual(2000 / 5);
 });
 
+test("tests inside a source file are tests", async () => {
+  const test = (index: number) =>
+    `    #[test]\n    fn shows_routes_${index}() {\n        assert!(routes_command("routes", ${index}).has("routes"));\n    }\n`;
+  await using project = packsProject({
+    "src/cli.rs": `/// Shows all routes.\nfn routes_command(sort: &str) -> Rules {\n    rules(sort)\n}\n\n#[cfg(test)]\nmod tests {\n${Array.from({ length: 60 }, (_, at) => test(at)).join("\n")}}\n`,
+  });
+  await project.call("index_codebase", { path: project.root });
+  const { items } = await project.pack({ task: "add a --json flag to the routes command", budget: 2000 });
+  expect(items[0]).toMatchObject({ title: "routes_command", size: "whole", path: "src/cli.rs" });
+  const tests = items.filter(({ title }) => title.startsWith("shows_routes"));
+  expect(tests.length).toBeGreaterThan(0);
+  expect(tests.reduce((sum, { text }) => sum + count(text), 0)).toBeLessThanOrEqual(2000 / 5);
+});
+
 test("a method stands for itself, and its class ends before its first method", async () => {
   const method = (at: number) =>
     `    def part_${at}(self):\n${Array.from({ length: 8 }, (_, line) => `        self.letters.append(${line})`).join("\n")}\n`;

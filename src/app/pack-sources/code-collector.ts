@@ -55,6 +55,8 @@ const SHORT_TYPE = 30;
 interface CollectedSymbol extends SymbolLines {
   readonly name: string;
   readonly freshness: Freshness;
+  /** A test among source. */
+  readonly isTest: boolean;
   /** The symbol that led to this one. */
   readonly ledBy?: string;
   /** The lines that the search found. */
@@ -167,6 +169,7 @@ export class CodeCollector {
         line: isWhole ? found.line : start_line,
         endLine: isWhole ? found.end_line : end_line,
         freshness: hit.fresh === false ? "changed since indexed" : "fresh",
+        isTest: found?.is_test ?? false,
         found: { start: start_line, end: end_line },
       },
       score * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
@@ -195,6 +198,7 @@ export class CodeCollector {
       line,
       endLine: Math.min(this.#headOf(symbol), line + LONGEST_SYMBOL),
       freshness: this.#files.at(path).fresh ? "fresh" : "changed since indexed",
+      isTest: symbol.is_test ?? false,
       ...(ledBy !== undefined && { ledBy }),
     };
     this.#add(collected, score, why);
@@ -216,7 +220,7 @@ export class CodeCollector {
       id,
       room: "code-index",
       kind: isProse(path) ? "document" : "code",
-      role: fileRoleOf(path),
+      role: symbol.isTest ? "test" : fileRoleOf(path),
       title: name,
       score,
       why,

@@ -231,6 +231,8 @@ export interface IndexedSymbol extends SymbolLocation {
   readonly end_line: number;
   readonly exported: boolean;
   readonly parent?: string | undefined;
+  /** A test in a file that is not one of tests. */
+  readonly is_test?: true;
 }
 export interface IndexedFile {
   /** In the order of their lines; empty if the file is not indexed. */

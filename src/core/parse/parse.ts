@@ -31,6 +31,8 @@ export interface ParsedSymbol {
   readonly groupLine?: number;
   /** True where members of this symbol are symbols of their own. */
   readonly hasMembers?: boolean;
+  /** A test, or code for tests, in a file that is not one of tests. */
+  readonly isTest?: true;
   /** Lines where a long body may be cut: the first line of each statement inside. Only given for long symbols. */
   readonly cuts: readonly number[];
 }

@@ -159,6 +159,7 @@ class Reader {
           text: place.text,
           holder: node,
           isHidden,
+          isTest: found.isTest ?? place.isTest ?? false,
           ...(parent !== undefined && { parent }),
           ...(found.parent === undefined &&
             place.parentKind !== undefined && { parentKind: place.parentKind }),
@@ -198,6 +199,7 @@ class Reader {
       ...(parent !== undefined && { parent }),
       ...(found.receiver !== undefined && { receiver: found.receiver }),
       ...(at.group !== undefined && { groupLine: at.group.line }),
+      ...((found.isTest || at.place.isTest) && { isTest: true }),
       cuts: cutsOf(node, startLine, endLine),
     };
     this.symbols.push(symbol);
@@ -209,6 +211,7 @@ class Reader {
         parent: found.memberParent ?? found.name,
         parentKind: found.kind,
         holder: found.members,
+        isTest: symbol.isTest ?? false,
       },
       { above: this.#commentsBefore(found.members) },
     );

@@ -18,6 +18,8 @@ export interface Declaration {
   readonly receiver?: string;
   /** A body whose declarations are symbols too, with this symbol as their parent. */
   readonly members?: Node | null;
+  /** Only tests run it, though its file is not one of tests. */
+  readonly isTest?: boolean;
   /** What members name as their parent, if not this symbol. */
   readonly memberParent?: string;
 }
@@ -30,6 +32,8 @@ export interface Holder {
   readonly parent?: string;
   /** Nobody outside of the file reaches what stands in it, whatever its own visibility. */
   readonly isHidden?: boolean;
+  /** What stands in it is for tests only. */
+  readonly isTest?: boolean;
 }
 
 /** Members that are names of their holder only: a field of a struct, a method that an interface asks for. */
@@ -54,6 +58,8 @@ export interface Place {
   readonly parentKind?: string;
   /** Within a holder that hides what it holds. */
   readonly isHidden?: boolean;
+  /** Within a holder for tests. */
+  readonly isTest?: boolean;
   /** The node that holds the declaration, where that is not the whole file. */
   readonly holder?: Node;
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../store/store.ts";
+import type { RankCandidate } from "./rank/candidate.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
 import { numberIn, textIn } from "./segments/rows.ts";
 import { IndexSegment, segmentRow } from "./segments/segment.ts";
@@ -104,10 +105,10 @@ export class IndexView {
     return found?.segment.hasTerm(found.local, term) ?? false;
   }
 
-  /** Which document a chunk belongs to, by a number of its own, and what its attributes `path` and `kind` say. */
-  placeOf(ordinal: number): { readonly document: number; readonly path: string; readonly kind: string } {
+  /** Which document a chunk belongs to, by a number of its own, and what its attributes `path`, `kind` and `role` say. */
+  placeOf(ordinal: number): Pick<RankCandidate, "document" | "path" | "kind" | "isTest"> {
     const found = this.locate(ordinal);
-    if (!found) return { document: -1, path: "", kind: "" };
+    if (!found) return { document: -1, path: "", kind: "", isTest: false };
     const { segment, local } = found;
     const text = (attribute: string) => {
       const column = segment.column(attribute);
@@ -115,7 +116,12 @@ export class IndexView {
       return typeof value === "string" ? value : "";
     };
     const first = segment.documentStarts()[segment.documentOf(local)] ?? 0;
-    return { document: ordinal - local + first, path: text("path"), kind: text("kind") };
+    return {
+      document: ordinal - local + first,
+      path: text("path"),
+      kind: text("kind"),
+      isTest: text("role") === "test",
+    };
   }
 
   /** One byte for each global ordinal: 1 if it is alive. Not to be changed. */

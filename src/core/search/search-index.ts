@@ -63,7 +63,7 @@ export interface SearchRequest {
   readonly ranking?: RankingRequest;
   readonly signal?: AbortSignal;
 }
-/** The stage uses the attributes `path` and `kind`; an index without them does without the steps that need them. */
+/** The stage uses the attributes `path`, `kind` and `role` (`test`); an index without them does without the steps that need them. */
 export interface RankingRequest {
   /** For the evaluation: other weights than the chosen ones. */
   readonly weights?: Partial<RankWeights>;

@@ -5,7 +5,7 @@ import { type DddPattern, dddPatterns } from "./ddd.ts";
 export interface CodeSymbol
   extends Pick<
     ParsedSymbol,
-    "name" | "kind" | "signature" | "doc" | "startLine" | "endLine" | "exported" | "parent"
+    "name" | "kind" | "signature" | "doc" | "startLine" | "endLine" | "exported" | "parent" | "isTest"
   > {
   readonly ddd: readonly DddPattern[];
   /** A field or the like: a name of the chunk that it stands in, which another symbol speaks for. */
@@ -34,6 +34,7 @@ export const codeSymbol = (symbol: ParsedSymbol): CodeSymbol => ({
   exported: symbol.exported,
   ddd: dddPatterns(symbol.name, symbol.kind),
   ...(symbol.parent !== undefined && { parent: symbol.parent }),
+  ...(symbol.isTest && { isTest: true }),
 });
 
 export const memberSymbol = ({

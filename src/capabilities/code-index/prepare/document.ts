@@ -47,6 +47,7 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
     attributes: {
       kind: first?.kind ?? "file",
       ...(first && first.ddd.length > 0 && { ddd: first.ddd }),
+      ...(first?.isTest && { role: "test" }),
     },
     priority: priorityOf(file.path, first),
   };
@@ -96,5 +97,5 @@ function priorityOf(path: string, symbol: CodeSymbol | undefined): number {
   if (symbol === undefined || symbol.kind === "file") return 40;
   const base = symbol.kind === "const" || symbol.kind === "var" ? 60 : 120;
   const bonus = (symbol.exported ? 60 : 0) + (symbol.doc === "" ? 0 : 40);
-  return isTest(path) ? Math.floor((base + bonus) / 4) : base + bonus;
+  return isTest(path) || symbol.isTest ? Math.floor((base + bonus) / 4) : base + bonus;
 }

@@ -15,6 +15,17 @@ test("a long symbol is one result, and its exact name finds its first lines", as
   expect(statistics.total_results).toBe(1);
 });
 
+test("a test inside a source file stands behind the source, unless tests are asked for", async () => {
+  const body = (call: string) => `    let code = exit_code(${call});\n    code\n`;
+  await using project = openProject({
+    "src/exit.rs": `/// Decides the exit code.\npub fn exit_code(failed: bool) -> i32 {\n    1\n}\n\n#[cfg(test)]\nmod checks {\n    #[test]\n    fn how_the_exit_code_is_decided() {\n${body("true")}    }\n}\n`,
+  });
+  await project.index();
+  const first = async (query: string) => (await project.search(query)).results[0]?.symbol.name;
+  expect(await first("how the exit code is decided")).toBe("exit_code");
+  expect(await first("tests for how the exit code is decided")).toBe("how_the_exit_code_is_decided");
+});
+
 test("a query without words finds nothing, not everything", async () => {
   await using project = openProject({ "a.go": source("Alpha") }, { config: async () => Config.parse({}) });
   await project.index();

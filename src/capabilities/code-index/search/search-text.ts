@@ -48,7 +48,10 @@ async function searchText(
   const { files } = await discoverFiles(root, { includeTests: true, includeVendor: false }, signal);
   const asksFor = kindsAskedFor(query);
   const factorOf = ({ path }: DiscoveredFile) =>
-    demotionsOf(path, asksFor, RANK_WEIGHTS).reduce((product, { factor = 1 }) => product * factor, 1);
+    demotionsOf({ path, isTest: false }, asksFor, RANK_WEIGHTS).reduce(
+      (product, { factor = 1 }) => product * factor,
+      1,
+    );
   const wanted = files.filter(({ path }) => isWanted(path)).map((file) => ({ file, factor: factorOf(file) }));
   // If the limit of bytes is reached, source has been read before tests and prose.
   const ordered = wanted.sort((a, b) => b.factor - a.factor).map(({ file }) => file);

@@ -78,4 +78,5 @@ export const indexedSymbol = (symbol: CodeSymbol, path: string): IndexedSymbol =
   end_line: symbol.endLine,
   exported: symbol.exported,
   ...(symbol.parent !== undefined && { parent: symbol.parent }),
+  ...(symbol.isTest && { is_test: true }),
 });

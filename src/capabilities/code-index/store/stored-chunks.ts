@@ -29,15 +29,17 @@ const PackedSymbol = z.tuple([
   z.string().describe("signature"),
   z.number().describe("first line"),
   z.number().describe("last line; 0 for a member, which has one line and no doc"),
-  z.number().optional().describe("whether it is exported"),
+  z.number().optional().describe("1 if it is exported, and 2 more if it is a test among source"),
   z.string().nullish().describe("parent; null for a member of the chunk's first symbol"),
   z.string().nullish().describe("doc; null if it is that of the chunk's first symbol"),
   z.number().optional().describe("lines of the comment that became the doc of the chunk's first symbol"),
   z.array(z.enum(DDD_PATTERNS)).optional(),
 ]);
 const PackedSymbols = z.array(PackedSymbol);
+const EXPORTED = 1;
+const TEST = 2;
 /** From the sixth value on. */
-const USUAL: readonly unknown[] = [1, null, "", 0];
+const USUAL: readonly unknown[] = [EXPORTED, null, "", 0];
 const NEVER_LEFT_OUT = 5;
 const SELECT = "SELECT id, start_line, end_line, symbols FROM chunks";
 
@@ -114,8 +116,9 @@ export function packSymbols({ symbols, members = [], docLines }: Omit<CodeChunk,
 }
 
 function packSymbol(symbol: CodeSymbol, first: CodeSymbol | undefined, docLength: number): unknown[] {
-  const { name, kind, signature, startLine, endLine, exported, parent = null, doc, ddd, isMember } = symbol;
-  const values: unknown[] = [name, kind, signature, startLine, isMember ? 0 : endLine, exported ? 1 : 0];
+  const { name, kind, signature, startLine, endLine, parent = null, doc, ddd, isMember } = symbol;
+  const marks = (symbol.exported ? EXPORTED : 0) + (symbol.isTest ? TEST : 0);
+  const values: unknown[] = [name, kind, signature, startLine, isMember ? 0 : endLine, marks];
   values.push(isMember && parent === first?.name ? null : parent);
   values.push(symbol !== first && doc !== "" && doc === first?.doc ? null : doc);
   values.push(docLength);
@@ -129,7 +132,18 @@ function unpackSymbols(packed: string): Pick<StoredChunk, "symbols" | "docLines"
   const values = PackedSymbols.parse(JSON.parse(packed));
   const [first] = values;
   const symbols = values.map(
-    ([name, kind, signature, startLine, endLine, exported = 1, parent, doc = "", , ddd = []]): CodeSymbol => {
+    ([
+      name,
+      kind,
+      signature,
+      startLine,
+      endLine,
+      marks = EXPORTED,
+      parent,
+      doc = "",
+      ,
+      ddd = [],
+    ]): CodeSymbol => {
       const isMember = endLine === 0;
       const holder = parent ?? (isMember ? first?.[0] : undefined);
       return {
@@ -139,9 +153,10 @@ function unpackSymbols(packed: string): Pick<StoredChunk, "symbols" | "docLines"
         doc: doc ?? first?.[7] ?? "",
         startLine,
         endLine: isMember ? startLine : endLine,
-        exported: exported === 1,
+        exported: (marks & EXPORTED) !== 0,
         ddd,
         ...(isMember && { isMember }),
+        ...((marks & TEST) !== 0 && { isTest: true }),
         ...(holder !== undefined && { parent: holder }),
       };
     },

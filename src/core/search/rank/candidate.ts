@@ -7,6 +7,8 @@ export interface RankCandidate {
   readonly path: string;
   /** Kind of its symbol: `function`, `class`, `file` … */
   readonly kind: string;
+  /** A test in a file that is not one of tests by its path. */
+  readonly isTest: boolean;
   /** From 1; `undefined` if the list does not hold it. */
   readonly keywordRank: number | undefined;
   readonly vectorRank: number | undefined;

@@ -1,6 +1,6 @@
 import { LruCache } from "../../lru-cache.ts";
 import { isSource } from "../../parse/source-files.ts";
-import type { RankStep } from "./candidate.ts";
+import type { RankCandidate, RankStep } from "./candidate.ts";
 import type { RankWeights } from "./weights.ts";
 
 /** What a path says about a file. A file may be of several kinds. */
@@ -69,14 +69,18 @@ const RULES: readonly PathRule[] = [
 ];
 
 /** Tests, documents, data and copies stand behind the source, unless the question asks for them. */
-export function demotionsOf(path: string, asksFor: ReadonlySet<PathKind>, weights: RankWeights): RankStep[] {
+export function demotionsOf(
+  { path, isTest }: Pick<RankCandidate, "path" | "isTest">,
+  asksFor: ReadonlySet<PathKind>,
+  weights: RankWeights,
+): RankStep[] {
   const kinds = kindsOf(path);
   const others = kinds.filter((kind) => kind !== "test");
   // A file of several such kinds is no further from the source.
   const other = others.find((kind) => !asksFor.has(kind)) ?? others[0];
   const factorOf = (kind: PathKind, factor: number) => (asksFor.has(kind) ? weights.askedKind : factor);
   return [
-    ...(kinds.includes("test") ? [{ step: "test", factor: factorOf("test", weights.test) }] : []),
+    ...(isTest || kinds.includes("test") ? [{ step: "test", factor: factorOf("test", weights.test) }] : []),
     ...(other ? [{ step: other, factor: factorOf(other, weights.notSource) }] : []),
   ];
 }

@@ -47,7 +47,7 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
   const factsOf = pathFacts(input);
   const bonusesOf = bonusFinder(input);
   for (const [place, candidate] of candidates.entries()) {
-    const facts = factsOf(candidate.path);
+    const facts = factsOf(candidate);
     const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
     let score = (scores[place] ?? 0) / unit + facts.pathWords + definition + module + phrase;
     for (const { factor = 1 } of facts.demotions) score *= factor;
@@ -62,7 +62,7 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
       score: (scores[place] ?? 0) * factor,
       steps(): RankStep[] {
         const own = scoresOf(candidate);
-        const facts = factsOf(candidate.path);
+        const facts = factsOf(candidate);
         const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
         const bonuses: RankStep[] = [
           { step: "words", bonus: own.words / unit },
@@ -93,14 +93,15 @@ function bonusFinder({ question, weights }: RankInput) {
   });
 }
 
-/** What is the same for all chunks of a path, worked out once. */
+/** What is the same for all chunks of a path, but for tests among its source, worked out once. */
 function pathFacts({ candidates, text, question, weights }: RankInput) {
   const paths = [...new Set(candidates.map(({ path }) => path))];
   const top = Math.min(...paths.map(depthOf));
   const twins = findTwins(paths, text, weights);
   const facts = new Map<string, PathFacts>();
-  return (path: string): PathFacts => {
-    const known = facts.get(path);
+  return ({ path, isTest }: RankCandidate): PathFacts => {
+    const key = isTest ? `${path}\0test` : path;
+    const known = facts.get(key);
     if (known) return known;
     const name = pathNameOf(path);
     const twin = twins.get(path);
@@ -108,12 +109,12 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
       name,
       pathWords: pathWordsBonus(name, question, weights),
       demotions: [
-        ...demotionsOf(path, question.asksFor, weights),
+        ...demotionsOf({ path, isTest }, question.asksFor, weights),
         ...(twin ? [twin] : []),
         { step: "depth", factor: weights.depth ** Math.min(depthOf(path) - top, MOST_DEPTH) },
       ],
     };
-    facts.set(path, made);
+    facts.set(key, made);
     return made;
   };
 }

@@ -75,6 +75,7 @@ function item(node: Node, kind: string, place: Place): Declaration {
     kind,
     // `macro_export` lifts a macro out of any module.
     exported: kind === "macro" ? hasAttribute(node, MACRO_EXPORT) : isPublic(node) && !place.isHidden,
+    isTest: hasAttribute(node, TEST) || hasAttribute(node, FOR_TESTS),
     body: kind === "macro" ? (node.namedChild(1) ?? null) : body,
   };
 }
@@ -87,11 +88,15 @@ const memberName = (node: Node, kind: string, exported: boolean): MemberNames =>
 function moduleItem(node: Node, place: Place): Holder | undefined {
   const body = node.childForFieldName("body");
   if (!body) return undefined;
-  const isHidden = place.isHidden === true || !isPublic(node) || hasAttribute(node, FOR_TESTS);
-  return { inside: body.children, isHidden };
+  const isForTests = hasAttribute(node, FOR_TESTS);
+  const isHidden = place.isHidden === true || !isPublic(node) || isForTests;
+  const isTest = place.isTest === true || isForTests || node.childForFieldName("name")?.text === "tests";
+  return { inside: body.children, isHidden, isTest };
 }
 
 const MACRO_EXPORT = /^#\[\s*macro_export\b/;
+/** Also those of other crates, such as `tokio::test` and `rstest`. */
+const TEST = /^#\[\s*(?:\w+\s*::\s*)*(?:test|rstest|test_case|quickcheck|bench)\s*[\](]/;
 const FOR_TESTS = /^#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b/;
 
 function hasAttribute(node: Node, written: RegExp): boolean {

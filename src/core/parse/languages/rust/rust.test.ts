@@ -64,6 +64,32 @@ mod macros {
   expect(exported).toEqual(["-hidden", "-a", "-b", "-c", "-D", "-e", "+f", "+store", "+load"]);
 });
 
+test("tests among the source are told from it, and so is what stands in a module of tests", async () => {
+  const text = `pub fn open() {}
+#[test]
+fn opens() {}
+#[tokio::test(flavor = "multi_thread")]
+async fn waits() {}
+#[cfg(test)]
+mod checks { struct Fake; impl Fake { fn new() {} } mod deep { fn helper() {} } }
+mod tests { fn plain() {} }
+#[cfg(not(test))]
+fn real() {}
+#[test_only::skip]
+fn kept() {}
+mod inner { fn code() {} }
+`;
+  const symbols = (await parseSource("x.rs", text))?.symbols ?? [];
+  expect(symbols.filter(({ isTest }) => isTest).map(({ name }) => name)).toEqual([
+    "opens",
+    "waits",
+    "Fake",
+    "new",
+    "helper",
+    "plain",
+  ]);
+});
+
 test("what is used in public is exported by its last name", async () => {
   const text =
     "pub use a::{B, C as D, e::{self, F}};\npub use x::*;\npub(crate) use y::Z;\nuse p::Q;\npub use solo;\n";
