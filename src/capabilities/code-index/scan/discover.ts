@@ -51,8 +51,7 @@ export async function discoverFiles(
   let hasGoMod = false;
   const firstLineOf = openFirstLines(root);
   const { files, repositories } = await surveyProject(root, signal, paths);
-  for (const { path, size, ctimeMs } of files) {
-    if (LINE_BREAK.test(path)) continue;
+  for (const { path, size, ctimeMs } of files.filter((file) => !LINE_BREAK.test(file.path))) {
     const slash = path.lastIndexOf("/");
     if (isExcluded(slash < 0 ? "" : path.slice(0, slash))) continue;
     const name = path.slice(slash + 1);
