@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { lstatReachable } from "../../../core/files/opened-path.ts";
+import { lstatReachable, READ_SAFELY } from "../../../core/files/opened-path.ts";
 import { askGit } from "../../../core/git/git.ts";
 import { sha256 } from "../../../core/hash.ts";
 
@@ -56,9 +56,12 @@ export function gitDirectory(root: string): string {
 /** Git's index ends with a checksum of its content. */
 function indexIdentity(file: string): string | undefined {
   try {
-    const handle = openSync(file, "r");
+    // A repository may have anything under this name, such as a FIFO that nobody writes to.
+    const handle = openSync(file, READ_SAFELY);
     try {
-      const { size, mtimeMs } = fstatSync(handle);
+      const stat = fstatSync(handle);
+      if (!stat.isFile()) return undefined;
+      const { size, mtimeMs } = stat;
       const trailer = Buffer.alloc(TRAILER_BYTES);
       readSync(handle, trailer, 0, TRAILER_BYTES, Math.max(0, size - TRAILER_BYTES));
       return `${size} ${mtimeMs} ${trailer.toString("hex")}`;
