@@ -55,6 +55,20 @@ test("accessories get what is left, at most a tenth", () => {
   expect(chosen.filter((id) => id.startsWith("lock"))).toHaveLength(4);
 });
 
+test.each([
+  ["little code", 8000, 2, 76],
+  ["much code", 8000, 40, 8],
+  ["a small budget", 1000, 40, 4],
+])(
+  "documents take a tenth of the budget or some, and what the code leaves: %s",
+  (_what, budget, count, most) => {
+    const documents = many(90, (index) => item(`document${index}`, [100], { kind: "document", score: 1 }));
+    const code = many(count, (index) => item(`code${index}`, [200], { score: 0.5 }));
+    const chosen = chosenOf([...documents, ...code], budget);
+    expect(chosen.filter((id) => id.startsWith("document"))).toHaveLength(most);
+  },
+);
+
 test("summaries of directories take at most a tenth of the budget", () => {
   const summaries = many(30, (index) => item(`directory${index}`, [40], { kind: "directory" }));
   expect(chosenOf(summaries, 1000)).toHaveLength(2);

@@ -30,8 +30,10 @@ const CENTRE_SHARE = 0.5;
 const CENTRAL = 0.4;
 /** Exponent of the length when the best code is put in order. */
 const CENTRE_LENGTH = 0.5;
-/** The most that these groups of items may take of the budget. */
-const GROUP_SHARE = { test: 0.2, accessory: 0.1, directory: 0.1 } as const;
+/** The most that these groups of items may take of the budget; documents may also have what the code leaves. */
+const GROUP_SHARE = { test: 0.2, accessory: 0.1, directory: 0.1, document: 0.1 } as const;
+/** Of a small budget, documents may take more than their share: one section is often longer. */
+const DOCUMENT_TOKENS = 400;
 
 export interface Chosen {
   readonly item: SafeItem;
@@ -69,8 +71,8 @@ interface ChoiceLimits {
 
 /**
  * Chooses what fits. What the team has settled comes first, then what a git range changed and the best code, whole, in
- * half of the budget, then everything else by value per token; accessories get what is left. The order of the items
- * does not change the result.
+ * half of the budget, then everything else by value per token; accessories and further documents get what is left. The
+ * order of the items does not change the result.
  */
 export function choose(
   items: readonly SafeItem[],
@@ -97,6 +99,8 @@ export function choose(
     steps.filter(({ item }) => item.role !== "accessory"),
     budget,
   );
+  selection.take(steps, budget);
+  selection.removeLimit("document");
   selection.take(steps, budget);
   return {
     spent: selection.spent,
@@ -137,7 +141,7 @@ function nearBest(steps: readonly PackStep[], part: number): PackStep[] {
 
 class SizeSelection {
   readonly sizes = new Map<string, number>();
-  readonly #limits: ReadonlyMap<string, number>;
+  readonly #limits: Map<string, number>;
   readonly #spentBy = new Map<string, number>();
   readonly #costs: ItemCosts;
   readonly #blocks = new Set<string>();
@@ -146,11 +150,18 @@ class SizeSelection {
   constructor(budget: number, isAboutTests: boolean, costs: ItemCosts) {
     this.#costs = costs;
     const shares = Object.entries(GROUP_SHARE).filter(([group]) => group !== "test" || !isAboutTests);
-    this.#limits = new Map(shares.map(([group, share]) => [group, Math.floor(budget * share)]));
+    const least = (group: string) => (group === "document" ? DOCUMENT_TOKENS : 0);
+    this.#limits = new Map(
+      shares.map(([group, share]) => [group, Math.max(least(group), Math.floor(budget * share))]),
+    );
   }
 
   get spent(): number {
     return this.#spent;
+  }
+
+  removeLimit(group: keyof typeof GROUP_SHARE): void {
+    this.#limits.delete(group);
   }
 
   /** Steps of one item come smallest size first. If one does not fit, the later ones are skipped. */
