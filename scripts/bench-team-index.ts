@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   copyFileSync,
@@ -15,6 +14,7 @@ import { CODE_KIND, openCodeIndex, openPublishedCode } from "../src/capabilities
 import { sha256 } from "../src/core/hash.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { openReplica } from "../src/core/replica/open-replica.ts";
+import { measuredRun } from "../tests/support/child-usage.ts";
 import type { BenchServers } from "./bench-team-processes.ts";
 import { buildProgram, gitAt, median, percentile } from "./bench-tools.ts";
 
@@ -49,32 +49,28 @@ async function report({ place, repository, binary }: Compared): Promise<void> {
   gitAt(place, "clone", "-q", "--shared", resolve(repository), root);
   mkdirSync(store);
   const env = { ...process.env, CONTEXTFUL_HOME: home, CONTEXTFUL_CONFIG: join(place, "config") };
-  const run = (...args: string[]) =>
-    spent(() =>
-      execFileSync(process.execPath, [binary, ...args], {
-        cwd: root,
-        env,
-        encoding: "utf8",
-        maxBuffer: 1 << 28,
-      }),
-    );
-  const first = run("code", "publish", "--to", store, "--json");
-  const again = run("code", "publish", "--to", store, "--json");
+  const run = async (...args: string[]) => {
+    const { result, ms } = await wall(() => measuredRun([binary, ...args], { cwd: root, env }));
+    if (result.code !== 0) throw new Error(result.stderr);
+    return { output: result.stdout, ms, cpuMs: result.cpuMs };
+  };
+  const first = await run("code", "publish", "--to", store, "--json");
+  const again = await run("code", "publish", "--to", store, "--json");
   print("first publication, with the index", first, JSON.parse(first.output));
   print("publication of what is published", again, JSON.parse(again.output));
-  const tracked = JSON.parse(run("code", "files", "--json").output).files;
+  const tracked = JSON.parse((await run("code", "files", "--json")).output).files;
   changeFiles(
     root,
     tracked.filter((file: { language: string }) => file.language !== ""),
   );
-  const changed = run("code", "publish", "--to", store, "--json");
+  const changed = await run("code", "publish", "--to", store, "--json");
   const counts = JSON.parse(changed.output);
   print(`publication after ${CHANGED_FILES} changed files`, changed, counts);
   line("blocks that were there already", `${((1 - counts.new_blocks / counts.blocks) * 100).toFixed(1)} %`);
   const second = join(place, "second");
   gitAt(root, "worktree", "add", "-q", second);
-  const ready = run("search", "a", second);
-  line("first search in a second work tree", `${(ready.ms / 1000).toFixed(2)} s`);
+  const ready = await run("search", "a", second);
+  line("first search in a second work tree", took(ready));
   await follow({ store, place, project: counts.project });
   await search({ store, place, root, env, project: counts.project });
 }
@@ -175,10 +171,10 @@ async function search({
   }
 }
 
-function spent<T>(run: () => T) {
-  const started = performance.now();
-  const output = run();
-  return { output, ms: performance.now() - started };
+interface CommandTimes {
+  readonly ms: number;
+  /** Processor time of its own, without that of git. */
+  readonly cpuMs: number;
 }
 
 async function wall<T>(run: () => Promise<T>) {
@@ -189,14 +185,16 @@ async function wall<T>(run: () => Promise<T>) {
 
 function print(
   name: string,
-  { ms }: { readonly ms: number },
+  times: CommandTimes,
   counts: { readonly blocks: number; readonly new_blocks: number; readonly new_bytes: number },
 ): void {
   line(
     name,
-    `${(ms / 1000).toFixed(2)} s, ${counts.new_blocks} of ${counts.blocks} blocks new, ${megabytes(counts.new_bytes)} sent`,
+    `${took(times)}, ${counts.new_blocks} of ${counts.blocks} blocks new, ${megabytes(counts.new_bytes)} sent`,
   );
 }
+const took = ({ ms, cpuMs }: CommandTimes) =>
+  `${(ms / 1000).toFixed(2)} s, ${(cpuMs / 1000).toFixed(2)} s of processor time`;
 const line = (name: string, value: string) => process.stdout.write(`${name.padEnd(48)} ${value}\n`);
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 const seconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1e6;
