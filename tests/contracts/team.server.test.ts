@@ -97,7 +97,7 @@ describeWithPostgres("a team's server", (postgres) => {
         expect((await team.list()).filter(({ commit, waiting }) => commit === null || waiting)).toEqual([]),
       WAIT,
     );
-  /** Servers ask the database for news twice a second. A token may be known before its grant is. */
+  /** Servers ask the database for news all the time. A token may be known before its grant is. */
   const untilKnown = (server: Server, token: string, atLeast = 1) =>
     vi.waitFor(async () => {
       const { status, body } = await callTool(server, token, "list_projects", {});

@@ -12,10 +12,10 @@ interface FreshParts {
   readonly audit: AuditBuffer;
   readonly events: ProjectEvents;
 }
-const REFRESH_MS = 500;
+const REFRESH_MS = 200;
 
 /**
- * Asks the database for news twice a second. While it is away, what is known stays. Indexes are followed beside it: a large
+ * Asks the database for news five times a second. While it is away, what is known stays. Indexes are followed beside it: a large
  * one must not delay the news that a token was revoked.
  */
 export function keepFresh({ machine, book, served, audit, events }: FreshParts): AsyncDisposable {
