@@ -1,6 +1,6 @@
 // How well the product finds. Without arguments: the questions of a Go tree. With a benchmark: a public set of questions.
 //   npm run eval -- [GO_TREE] [--half tuning|untouched] [--functions N] [--no-minilm]
-//   npm run eval -- --memory | --documents
+//   npm run eval -- --memory | --documents | --history | --packages
 //   npm run eval -- --benchmark DIR --repositories DIR [--only a,b] [--ablation] [--minilm] [--messages] [--weights name=value,…] [--reindex] [--cache DIR]
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,6 +18,8 @@ const { values, positionals } = parseArgs({
     minilm: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
     documents: { type: "boolean", default: false },
+    history: { type: "boolean", default: false },
+    packages: { type: "boolean", default: false },
     benchmark: { type: "string" },
     repositories: { type: "string" },
     only: { type: "string" },
@@ -31,8 +33,8 @@ const { values, positionals } = parseArgs({
 
 if (values.memory) {
   await evaluateMemory();
-} else if (values.documents) {
-  await evaluateDocuments();
+} else if (values.documents || values.history || values.packages) {
+  await evaluateDocuments(values.documents ? "documents" : values.history ? "history" : "packages");
 } else if (values.benchmark !== undefined && values.repositories !== undefined) {
   const { benchmark, repositories, cache, reindex, ablation, weights, minilm, messages, only } = values;
   const names = only?.split(",") ?? [];

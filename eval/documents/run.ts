@@ -1,14 +1,13 @@
-// How well document search answers questions: 46 pages of an invented project, 64 questions in the words of people who do not
-// know the pages. Every other question was used to choose weights (`tuning`), the rest only to report (`reported`). The
-// questions of `nonsense.txt` have no answer here: their best score should be far below that of a real answer.
-//   npm run eval -- --documents
+// How well document search answers questions, in the words of people who do not know the answers:
+//   --documents  64 about 46 pages of an invented project, and nonsense, whose best score should be far below that of an answer
+//   --history    40 about this repository's own commits: why, when and who
+//   --packages   40 about the packages that this repository depends on, as they are installed
+// Every other question was used to choose weights and rules (`tuning`), the rest only to report (`reported`).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Contextful, openContextful } from "../../src/library/library.ts";
 
-/** Commands run from the top of the repository. */
-const FOLDER = join("eval", "documents");
 const HALVES = ["tuning", "reported"] as const;
 const MODES = ["keyword", "semantic", "hybrid"] as const;
 type DocumentMode = (typeof MODES)[number];
@@ -21,44 +20,69 @@ interface Answered {
   readonly score: number;
 }
 
-export async function evaluateDocuments(): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), "contextful-documents-"));
-  const project = openContextful({ root, env: { ...process.env, XDG_DATA_HOME: join(root, "data") } });
+interface QuestionSet {
+  /** What is synced; the pages of an invented project, or this repository. */
+  readonly target: "all" | "commits" | "packages";
+  /** What the questions call a hit. */
+  nameOf(hit: { readonly title: unknown; readonly source_id: string }): string;
+}
+const SETS = {
+  documents: { target: "all", nameOf: ({ source_id }) => source_id },
+  history: { target: "commits", nameOf: ({ title }) => String(title) },
+  // Without the version, which changes with the lock file.
+  packages: { target: "packages", nameOf: ({ source_id }) => source_id.replace(/^(.[^@]*)@[^/]+/, "$1") },
+} as const satisfies Record<string, QuestionSet>;
+export type DocumentSetName = keyof typeof SETS;
+
+export async function evaluateDocuments(name: DocumentSetName): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), "contextful-documents-"));
+  const isInvented = name === "documents";
+  // Commands run from the top of the repository.
+  const root = isInvented ? scratch : process.cwd();
+  const folder = join("eval", name);
+  const { target, nameOf }: QuestionSet = SETS[name];
+  const project = openContextful({ root, env: { ...process.env, CONTEXTFUL_HOME: join(scratch, "data") } });
   try {
-    writePages(root);
-    await project.documentsSync({});
-    const nonsense = linesOf("nonsense.txt");
+    if (isInvented) writePages(root, folder);
+    await project.documentsSync({ target: "all" });
+    await project.documentsSync({ target });
+    const ask = (asked: Question, mode: DocumentMode) => answer(project, asked, { mode, nameOf });
     for (const mode of MODES) {
-      const answered = await Promise.all(questions().map((asked) => answer(project, asked, mode)));
+      const answered = await Promise.all(questionsIn(folder).map((asked) => ask(asked, mode)));
       for (const [at, half] of HALVES.entries()) {
         printHalf(
           `${mode}  ${half}`,
           answered.filter((_, index) => index % 2 === at),
         );
       }
-      const found = await Promise.all(
-        nonsense.map((question) => answer(project, { question, pages: [] }, mode)),
-      );
-      print(`${mode}  nonsense  ${scoresOf(found)}`);
+      if (isInvented) {
+        const nonsense = linesOf(join(folder, "nonsense.txt")).map((question) => ({ question, answers: [] }));
+        const found = await Promise.all(nonsense.map((asked) => ask(asked, mode)));
+        print(`${mode}  nonsense  ${scoresOf(found)}`);
+      }
       const missed = answered.filter(({ place }, index) => index % 2 === 0 && place !== 1);
-      if (mode === "hybrid")
-        for (const { question, place } of missed) print(`  ${place || "none"}: ${question}`);
+      for (const { question, place } of missed) print(`  ${place || "none"}: ${question}`);
     }
   } finally {
     await project.close();
-    rmSync(root, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
+interface Question {
+  readonly question: string;
+  readonly answers: readonly string[];
+}
+
 async function answer(
   project: Contextful,
-  { question, pages }: { readonly question: string; readonly pages: readonly string[] },
-  mode: DocumentMode,
+  { question, answers }: Question,
+  { mode, nameOf }: { readonly mode: DocumentMode } & Pick<QuestionSet, "nameOf">,
 ): Promise<Answered> {
   const { results } = await project.documentsSearch({ query: question, mode, limit: 100 });
-  const place = results.findIndex(({ source_id }) => pages.includes(source_id)) + 1;
+  const place = results.findIndex((hit) => answers.includes(nameOf(hit))) + 1;
   return { question, place, score: results[0]?.score ?? 0 };
 }
 
@@ -78,8 +102,8 @@ function scoresOf(answered: readonly Answered[]): string {
   return `best score ${at(0.5)} (${at(0)} to ${at(1)})`;
 }
 
-function writePages(root: string): void {
-  const pages = readFileSync(join(FOLDER, "pages.txt"), "utf8").split(/^=== /m).slice(1);
+function writePages(root: string, folder: string): void {
+  const pages = readFileSync(join(folder, "pages.txt"), "utf8").split(/^=== /m).slice(1);
   for (const page of pages) {
     const end = page.indexOf("\n");
     const file = join(root, page.slice(0, end));
@@ -88,10 +112,11 @@ function writePages(root: string): void {
   }
 }
 
-const linesOf = (name: string) => readFileSync(join(FOLDER, name), "utf8").trim().split("\n");
+const linesOf = (file: string) => readFileSync(file, "utf8").trim().split("\n");
 
-const questions = () =>
-  linesOf("questions.tsv").map((row) => {
-    const [question = "", pages = ""] = row.split("\t");
-    return { question, pages: pages.split(",") };
+/** Several files are separated by commas; the subject of a commit may have commas too. */
+const questionsIn = (folder: string): Question[] =>
+  linesOf(join(folder, "questions.tsv")).map((row) => {
+    const [question = "", answers = ""] = row.split("\t");
+    return { question, answers: [answers, ...answers.split(",")] };
   });

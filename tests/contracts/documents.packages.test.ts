@@ -106,12 +106,36 @@ test.each([
   expect(JSON.stringify(report)).toContain("@acme/valve: 1.0.0 is installed, the lock file says 0.9.0");
 });
 
+test("declarations for another kind of module are not read twice", async () => {
+  await using project = projectWith({
+    ...HONO,
+    "node_modules/hono/dist/index.d.cts":
+      'export declare function guard(path: string): void;\nexport * from "./a.cjs";\n',
+    "node_modules/hono/dist/cjs/index.d.ts": HONO["node_modules/hono/dist/index.d.ts"],
+  });
+  await project.sync({ target: "packages" });
+  expect(await project.found("guard", { filters: { source: "packages:project" } })).toEqual([
+    "hono@4.6.1/dist/index.d.ts",
+  ]);
+});
+
+test("a question about a package finds documents with some of its words beside one with all", async () => {
+  await using project = projectWith({
+    ...HONO,
+    "node_modules/hono/docs/notes.md": "# Notes\n\nDucks use these routes. A guard came to hono.\n",
+  });
+  expect(found(await project.ask("how do I use hono to guard routes"))).toEqual(
+    expect.arrayContaining(["hono@4.6.1/dist/index.d.ts", "hono@4.6.1/docs/notes.md"]),
+  );
+});
+
 test("after an update of the package, its new version answers", async () => {
   await using project = projectWith(HONO);
   await project.ask("hono middleware");
   project.write("node_modules/hono/package.json", json({ name: "hono", version: "5.0.0" }));
   project.write("node_modules/hono/README.md", "# Hono\n\nMiddleware is registered with `app.guard`.\n");
-  expect(found(await project.ask("hono middleware"))).toEqual(["hono@5.0.0/README.md"]);
+  const answers = (await project.ask("hono middleware")).map(({ source_id }) => source_id);
+  expect([answers[0], answers.filter((id) => id.includes("4.6.1"))]).toEqual(["hono@5.0.0/README.md", []]);
   const [report] = await project.sync({ target: "packages" });
   expect(reasons(report)[""]).toBe("hono: 5.0.0 is installed, the lock file says 4.6.1");
 });

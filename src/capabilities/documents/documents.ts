@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
-import type { Filter } from "../../core/search/index.ts";
 import type { Call } from "../../core/tool.ts";
+import type { TopicalQuery } from "./retrieval/search.ts";
 import type {
   AddSourceRequest,
   DocumentHit,
@@ -49,9 +49,9 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges, pu
     const { askedTopics } = await import("./retrieval/asked-topics.ts");
     return askedTopics(query, await machine.config(), machine);
   };
-  const searchWith = async (query: DocumentQuery, topics: readonly Filter[]) => {
+  const searchWith = async (query: TopicalQuery) => {
     const { search } = await import("./retrieval/search.ts");
-    return search(await reading(), await machine.config(), { ...query, topics });
+    return search(await reading(), await machine.config(), query);
   };
   let localSources: LocalSources | undefined;
   const loadLocalSources = async () => {
@@ -79,7 +79,7 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges, pu
     /** The project's own documents, without history and packages: for packs. */
     search: (query: DocumentQuery): Promise<DocumentHit[]> =>
       use(async () => {
-        const { hits } = await searchWith(query, [NO_TOPIC]);
+        const { hits } = await searchWith({ ...query, topics: [NO_TOPIC] });
         return hits.map(({ explanation: _, ...found }) => found);
       }),
 
@@ -92,7 +92,9 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges, pu
       use(async () => {
         if (query.query.trim() === "") return [];
         if (syncs && !(await documents.bringUpToDate(call, query))) call.notice?.(BEHIND);
-        const { hits, model, degraded } = await searchWith(query, (await asked(query)).filters);
+        const { filters, topics } = await asked(query);
+        const topical = { ...query, topics: filters, takesAnyWord: topics.length > 0 };
+        const { hits, model, degraded } = await searchWith(topical);
         if (degraded !== undefined)
           call.notice?.(`By the model ${model}, not the configured one: ${degraded}`);
         else if (model !== undefined && call.caller === "person") call.notice?.(`By the model ${model}.`);

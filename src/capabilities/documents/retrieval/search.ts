@@ -22,10 +22,16 @@ export interface FoundDocuments {
 }
 const NOTHING: FoundDocuments = { hits: [], model: undefined, degraded: undefined };
 
+export interface TopicalQuery extends DocumentQuery {
+  readonly topics: readonly Filter[];
+  /** A question about the past or a package also says so: not all of its words are in the answer. */
+  readonly takesAnyWord?: boolean;
+}
+
 export async function search(
   database: DocumentDatabase | undefined,
   config: Config,
-  { topics, ...query }: DocumentQuery & { readonly topics: readonly Filter[] },
+  { topics, takesAnyWord = false, ...query }: TopicalQuery,
 ): Promise<FoundDocuments> {
   const filters = [...filtersOf(query.filters ?? {}), ...topics];
   if (query.mode !== "keyword" && config.embedding.provider === "disabled") {
@@ -37,7 +43,8 @@ export async function search(
   }
   if (database === undefined || database.index.counts().chunks === 0) return NOTHING;
   const limit = query.limit ?? config.retrieval.final_limit;
-  const found = await candidates(database, config, { query, filters, limit });
+  const needsAllWords = query.mode === "keyword" && !takesAnyWord;
+  const found = await candidates(database, config, { query, filters, limit, needsAllWords });
   const { vector, model, degraded } = found;
   if (isUnrelated(query, found)) return { hits: [], model, degraded };
   const keyword = withPhrases(database.store, query.query, found.keyword);
@@ -150,10 +157,17 @@ interface CandidateLists extends Pick<FoundDocuments, "model" | "degraded"> {
   readonly hasAllWords: boolean;
 }
 
+interface CandidateRequest {
+  readonly query: DocumentQuery;
+  readonly filters: readonly Filter[];
+  readonly limit: number;
+  readonly needsAllWords: boolean;
+}
+
 async function candidates(
   { index }: DocumentDatabase,
   { retrieval }: Config,
-  { query, filters, limit }: { query: DocumentQuery; filters: readonly Filter[]; limit: number },
+  { query, filters, limit, needsAllWords }: CandidateRequest,
 ): Promise<CandidateLists> {
   // A document may be found by several chunks, but the limit counts documents.
   const least = limit * retrieval.max_chunks_per_doc;
@@ -162,7 +176,7 @@ async function candidates(
     limit: Math.max(most, least),
     filters,
     // Beside meaning, a document with some of the words counts too: the others may be put differently.
-    words: query.mode === "hybrid" ? "ranked" : "all",
+    words: needsAllWords ? "all" : "ranked",
     within: "document",
     synonyms: true,
   });
@@ -174,9 +188,9 @@ async function candidates(
           throw withoutVectors(thrown);
         }),
   ]);
-  const hasAllWords = query.mode === "keyword" && (byWords?.hits.length ?? 0) > 0;
+  const hasAllWords = needsAllWords && (byWords?.hits.length ?? 0) > 0;
   const keyword =
-    query.mode === "keyword" && !hasAllWords
+    needsAllWords && !hasAllWords
       ? await index.keyword({ ...request(retrieval.candidate_k_keyword), words: "all-or-any" })
       : byWords;
   const asCandidates = (list: typeof keyword): ChunkCandidate[] =>

@@ -110,16 +110,19 @@ function choose(found: readonly PackageFile[], entry: string | undefined) {
   const files: PackageFile[] = [];
   const seen = new Set<string>();
   let bytes = 0;
+  let wantedFiles = 0;
   for (const file of wanted) {
-    // The same declarations often stand there once for each kind of module.
-    const twin = `${basename(file.path).replace(/\.d\.[cm]ts$/, ".d.ts")} ${file.size}`;
-    if (seen.has(twin)) continue;
-    seen.add(twin);
+    // The same declarations often stand there once for each kind of module: side by side, or in a folder for each.
+    const path = file.path.replace(/\.d\.[cm]ts$/, ".d.ts");
+    const twins = [path, `${basename(path)} ${file.size}`];
+    if (twins.some((twin) => seen.has(twin))) continue;
+    for (const twin of twins) seen.add(twin);
+    wantedFiles += 1;
     if (files.length >= MOST_FILES || bytes + file.size > MOST_BYTES) continue;
     bytes += file.size;
     files.push(file);
   }
-  return { files, left: seen.size - files.length };
+  return { files, left: wantedFiles - files.length };
 }
 
 const UNWANTED = 1_000;
