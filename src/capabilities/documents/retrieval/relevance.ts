@@ -36,7 +36,7 @@ const LEAST_COMPARED = 24;
 const WEIGHTS = {
   keyword: { ranker: 0.5, relative: 0.5, cosine: 0, words: 0, none: 0, certain: 0.2 },
   semantic: { ranker: 0.4, relative: 0, cosine: 0.4, words: 0, none: 0.1, certain: 0.23 },
-  hybrid: { ranker: 0.5, relative: 0, cosine: 0.4, words: 0.1, none: 0.1, certain: 0.35 },
+  hybrid: { ranker: 0.5, relative: 0.1, cosine: 0.4, words: 0.1, none: 0.1, certain: 0.35 },
 } as const;
 const TUNED_ALPHA = 0.6;
 
