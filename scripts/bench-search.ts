@@ -16,6 +16,10 @@ import {
   prepareDocuments,
   searchMigrations,
 } from "../src/core/search/index.ts";
+import { madeCandidate } from "../src/core/search/rank/made-candidates.ts";
+import { readQuestion } from "../src/core/search/rank/question.ts";
+import { rankCandidates } from "../src/core/search/rank/rank.ts";
+import { RANK_WEIGHTS } from "../src/core/search/rank/weights.ts";
 import { forEachWord, termsOf } from "../src/core/search/text/terms.ts";
 import { plainKernel, wasmKernel } from "../src/core/search/vectors/kernel.ts";
 import { sqliteDriver } from "../src/core/store/sqlite-driver.ts";
@@ -41,6 +45,7 @@ try {
   await benchTerms();
   const file = await benchWrites();
   await benchSearches(file);
+  benchRanking();
   benchKernel();
   await benchFts5();
   if (values.minilm) await benchMiniLm();
@@ -168,6 +173,26 @@ async function benchSearches(file: string): Promise<void> {
   }
   console.log(`keyword top ten shared with exhaustive BM25: ${(shared10 / sample.length).toFixed(3)}`);
   store.close();
+}
+
+/** The ranking stage alone, with paths that no search has found before and with known ones. */
+function benchRanking(): void {
+  const text = "open a file for reading";
+  const question = readQuestion(text);
+  const paths = [...new Set(functions.map(({ path }) => path))].slice(0, 400);
+  const [fresh, known] = ["fresh", "known"].map((kind) => {
+    const times = Array.from({ length: 41 }, (_, round) => {
+      const root = kind === "known" ? kind : `${kind}${round}`;
+      const candidates = paths.map((path, chunk) =>
+        madeCandidate(`${root}/${path}`, { chunk, keywordRank: chunk + 1 }),
+      );
+      return timed(() => rankCandidates({ text, question, candidates, meaning: 0.4, weights: RANK_WEIGHTS }));
+    });
+    return (times.sort((a, b) => a - b)[20] ?? 0) * 1000;
+  });
+  console.log(
+    `ranking of ${paths.length} files: ${known?.toFixed(2)} ms, ${fresh?.toFixed(2)} ms if their paths are new`,
+  );
 }
 
 function benchKernel(): void {
