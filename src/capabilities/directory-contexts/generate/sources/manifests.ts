@@ -2,9 +2,21 @@ import { Parser } from "htmlparser2";
 import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../schema.ts";
 import { goDirectives, goModuleName } from "./go-directives.ts";
+import { PLAIN_MANIFESTS } from "./plain-manifests.ts";
 
 export interface PackageManifest {
-  readonly kind: "npm" | "python" | "rust" | "go" | "maven" | "composer" | "gem" | "nuget";
+  readonly kind:
+    | "npm"
+    | "python"
+    | "rust"
+    | "go"
+    | "maven"
+    | "composer"
+    | "gem"
+    | "nuget"
+    | "hex"
+    | "cabal"
+    | "gradle";
   readonly name: string;
   readonly description: string;
   /** "name version", development ones marked, in the manifest's order. */
@@ -42,8 +54,7 @@ const READERS: readonly (readonly [name: RegExp, read: (text: string, name: stri
   [/^go\.mod$/, readGoMod],
   [/^pom\.xml$/, readPom],
   [/^composer\.json$/, readComposer],
-  [/\.gemspec$/, readGemspec],
-  [/\.(cs|fs|vb)proj$/, readProjectFile],
+  ...PLAIN_MANIFESTS,
 ];
 
 function readPackageJson(text: string): PackageManifest {
@@ -170,28 +181,6 @@ function readComposer(text: string): PackageManifest {
     description: textAt(json, "description"),
     dependencies: versions(at(json, "require")).filter((each) => each.includes("/")),
     ...(textAt(json, "scripts", "test") !== "" && { testCommand: "composer test" }),
-  };
-}
-
-/** A gemspec is a program; its plain strings can be read without running it. */
-function readGemspec(text: string, file: string): PackageManifest {
-  const value = (field: string) =>
-    new RegExp(`^\\s*\\w+\\.${field}\\s*=\\s*(["'])(.+?)\\1`, "m").exec(text)?.[2] ?? "";
-  return {
-    kind: "gem",
-    name: value("name") || file.replace(/\.gemspec$/, ""),
-    description: value("summary"),
-    dependencies: [],
-  };
-}
-
-/** A project file of .NET is named after its package. */
-function readProjectFile(text: string, file: string): PackageManifest {
-  return {
-    kind: "nuget",
-    name: file.replace(/\.\w+$/, ""),
-    description: /<Description>([^<>]*)<\/Description>/.exec(text)?.[1]?.trim() ?? "",
-    dependencies: [],
   };
 }
 

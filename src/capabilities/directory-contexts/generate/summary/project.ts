@@ -54,6 +54,9 @@ const LANGUAGES = {
   composer: ["PHP"],
   gem: ["Ruby"],
   nuget: ["C#", "F#"],
+  hex: ["Elixir", "Erlang"],
+  cabal: ["Haskell"],
+  gradle: ["Java", "Kotlin", "Scala", "Groovy"],
 } as const satisfies Record<PackageManifest["kind"], readonly string[]>;
 
 function countLanguages(sources: readonly string[]): ReadonlyMap<string, number> {
@@ -97,6 +100,9 @@ function languageOf(
     case "composer":
     case "gem":
     case "nuget":
+    case "hex":
+    case "cabal":
+    case "gradle":
     case undefined:
       return most([...counts.keys()])?.toLowerCase() ?? "unknown";
   }
@@ -159,6 +165,11 @@ function packageManagerOf(
     case "go":
     case "composer":
     case "nuget":
+      return main.kind;
+    case "hex":
+      return "mix";
+    case "cabal":
+    case "gradle":
       return main.kind;
     case "gem":
     case undefined:
