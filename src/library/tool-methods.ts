@@ -1111,6 +1111,8 @@ export interface ToolMethods<Options> {
       readonly failed: number;
       /** Chunks written */
       readonly chunks: number;
+      /** Documents of packages that were prepared before, here or for another project */
+      readonly reused: number;
       /** The run was complete, so the checkpoint moved */
       readonly complete: boolean;
       /** Time of the last complete run */
