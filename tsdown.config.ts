@@ -16,6 +16,32 @@ const WORKERS: Readonly<Record<string, string>> = {
   minilm: "src/core/search/workers/minilm.ts",
 };
 
+/**
+ * Node takes half a millisecond to find, read and link a file, so what is needed together is one file. A module is in the first group
+ * that names it or a module that imports it.
+ */
+const CHUNKS = [
+  // What runs before compiled code is kept.
+  { name: "process", test: /src\/(?:process|core\/(?:home|hash))\.ts$/ },
+  // Every command.
+  {
+    name: "core",
+    test: /src\/(?:core\/[a-z-]+|core\/search\/rank\/path-kinds|surfaces\/rooms|main)\.ts$|node_modules\/zod\/|rolldown\/runtime/,
+  },
+  // Every answer is cleaned.
+  { name: "hygiene", test: /src\/core\/hygiene\/index\.ts$/ },
+  // The definitions of the tools that every server lists and every search needs.
+  { name: "code-tools", test: /src\/(?:capabilities\/code-index\/index|app\/app-of)\.ts$/ },
+  { name: "commands", test: /src\/(?:surfaces\/cli\/commands|app\/open-room)\.ts$/ },
+  // A search from the command line.
+  {
+    name: "code-search",
+    test: /src\/(?:capabilities\/code-index\/code-index|core\/(?:config\/load|search\/embedders\/static))\.ts$/,
+  },
+  { name: "rooms", test: /src\/app\.ts$/ },
+  { name: "mcp", test: /src\/surfaces\/mcp\/index\.ts$/ },
+].map((group, at, all) => ({ ...group, priority: all.length - at }));
+
 /** Commander loads `child_process` for commands that are separate programs. We have none, and loading it takes 10 ms. */
 const withoutChildProcesses = {
   name: "without-child-processes",
@@ -23,6 +49,20 @@ const withoutChildProcesses = {
     filter: { id: /commander[\\/]lib[\\/]command\.js$/ },
     handler: (code: string) => code.replace(/require\(['"]node:child_process['"]\)/, "{}"),
   },
+};
+
+/**
+ * An import of a module of Node makes a copy of all its exports, which loads parts that nobody asked for, such as streams of
+ * files. It is read as an object instead.
+ */
+const builtinsAsObjects = {
+  name: "builtins-as-objects",
+  renderChunk: (code: string) =>
+    code.replace(
+      /^import\s*(?:\*\s*as\s+)?(\{[^}]*\}|[\w$]+)\s*from\s*["'](node:[\w/]+)["'];?/gm,
+      (_, names: string, builtin: string) =>
+        `const ${names.replace(/\s+as\s+/g, ":")}=globalThis.process.getBuiltinModule("${builtin}");`,
+    ),
 };
 
 /** Asks the new build for its list of tools and stores their schemas: computing them takes a third of every start. */
@@ -77,7 +117,7 @@ export default defineConfig({
   treeshake: {
     moduleSideEffects: [{ test: /@modelcontextprotocol|@hono|hono|commander/, sideEffects: false }],
   },
-  plugins: [withoutChildProcesses],
+  plugins: [withoutChildProcesses, builtinsAsObjects],
   hooks: {
     "build:done": async ({ options }) => {
       packGrammars(options.outDir);
@@ -94,7 +134,6 @@ export default defineConfig({
   // All chunks are in one directory with bin.js: paths to models/ and workers/ are relative to import.meta.url.
   outputOptions: {
     chunkFileNames: "[name]-[hash].js",
-    // Every start needs these small modules: one file instead of fifteen.
-    codeSplitting: { groups: [{ name: "core", test: /src\/core\/[a-z-]+\.ts$|rolldown\/runtime/ }] },
+    codeSplitting: { groups: CHUNKS },
   },
 });

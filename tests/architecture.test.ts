@@ -19,6 +19,7 @@ const RANK = {
   surfaces: 2,
   app: 3,
   process: 3,
+  main: 4,
   library: 4,
   bin: 4,
   index: 4,
