@@ -120,6 +120,15 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
         },
       };
     },
+    async startAlone(words) {
+      const { spawn } = await import("node:child_process");
+      const [program = ""] = process.argv.slice(1);
+      spawn(process.execPath, [program, ...words], {
+        detached: true,
+        stdio: "ignore",
+        windowsHide: true,
+      }).unref();
+    },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };
 }

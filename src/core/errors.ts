@@ -14,6 +14,8 @@ export interface NextStep {
   /** The tool's own name, never its safe one. */
   readonly tool: string;
   readonly input?: Readonly<Record<string, unknown>>;
+  /** The command line starts it as a process of its own, which ends when it is done. */
+  readonly isInBackground?: boolean;
 }
 
 interface ErrorExtras {

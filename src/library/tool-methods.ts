@@ -1828,8 +1828,8 @@ export interface ToolMethods<Options> {
     readonly explain?: boolean | undefined;
     /** Find lines with this text or regular expression */
     readonly match?: "literal" | "regex" | undefined;
-    /** If the project is not indexed: fail, answer from what is there, or wait for the index */
-    readonly on_missing?: "fail" | "answer" | "wait" | undefined;
+    /** If the project is not indexed: fail, answer from what is there, answer from some files at once, or wait for the index */
+    readonly on_missing?: "fail" | "answer" | "preview" | "wait" | undefined;
   }, options?: Options): Promise<{
     readonly success: boolean;
     readonly query: string;
@@ -1905,6 +1905,8 @@ export interface ToolMethods<Options> {
       readonly invisible: number;
       readonly secrets: number;
     };
+    /** The project, if it should be indexed for better answers */
+    readonly index_first?: string;
   }>;
   /** Check the team's database: projects, workers, tokens, blocks */
   teamDoctor(input?: {

@@ -68,6 +68,7 @@ async function cli(
       serveMcp: async () => {},
       serveHttp: async () => ({ port: 1, close: async () => {} }),
       serveTeam: async () => ({ port: 1, close: async () => {} }),
+      startAlone: async () => {},
       toolDefinitions: async () => [],
       ...services,
     },
@@ -368,4 +369,21 @@ test("a write records git's name for the user, else the local name, and never th
   const actorAt = async (root: string) =>
     JSON.parse((await cli(["memory", "thing", "show", ".", "--root", root], [writing])).out).actor;
   expect([await actorAt(ana?.path ?? ""), await actorAt("/nowhere")]).toEqual(["Member 0", "ann"]);
+});
+
+test("a next step that needs nobody is started as a process of its own, and stderr says so", async () => {
+  const started: (readonly string[])[] = [];
+  const step = { tool: "code-index_show", input: { path: "/a b" }, isInBackground: true };
+  const command = { words: "thing show", positional: ["path"], next: () => step };
+  const { code, out, err } = await cli(
+    ["code", "thing", "show", ".", "--json"],
+    [showing("code-index", { command })],
+    { startAlone: async (words) => void started.push(words) },
+  );
+  expect([code, JSON.parse(out), err]).toEqual([
+    0,
+    { path: ".", ...DEFAULTS },
+    "Started in the background: contextful code thing show '/a b'\n",
+  ]);
+  expect(started).toEqual([["code", "thing", "show", "/a b"]]);
 });

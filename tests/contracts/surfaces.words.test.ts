@@ -100,6 +100,7 @@ describe("a failure names the next step in the words of the edge", () => {
         serveMcp: async () => {},
         serveHttp: async () => ({ port: 1, close: async () => {} }),
         serveTeam: async () => ({ port: 1, close: async () => {} }),
+        startAlone: async () => {},
         toolDefinitions: async () => [],
       },
     });

@@ -49,7 +49,7 @@ const itemOf = (
   provenance: "",
   freshness,
   language: labelOf(path),
-  sizes: sizes(quote(path, lines, at + 1, at + MATCH_LINES), quote(path, lines, at + 1, at + 5)),
+  sizes: sizes(quote(path, lines(), at + 1, at + MATCH_LINES), quote(path, lines(), at + 1, at + 5)),
 });
 
 /** Code goes before prose and settings with the same words. */

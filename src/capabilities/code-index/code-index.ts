@@ -138,6 +138,11 @@ export class LoadedCodeIndex implements CodeReader {
     const started = performance.now();
     const project = await this.#useProject(path);
     const { signal } = call;
+    if (onMissing === "preview" && !(await this.#fresh.isIndexed(project))) {
+      const { previewSearch } = await import("./search/preview.ts");
+      const preview = await previewSearch(project, query, { embeddings: this.#embeddings, started, signal });
+      if (preview) return preview;
+    }
     if (!(await this.#fresh.ensureIndexed(project, call, onMissing))) {
       const { answerFromText } = await import("./search/search-text.ts");
       return answerFromText(project, query, { started, signal });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -49,6 +50,39 @@ describe("a search of a project that is not indexed indexes it first", () => {
     const asked = async (form: object) => (await project.command("search", { ...form })).output;
     expect(await asked({ query: "inner", path: "." })).toMatchObject({ query: "inner" });
     expect(await asked({ query: ".", path: "inner" })).toMatchObject({ query: "inner" });
+  });
+});
+
+describe("the first search of a large project", () => {
+  const text = "nothing of interest is said here\n".repeat(3_500);
+  const FILES = {
+    "a.go": source("Alpha"),
+    "b.go": source("Beta"),
+    ...Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`notes/${at}.txt`, text])),
+  };
+
+  test("answers from the files that have the words, and the index is made in the background", async () => {
+    await using project = openProject(FILES);
+    const { output, next, show } = await project.command("search", { query: "Alpha" });
+    expect(output).toMatchObject({
+      results: [{ symbol: { name: "Alpha" }, file: { path: "a.go", start_line: 3 } }],
+      degraded: "The project is not indexed yet. Only 1 files with words of the question were searched.",
+    });
+    expect(next).toEqual({ tool: "index_codebase", input: { path: project.root }, isInBackground: true });
+    expect(show()).toMatch(/\nThe project is not indexed yet\./);
+    expect(await project.status()).toMatchObject({ indexed: false });
+    expect(readdirSync(project.data.directory)).toEqual([]);
+  });
+
+  test("waits for the index if it is told to, and then always has it", async () => {
+    await using project = openProject(FILES);
+    for (const wait of [true, false]) {
+      const { output, next } = await project.command("search", { query: "Alpha", wait });
+      expect(output).not.toHaveProperty("index_first");
+      expect(output).toMatchObject({ results: [{ file: { path: "a.go", start_line: 3 } }] });
+      expect(next).toBeUndefined();
+    }
+    expect(await project.status()).toMatchObject({ indexed: true });
   });
 });
 

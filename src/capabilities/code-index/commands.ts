@@ -7,7 +7,14 @@ import type { LoadedCodeIndex } from "./code-index.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { kindOnDisk } from "./scan/path-kind.ts";
 import { filePatternOf, placeOf } from "./scan/place.ts";
-import { IndexOutput, MATCHES, MODES, type StatusOutput, SYMBOL_TYPES } from "./schemas.ts";
+import {
+  type ExplainedSearchOutput,
+  IndexOutput,
+  MATCHES,
+  MODES,
+  type StatusOutput,
+  SYMBOL_TYPES,
+} from "./schemas.ts";
 import { showIndex, showRun, showSearch, showStatus } from "./show.ts";
 
 /** The contract's kinds, and the other kinds that results show. */
@@ -91,16 +98,24 @@ export const searchCommand = defineCommand({
     kind: KIND,
     files: z.string().optional().describe("Only files that match this glob"),
     explain: EXPLAIN,
+    wait: z
+      .boolean()
+      .default(false)
+      .describe("Wait for the first index of a large project instead of searching some files"),
   }),
-  toInput: ({ query, path, mode, limit, kind, files, explain }, { root }) => ({
+  toInput: ({ query, path, mode, limit, kind, files, explain, wait }, { root }) => ({
     ...searchedByPerson(root, { query, path, files }),
     limit,
     ...(mode === "literal" || mode === "regex" ? { match: mode } : { search_mode: mode }),
     kind,
-    on_missing: "wait",
+    on_missing: wait ? "wait" : "preview",
     explain,
   }),
   show: showSearch,
+  next: ({ index_first: path, indexing }: ExplainedSearchOutput) =>
+    path === undefined || indexing
+      ? undefined
+      : { tool: "index_codebase", input: { path }, isInBackground: true },
 });
 
 /** `get_status` for people. The contract's message names a tool, so a project without an index gets its own. */

@@ -135,6 +135,7 @@ export type SearchOutput = z.infer<typeof SearchOutput>;
 /** What views get: each hit may say why it is there. */
 export const ExplainedSearchOutput = SearchOutput.extend({
   results: z.array(SearchHit.extend({ explanation: HitExplanation.optional() })),
+  index_first: z.string().optional().describe("The project, if it should be indexed for better answers"),
 });
 export type ExplainedSearchOutput = z.infer<typeof ExplainedSearchOutput>;
 export type ExplainedSearchHit = ExplainedSearchOutput["results"][number];
@@ -211,9 +212,10 @@ export interface CodeHits {
 }
 /**
  * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and
- * answer from names and text of files if that takes longer than some seconds. `wait`: index first, and wait for updates too.
+ * answer from names and text of files if that takes longer than some seconds. `preview`: answer from the best files at once,
+ * unless all are indexed as quickly. `wait`: index first. The last two wait for updates, too.
  */
-export const ON_MISSING = ["fail", "answer", "wait"] as const;
+export const ON_MISSING = ["fail", "answer", "preview", "wait"] as const;
 export type OnMissing = (typeof ON_MISSING)[number];
 
 export interface SymbolLocation {

@@ -52,6 +52,7 @@ export function showSearch({
   statistics,
   indexing,
   degraded,
+  index_first,
   message,
   unknown_name,
 }: ExplainedSearchOutput): string {
@@ -67,7 +68,9 @@ export function showSearch({
   );
   const notes = [
     ...unknownName(unknown_name),
-    ...(degraded === undefined ? [] : [`By ${statistics.model ?? "words"} only: ${degraded}`]),
+    ...(degraded === undefined
+      ? []
+      : [index_first === undefined ? `By ${statistics.model ?? "words"} only: ${degraded}` : degraded]),
     ...(indexing && degraded === undefined
       ? ["A new index is being made; these results are from the last one."]
       : []),

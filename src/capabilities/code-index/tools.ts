@@ -78,7 +78,9 @@ export const searchTools = (behaviour: () => Promise<CodeReader>, kindOf: PathKi
       on_missing: z
         .enum(ON_MISSING)
         .default("fail")
-        .describe("If the project is not indexed: fail, answer from what is there, or wait for the index"),
+        .describe(
+          "If the project is not indexed: fail, answer from what is there, answer from some files at once, or wait for the index",
+        ),
     }),
     output: SearchOutput,
     viewOutput: ExplainedSearchOutput,

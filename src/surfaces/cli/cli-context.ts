@@ -31,7 +31,7 @@ export interface TeamServing extends McpServing {
   readonly maxOpen: number;
 }
 
-/** What commands need from the other surfaces; bin.ts passes it in, because surfaces do not import each other. */
+/** What commands need from the other surfaces; main.ts passes it in, because surfaces do not import each other. */
 export interface Services {
   /** Opens the rooms without any I/O, so that commands can be listed; with `room` only that one, if it works alone. */
   open(options: OpenOptions, room?: RoomName): App | Promise<App>;
@@ -42,6 +42,8 @@ export interface Services {
   serveHttp(app: App, serving: HttpServing): Promise<{ readonly port: number; close(): Promise<void> }>;
   /** Serves the projects of a team's database. */
   serveTeam(serving: TeamServing): Promise<{ readonly port: number; close(): Promise<void> }>;
+  /** Runs a command of ours as a process that outlives this one and prints nothing. */
+  startAlone(words: readonly string[]): Promise<void>;
   toolDefinitions(app: App, profile: string): Promise<readonly unknown[]>;
 }
 

@@ -25,8 +25,8 @@ export const commandLine = (tool: Tool, command: Command): string =>
 export const groupOfCommand = ({ room }: Tool, { isTop }: Command): string | undefined =>
   isTop ? undefined : groupOf(room);
 
-/** The whole command line of a next step, with the input that has a place in it; `undefined` if no command does it. */
-export function nextCommandLine(next: NextStep, tools: readonly Tool[], cwd: string): string | undefined {
+/** The words of a next step after the program's name, with the input that has a place in them; `undefined` if no command does it. */
+export function nextWords(next: NextStep, tools: readonly Tool[], cwd: string): string[] | undefined {
   const tool = tools.find(({ name }) => name === next.tool);
   const command = tool && commandsOf(tool)[0];
   if (!command) return undefined;
@@ -35,10 +35,16 @@ export function nextCommandLine(next: NextStep, tools: readonly Tool[], cwd: str
   const words = [...positional, ...fields.filter((name) => !positional.includes(name))].flatMap((name) => {
     const value = next.input?.[name];
     if (typeof value !== "string") return [];
-    const word = quoted(value === cwd ? "." : value);
+    const word = value === cwd ? "." : value;
     return positional.includes(name) ? [word] : [flagOf(command, name), word];
   });
-  return [commandLine(tool, command), ...words].join(" ");
+  return [...commandLine(tool, command).split(" ").slice(1), ...words];
+}
+
+/** The same as a person types it. */
+export function nextCommandLine(next: NextStep, tools: readonly Tool[], cwd: string): string | undefined {
+  const words = nextWords(next, tools, cwd);
+  return words && ["contextful", ...words.map(quoted)].join(" ");
 }
 
 const quoted = (word: string) =>

@@ -1,12 +1,13 @@
 import { Command as CliCommand } from "commander";
 import { edgeError } from "../../core/edge-error.ts";
+import type { NextStep } from "../../core/errors.ts";
 import { escapeControl } from "../../core/hygiene/invisible.ts";
 import type { App } from "../../core/room-offer.ts";
 import { type Command, commandsOf, invokeView, type Tool } from "../../core/tool.ts";
 import { ROOM_SUMMARY, ROOMS, type RoomName } from "../rooms.ts";
 import { attendedCall, progressOn, writerName } from "./call.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
-import { groupOf, groupOfCommand, nextCommandLine } from "./command-line.ts";
+import { groupOf, groupOfCommand, nextCommandLine, nextWords } from "./command-line.ts";
 import { FAILURE, INTERRUPTED, OK } from "./exit-codes.ts";
 import { addFlags, inputOf } from "./flags.ts";
 import { asJson, asText } from "./printed.ts";
@@ -123,6 +124,20 @@ function childNamed(parent: CliCommand, name: string, summary = ""): CliCommand 
   return child;
 }
 
+/** Starts the next step, or says what to type. */
+async function takeNext(
+  next: NextStep,
+  { context, app, isJson }: Pick<ToolRun, "context" | "app" | "isJson">,
+): Promise<void> {
+  const words = nextWords(next, app.tools, context.cwd);
+  const line = nextCommandLine(next, app.tools, context.cwd);
+  if (words === undefined || line === undefined) return;
+  if (next.isInBackground) {
+    await context.services.startAlone(words);
+    context.err(`Started in the background: ${escapeControl(line)}\n`);
+  } else if (!isJson) context.out(`Run: ${escapeControl(line)}\n`);
+}
+
 interface ToolRun {
   readonly context: CliContext;
   readonly app: App;
@@ -147,8 +162,7 @@ async function runTool({ context, app, tool, command, input, isJson }: ToolRun):
     const isCutShort = context.signal.aborted && !tool.events;
     if (isCutShort && command.exitCode === undefined) return INTERRUPTED;
     context.out(isJson ? asJson(tool, output) : asText(answer.show(), command));
-    const next = answer.next && nextCommandLine(answer.next, app.tools, context.cwd);
-    if (next !== undefined && !isJson) context.out(`Run: ${escapeControl(next)}\n`);
+    if (answer.next) await takeNext(answer.next, { context, app, isJson });
     if (isCutShort) return INTERRUPTED;
     return command.exitCode?.(output) ?? (tool.failed?.(output) ? FAILURE : OK);
   } catch (thrown) {

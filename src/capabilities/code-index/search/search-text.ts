@@ -39,13 +39,21 @@ export async function answerFromText(
 }
 
 /** The lines with the most words of the query, and files whose names have them. */
-async function searchText(
-  root: string,
-  { query, limit, filters }: CodeQuery,
-  signal: AbortSignal,
-): Promise<SearchHit[]> {
-  const isWanted = filters.file_pattern === undefined ? () => true : compileFilePattern(filters.file_pattern);
+async function searchText(root: string, query: CodeQuery, signal: AbortSignal): Promise<SearchHit[]> {
   const { files } = await discoverFiles(root, { includeTests: true, includeVendor: false }, signal);
+  const matches = await matchFiles(root, files, query, signal);
+  const relevant = matches.filter(({ score }) => score >= (query.filters.min_relevance ?? 0));
+  return relevant.slice(0, query.limit).map(textHit);
+}
+
+/** The files that have words of the query, best first. */
+export async function matchFiles(
+  root: string,
+  files: readonly DiscoveredFile[],
+  { query, filters }: CodeQuery,
+  signal: AbortSignal,
+): Promise<TextMatch<DiscoveredFile>[]> {
+  const isWanted = filters.file_pattern === undefined ? () => true : compileFilePattern(filters.file_pattern);
   const asksFor = kindsAskedFor(query);
   const factorOf = ({ path }: DiscoveredFile) =>
     demotionsOf({ path, isTest: false }, asksFor, RANK_WEIGHTS).reduce(
@@ -56,15 +64,14 @@ async function searchText(
   // If the limit of bytes is reached, source has been read before tests and prose.
   const ordered = wanted.sort((a, b) => b.factor - a.factor).map(({ file }) => file);
   const matches = await matchTexts(root, { query, files: ordered, minLetters: 2 }, signal);
-  const relevant = matches
-    .map((match) => ({ ...match, score: Math.min(1, match.score * factorOf(match.file)) }))
-    .filter(({ score }) => score >= (filters.min_relevance ?? 0))
-    .sort((a, b) => b.score - a.score);
-  return relevant.slice(0, limit).map(textHit);
+  return matches
+    .map((match) => ({ match, score: Math.min(1, match.score * factorOf(match.file)) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ match, score }) => ({ ...match, score }));
 }
 
 function textHit({ file, lines, at, score }: TextMatch<DiscoveredFile>, position: number): SearchHit {
-  const shown = lines.slice(at, at + MATCH_LINES);
+  const shown = lines().slice(at, at + MATCH_LINES);
   const directory = directoryOf(file.path);
   return {
     chunk_id: 0,

@@ -57,7 +57,7 @@ export class FreshIndexes {
         throw missing;
       }
       const run =
-        onMissing === "wait"
+        onMissing !== "answer"
           ? this.#of(project).update({ ...call, waitMs: Number.POSITIVE_INFINITY })
           : this.#waitForFirstRun(project, call, waitMs);
       if (!isDone(await run)) return false;
@@ -66,13 +66,18 @@ export class FreshIndexes {
     return true;
   }
 
+  async isIndexed(project: CodeProject): Promise<boolean> {
+    return (await this.#whyMissing(project)) === undefined;
+  }
+
   /** Updates the index, but waits for that a moment only, or some seconds if the caller wants to wait. Returns the files that it is behind on. */
   bringUpToDate(
     project: CodeProject,
     { signal, progress }: CallWait,
     onMissing: OnMissing,
   ): Promise<readonly string[]> {
-    const waitMs = onMissing === "wait" ? LONG_UPDATE_WAIT_MS : UPDATE_WAIT_MS;
+    const isPatient = onMissing === "wait" || onMissing === "preview";
+    const waitMs = isPatient ? LONG_UPDATE_WAIT_MS : UPDATE_WAIT_MS;
     return this.#of(project).bringUpToDate({ signal, progress, waitMs });
   }
 

@@ -10,7 +10,8 @@ interface TextFile {
 }
 export interface TextMatch<F extends TextFile> {
   readonly file: F;
-  readonly lines: readonly string[];
+  /** Without secrets and invisible characters; to remove them takes time, so only for what is shown. */
+  readonly lines: () => readonly string[];
   /** Index of the first of the `MATCH_LINES` lines with the most words. */
   readonly at: number;
   /** In [0, 1]. */
@@ -60,7 +61,7 @@ function matchOf<F extends TextFile>(file: F, text: string, words: readonly stri
   const { at, count } = densestLines(lower.split("\n"), present);
   const score = (count + 0.5 * named + 0.25 * present.length) / (words.length * 1.75);
   const isInText = present.length > 0;
-  return [{ file, lines: quotableLines(text), at, score: Math.min(1, score), isInText }];
+  return [{ file, lines: () => quotableLines(text), at, score: Math.min(1, score), isInText }];
 }
 
 /** The place with the most different words; the first one on a tie. */
