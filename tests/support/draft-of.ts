@@ -3,12 +3,11 @@ import { dirname, join } from "node:path";
 import { draftContext } from "../../src/capabilities/directory-contexts/generate/draft.ts";
 import { openImportMap } from "../../src/capabilities/directory-contexts/generate/imports/import-map.ts";
 import { openNodeManagers } from "../../src/capabilities/directory-contexts/generate/sources/node-manager.ts";
-import { openOwnPackages } from "../../src/capabilities/directory-contexts/generate/sources/own-package.ts";
+import { readSources } from "../../src/capabilities/directory-contexts/generate/sources/sources.ts";
 import {
-  readBeside,
-  readSources,
-} from "../../src/capabilities/directory-contexts/generate/sources/sources.ts";
-import { openProjectMap } from "../../src/capabilities/directory-contexts/generate/summary/project-map.ts";
+  openSummarizedProject,
+  summarizeDirectory,
+} from "../../src/capabilities/directory-contexts/generate/summarize-directory.ts";
 import { scanDirectories } from "../../src/capabilities/directory-contexts/read/scan-directories.ts";
 import { Settings } from "../../src/capabilities/directory-contexts/read/settings.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -29,6 +28,8 @@ export async function draftOf(
   const directory = directories.find((each) => each.scope === scope);
   if (!directory) throw new Error(`no directory ${scope}`);
   const sources = await readSources(root, directory);
+  const summarized = { directory, sources, children: [] };
+  const { text: summary } = await summarizeDirectory(summarized, openSummarizedProject(root));
   return draftContext({
     root,
     directory,
@@ -36,9 +37,7 @@ export async function draftOf(
     mode,
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
-    ownPackages: openOwnPackages(root),
-    projectMap: openProjectMap(root),
-    beside: await readBeside(root, scope),
+    summary,
     children: [],
   });
 }

@@ -7,6 +7,7 @@ import type { Call } from "../../core/tool.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
 import { type FindContentChanges, findContentChanges } from "./freshness/content-change.ts";
 import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
+import type { FindNeededContexts } from "./generate/needed-contexts.ts";
 import type { ContextReading } from "./read/read-context.ts";
 import { parentOf } from "./read/scan-directories.ts";
 import { locateScope } from "./read/scope.ts";
@@ -30,7 +31,10 @@ interface AskedContext {
 export interface Contexts {
   /** The real path of the project that a person or agent means. */
   root(path?: string): Promise<string>;
+  /** Every directory that may get a context. */
   survey(root: string, signal: AbortSignal): Promise<ProjectSurvey>;
+  /** Every directory that has a context or should have one. */
+  surveyNeeded(root: string, signal: AbortSignal): Promise<ProjectSurvey>;
   query(scope: string, filter: readonly string[], path?: string): Promise<QueryAnswer>;
   /** The same answer. If files have changed since the context was written, a notice beside it says so. */
   queryAndCheck(asked: AskedContext, call: Pick<Call, "signal" | "notice">): Promise<QueryAnswer>;
@@ -50,6 +54,12 @@ export function openContexts(
 ): Contexts {
   const reader = openContextReader();
   const survey = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal);
+  let findNeeded: FindNeededContexts | undefined;
+  const surveyNeeded = async (root: string, signal: AbortSignal) => {
+    // The parsers are loaded only for this.
+    findNeeded ??= (await import("./generate/needed-contexts.ts")).openNeededContexts();
+    return findNeeded(await survey(root, signal), signal);
+  };
   const surveyLarge = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal, "large");
 
   const findIn = (root: string, scope: string) => {
@@ -69,6 +79,7 @@ export function openContexts(
 
   const contexts: Contexts = {
     survey,
+    surveyNeeded,
     root: (path) => machine.roots.directory(path),
 
     async query(scope, filter, path) {

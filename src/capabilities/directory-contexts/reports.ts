@@ -11,6 +11,8 @@ export const GenerationReport = z.object({
   updated: Scopes,
   unchanged: z.int(),
   kept: z.array(z.object({ scope: z.string(), fields: z.array(z.string()) })),
+  /** Directories without a context, because their files do not say what they are for. */
+  left_out: Scopes,
   /** Left alone on purpose. */
   skipped: Reasons,
   /** Could not be written. */

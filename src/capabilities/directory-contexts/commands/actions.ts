@@ -67,7 +67,7 @@ async function readStatus(
   { path, stale, strict }: StatusInput,
   call: Call,
 ): Promise<StatusReport> {
-  const found = await contexts.survey(await contexts.root(path), call.signal);
+  const found = await contexts.surveyNeeded(await contexts.root(path), call.signal);
   const survey = await withContentChanges(found, call.signal);
   const { directories, ...status } = statusOf(survey);
   const findings = strict ? await strictFindings(survey, call) : undefined;

@@ -21,7 +21,7 @@ export async function watchContexts(
   let problem: string | undefined;
   const statesNow = async (before: ContextStates): Promise<ContextStates> => {
     try {
-      const { entries } = await contexts.survey(root, call.signal);
+      const { entries } = await contexts.surveyNeeded(root, call.signal);
       problem = undefined;
       return new Map(entries.map(({ scope, state }) => [scope, state]));
     } catch (thrown) {

@@ -95,6 +95,14 @@ function showGeneration(report: z.output<typeof GenerationReport>): string {
     ...report.skipped.map(({ scope, reason }) => `left alone ${scope}: ${reason}`),
     ...report.failed.map(({ scope, reason }) => `failed ${scope}: ${reason}`),
     ...report.warnings.map((warning) => `warning: ${warning}`),
+    ...(report.left_out.length === 0 ? [] : [leftOutText(report.left_out)]),
     `${report.created.length} contexts ${would}created, ${report.updated.length} ${would}updated, ${report.unchanged} unchanged${report.agents_md === "skipped" ? "" : `; AGENTS.md ${report.agents_md}`}.`,
   ].join("\n");
 }
+
+function leftOutText(scopes: readonly string[]): string {
+  const shown = scopes.slice(0, MAX_LEFT_OUT_SHOWN).join(", ");
+  const more = scopes.length > MAX_LEFT_OUT_SHOWN ? ` and ${scopes.length - MAX_LEFT_OUT_SHOWN} more` : "";
+  return `No context for ${shown}${more}: the files do not say what the directory is for. Add a README or a comment, or write one with: contextful directories regen DIR`;
+}
+const MAX_LEFT_OUT_SHOWN = 10;

@@ -42,7 +42,7 @@ export async function doctorFindings(contexts: Contexts, root: string): Promise<
   const name = "directory contexts";
   try {
     const { signal } = new AbortController();
-    const survey = await contexts.survey(await contexts.root(root), signal);
+    const survey = await contexts.surveyNeeded(await contexts.root(root), signal);
     const { summary, directories } = statusOf(await withContentChanges(survey, signal));
     if (summary.tracked === 0) {
       return [{ name, state: "note", detail: "none yet; contextful directories init writes them" }];

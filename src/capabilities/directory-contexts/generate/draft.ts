@@ -6,13 +6,10 @@ import { externalDependencies, internalDependencies } from "./imports/dependenci
 import type { ImportMap } from "./imports/import-map.ts";
 import { manifestsAmong } from "./sources/manifests.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
-import type { OwnPackages } from "./sources/own-package.ts";
 import type { SourceFile } from "./sources/sources.ts";
 import { describeExports } from "./summary/describe-exports.ts";
 import { describeFiles, describeInterfaces } from "./summary/describe-files.ts";
 import { describeProject, testCommandOf } from "./summary/project.ts";
-import type { ProjectMap } from "./summary/project-map.ts";
-import { summarize } from "./summary/summary.ts";
 
 /** The fields we can write without a person or a model. */
 export type ContextDraft = Pick<DirectoryContext, "summary" | "maintenance"> &
@@ -36,12 +33,7 @@ interface DraftInput {
   readonly mode: "lean" | "full";
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
-  readonly ownPackages: OwnPackages;
-  readonly projectMap: ProjectMap;
-  /** Whether no other directory has code of the same package. */
-  readonly isOnlyCode?: boolean;
-  /** The file beside the directory with its name. */
-  readonly beside: SourceFile | undefined;
+  readonly summary: string;
   /** Child directories with their summaries. */
   readonly children: readonly { readonly name: string; readonly summary: string }[];
   /** Only for the root: the whole project. */
@@ -62,7 +54,7 @@ const MAINTENANCE = {
 
 /** Describes a directory from its files alone. The same tree gives the same draft. */
 export function draftContext(input: DraftInput): ContextDraft {
-  const { root, directory, sources, mode, imports, children, project } = input;
+  const { root, directory, sources, summary, mode, imports, children, project } = input;
   const nodeManager = input.nodeManagers(directory.scope);
   const isFull = mode === "full";
   const { scope } = directory;
@@ -70,15 +62,6 @@ export function draftContext(input: DraftInput): ContextDraft {
   const rootFiles = new Set(directory.listing?.files.map(({ name }) => name));
   const manifests = manifestsAmong(sources);
   const directoryName = basename(path);
-  const ownPackage = describedPackage(input);
-  const summary = summarize({
-    ...{ scope, directoryName, sources, manifests, children, beside: input.beside },
-    ownPackage,
-    isOnlyCode: input.isOnlyCode ?? false,
-    projectReadme: input.projectMap.readme,
-    inDocuments: input.projectMap.about(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
-    ...(directory.filesBelow !== undefined && { filesBelow: directory.filesBelow }),
-  });
   const internal = internalDependencies({ scope, sources, manifests }, imports);
   const external = isFull ? externalDependencies({ scope, sources, manifests }, imports) : [];
   return withoutEmpty({
@@ -105,13 +88,6 @@ export function draftContext(input: DraftInput): ContextDraft {
       structure: [...project.structure],
     }),
   });
-}
-
-/** The package of a directory; if its manifest says nothing, with what the project's documents say. */
-function describedPackage({ directory: { scope }, ownPackages, projectMap }: DraftInput) {
-  const own = ownPackages(scope);
-  if (!own || (own.description !== "" && own.description !== own.name)) return own;
-  return { ...own, description: projectMap.about(own.scope, own.name) };
 }
 
 export const subdirectories = (children: DraftInput["children"]) =>

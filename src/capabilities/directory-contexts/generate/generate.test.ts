@@ -132,6 +132,31 @@ describe("a summary comes from the best source", () => {
       expected: "Keeps keys on disk.",
     },
     {
+      from: "a README below its directives, sponsors and questions",
+      files: {
+        "a/README.rst":
+          "A\n=\n\n.. code-block:: python\n\n  import a and more\n\n`Acme <https://acme.test>`_ is a bank that pays us.\n\nDo you come from b? Read this.\n\nKeeps keys on disk.\n",
+      },
+      expected: "Keeps keys on disk.",
+    },
+    {
+      from: "a README below its links and pointers, and not one about tests",
+      files: {
+        "a/README.md":
+          "# A\n\nAPI: [latest release](x) - [main branch](y)\n\nThe roadmap can be found here.\n\nKeeps keys on disk.\n",
+        "b/README.md": "# Tests\n\nThey run in four jobs.\n",
+      },
+      expected: "Keeps keys on disk.",
+    },
+    {
+      from: "a README that says what it is below the meaning of its name",
+      files: {
+        "a/README.md":
+          "# a\n\n*a* German noun: a letter, the first of all letters.\n\nA is a store that keeps keys.\n",
+      },
+      expected: "A is a store that keeps keys.",
+    },
+    {
       from: "a README below its motto",
       files: {
         "a/README.md": "# A\n\n> Keys are important. <br/>\n> -- A locksmith\n\nKeeps keys on disk.\n",
@@ -282,14 +307,13 @@ describe("a summary comes from the best source", () => {
       expected: "Schema checks with static types",
     },
     {
-      from: "what its types say together, and not a function's comment alone",
+      from: "a count, if only single types and functions have comments",
       files: {
         "a/jar.py": 'class CookieJar:\n    """Jar that stores cookies as a list."""\n',
         "a/session.py": 'class SessionCookies:\n    """Keeps cookies in the client session."""\n',
         "a/go.py": 'def jsonify(x):\n    """Answers with the arguments as JSON."""\n',
       },
-      expected:
-        "Code: Jar that stores cookies as a list; Keeps cookies in the client session; and more (derived).",
+      expected: "3 Python files (derived).",
     },
     {
       from: "a count of style sheets",
@@ -304,8 +328,8 @@ describe("a summary comes from the best source", () => {
 test("a directory with a single child is described as that child", () => {
   const input = { scope: "src/main", directoryName: "main", sources: [], manifests: [] };
   const children = [{ name: "java", summary: "All orders of a shop." }];
-  expect(summarize({ ...input, children })).toBe("All orders of a shop.");
-  expect(summarize({ ...input, children: [...children, { name: "resources", summary: "" }] })).toBe(
+  expect(summarize({ ...input, children }).text).toBe("All orders of a shop.");
+  expect(summarize({ ...input, children: [...children, { name: "resources", summary: "" }] }).text).toBe(
     "Code in 2 directories (derived).",
   );
 });
@@ -326,8 +350,8 @@ test.each([
     sources,
     manifests: readManifests(new Map(Object.entries(files))),
   };
-  expect(summarize({ ...input, children })).toBe("Code in 2 directories (derived).");
-  expect(summarize({ ...input, children: children.slice(1) })).toBe("Shows it.");
+  expect(summarize({ ...input, children }).text).toBe("Code in 2 directories (derived).");
+  expect(summarize({ ...input, children: children.slice(1) }).text).toBe("Shows it.");
 });
 
 test("a secret in a manifest or a comment does not reach the draft", async () => {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { listDirectory } from "../freshness/fingerprint.ts";
 import { readBounded } from "../read/read-context.ts";
 import type { SurveyEntry } from "../read/survey.ts";
 import { CONTEXT_FILE } from "../schema.ts";
@@ -8,13 +7,25 @@ import type { ImportMap } from "./imports/import-map.ts";
 import { type ExistingContext, type MergedContext, mergeContext } from "./merge.ts";
 import type { SummaryWriter } from "./model-writer.ts";
 import type { NodeManagers } from "./sources/node-manager.ts";
-import type { OwnPackages } from "./sources/own-package.ts";
-import { readBeside, readSources, type SourceFile } from "./sources/sources.ts";
-import type { ProjectMap } from "./summary/project-map.ts";
+import { readSources, type SourceFile } from "./sources/sources.ts";
+import { type SummarizedProject, summarizeDirectory } from "./summarize-directory.ts";
 import { childrenOf, type ProjectTree, projectOf, type SummaryByScope } from "./tree-summaries.ts";
 
 export type ContextPlan =
-  | { readonly scope: string; readonly file: string; readonly refusal: string; readonly summary?: undefined }
+  | {
+      readonly scope: string;
+      readonly file: string;
+      readonly refusal: string;
+      readonly isLeftOut?: undefined;
+      readonly summary?: undefined;
+    }
+  /** No context: nothing informative can be said. */
+  | {
+      readonly scope: string;
+      readonly isLeftOut: true;
+      readonly refusal?: undefined;
+      readonly summary?: undefined;
+    }
   | {
       readonly scope: string;
       readonly file: string;
@@ -26,17 +37,17 @@ export type ContextPlan =
       merge(existing: ExistingContext | undefined, fingerprint?: string): MergedContext;
       readonly summary: string;
       readonly refusal?: undefined;
+      readonly isLeftOut?: undefined;
     };
 
 /** What all plans of one run share. */
-export interface RegenerateRun extends ProjectTree {
-  readonly root: string;
+export interface RegenerateRun extends ProjectTree, SummarizedProject {
   readonly isForced: boolean;
   readonly isFull: boolean;
   readonly imports: ImportMap;
   readonly nodeManagers: NodeManagers;
-  readonly ownPackages: OwnPackages;
-  readonly projectMap: ProjectMap;
+  /** The directory that the user named. It gets a context, whatever can be said about it. */
+  readonly named: string | undefined;
   readonly writer: SummaryWriter | undefined;
   readonly now: string;
   readonly warnings: string[];
@@ -58,10 +69,16 @@ export async function planEntry(
       ? { text: before, context: reading.context }
       : undefined;
   const sources = await readSources(run.root, entry.directory);
-  const beside = await readBeside(run.root, scope);
-  const draft = draftOf(entry, run, { sources, beside, existing, summaries });
+  const children = childrenOf(scope, run, summaries);
+  const { text, isInformative } = await summarizeDirectory(
+    { directory: entry.directory, sources, children },
+    run,
+  );
+  const draft = draftOf(entry, run, { sources, existing, summaries, summary: text });
   const written = await run.writer?.write({ scope, sources, draft, existing: existing?.context });
   if (written?.warning) run.warnings.push(written.warning);
+  const isRequired = entry.directory.isRequired || scope === run.named;
+  if (!isInformative && !isRequired && !written?.fields.summary) return { scope, isLeftOut: true };
   const merge = (present: ExistingContext | undefined, fingerprint = entry.computed): MergedContext =>
     mergeContext({
       scope,
@@ -85,54 +102,29 @@ export async function planEntry(
 
 interface DraftMaterial {
   readonly sources: readonly SourceFile[];
-  readonly beside: SourceFile | undefined;
   readonly existing: ExistingContext | undefined;
   readonly summaries: SummaryByScope;
+  readonly summary: string;
 }
 
 function draftOf(
   { scope, directory }: SurveyEntry,
   run: RegenerateRun,
-  { sources, beside, existing, summaries }: DraftMaterial,
+  { sources, existing, summaries, summary }: DraftMaterial,
 ): ContextDraft {
   const wasFull = existing?.context.derived_fields?.some((name) => name === "files" || name === "interfaces");
   return draftContext({
     root: run.root,
     directory,
     sources,
-    beside,
+    summary,
     mode: run.isFull || wasFull ? "full" : "lean",
     imports: run.imports,
     nodeManagers: run.nodeManagers,
-    ownPackages: run.ownPackages,
-    projectMap: run.projectMap,
-    isOnlyCode: isOnlyCode(scope, run),
     children: childrenOf(scope, run, summaries),
-    ...(scope === "." && { project: projectOf(run.survey, summaries) }),
+    ...(scope === "." && { project: projectOf(run, summaries) }),
   });
 }
-
-/** Whether the package has one directory of code, which may be below directories with nothing else, such as `src/main/java/org`. */
-function isOnlyCode(scope: string, { root, ownPackages }: RegenerateRun): boolean {
-  const top = ownPackages(scope)?.scope;
-  if (top === undefined || top === scope) return false;
-  const segments = (top === "." ? scope : scope.slice(top.length + 1)).split("/");
-  if (segments.some((name) => NOT_THE_CODE.test(name))) return false;
-  for (const [depth] of segments.entries()) {
-    const listing = listDirectory(join(root, top, ...segments.slice(0, depth)));
-    const directories = [...(listing?.directories ?? [])].filter((name) => !NOT_THE_CODE.test(name));
-    // Beside `src`, the top of a package may have anything.
-    if (depth === 0 && segments[0] === "src") continue;
-    if (
-      directories.length !== 1 ||
-      (depth > 0 && listing?.files.some(({ name }) => !/^(module|package)-info\./.test(name)))
-    )
-      return false;
-  }
-  return segments.length > 1 || segments[0] !== "src";
-}
-const NOT_THE_CODE =
-  /^(tests?|specs?|e2e|docs?|examples?|samples?|demos?|bench(marks?)?|scripts?|tools|website|www|site|resources|assets|dist|build|target|node_modules|\..*)$|tests?$/i;
 
 /** Why a file must not be written: a newer version never; an invalid file only with --force. */
 function refusalOf({ reading, directory }: SurveyEntry, isForced: boolean): string | undefined {

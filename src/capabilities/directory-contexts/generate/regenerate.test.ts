@@ -81,6 +81,7 @@ test("after init everything is fresh, and AGENTS.md lists it if that was asked f
     updated: [],
     unchanged: 0,
     kept: [],
+    left_out: [],
     skipped: [],
     failed: [],
     agents_md: "written",
@@ -96,6 +97,117 @@ test("after init everything is fresh, and AGENTS.md lists it if that was asked f
   expect(readFileSync(join(dir.path, "AGENTS.md"), "utf8")).toContain(
     "| `src/orders` | Takes orders and keeps them. |",
   );
+});
+
+/** Large enough for a context, without a word about what it is for. */
+const silent = (name: string) => ({
+  [`${name}/a.ts`]: `export const a = 1;\n${"// x\n".repeat(20)}`,
+  [`${name}/b.ts`]: "export const b = 2;\n",
+  [`${name}/c.ts`]: "export const c = 3;\n",
+  [`${name}/d.ts`]: "export const d = 4;\n",
+});
+const Status = z.object({
+  directories: z.array(z.object({ scope: z.string(), state: z.string() })),
+  ok: z.boolean(),
+});
+const README = "# Net\n\nTalks to all peers.\n";
+
+test("a directory whose files do not say what it is for gets no context, and is not missing", async () => {
+  using dir = tempDir();
+  write(dir.path, {
+    ".context.config.yaml": "min_tokens: 1\n",
+    "README.md": "A small shop.\n",
+    ...silent("src/mixed"),
+    "src/mixed/net/README.md": README,
+    "src/mixed/net/a.ts": "export const a = 1;\n",
+  });
+  const run = open(dir.path);
+  const status = async () => Status.parse(await run("directories_status"));
+  expect(await report(run, "directories_init")).toMatchObject({
+    created: [".", "src/mixed/net"],
+    left_out: ["src/mixed"],
+  });
+  expect(existsSync(join(dir.path, "src/mixed/.context.yaml"))).toBe(false);
+  expect(contextOf(dir.path, ".")).toMatchObject({
+    subdirectories: [{ name: "src/mixed/net/", summary: "Talks to all peers." }],
+    structure: [{ path: "src/mixed/net", summary: "Talks to all peers." }],
+  });
+  expect(await status()).toMatchObject({
+    ok: true,
+    directories: [{ scope: "." }, { scope: "src/mixed/net" }],
+  });
+  expect(await report(run, "directories_regen", { stale: true })).toMatchObject({ created: [], updated: [] });
+
+  write(dir.path, { "src/mixed/README.md": "Pays and refunds money.\n" });
+  expect(await status()).toMatchObject({ ok: false });
+  expect(await report(run, "directories_regen", { stale: true })).toMatchObject({
+    created: ["src/mixed"],
+    updated: ["."],
+    left_out: [],
+  });
+});
+
+test("a directory that the user names or wants to keep gets a short context", async () => {
+  using dir = tempDir();
+  write(dir.path, {
+    ".context.config.yaml": "min_tokens: 1\n",
+    "README.md": "A small shop.\n",
+    ".contextignore": "!kept/\n",
+    ...silent("kept"),
+    ...silent("named"),
+    ...silent("other"),
+  });
+  const run = open(dir.path);
+  expect(await report(run, "directories_init")).toMatchObject({
+    created: [".", "kept"],
+    left_out: ["named", "other"],
+  });
+  expect(await report(run, "directories_regen", { dir: "named" })).toMatchObject({ created: ["named"] });
+  expect(contextOf(dir.path, "named")).toMatchObject({ summary: "4 TypeScript files (derived)." });
+  expect(await report(run, "directories_regen")).toMatchObject({ left_out: ["other"] });
+});
+
+test("status does not read a directory again whose files have the same fingerprint", async () => {
+  using dir = tempDir();
+  const README_FILE = join(dir.path, "net/README.md");
+  write(dir.path, {
+    ".context.config.yaml": "min_tokens: 1\n",
+    "README.md": "A small shop.\n",
+    ...silent("net"),
+  });
+  const run = open(dir.path);
+  await run("directories_init");
+  const time = new Date("2026-01-01T00:00:00.000Z");
+  const states = async (readme: string) => {
+    write(dir.path, { "net/README.md": readme });
+    utimesSync(README_FILE, time, time);
+    return Status.parse(await run("directories_status")).directories.map(({ scope }) => scope);
+  };
+  expect(await states(README)).toEqual([".", "net"]);
+  expect(await states(README.replace(/[a-z]/gi, "#"))).toEqual([".", "net"]);
+  expect(await states("")).toEqual(["."]);
+});
+
+test("after a small change, regeneration changes only what the change is about", async () => {
+  using dir = tempDir();
+  write(dir.path, PROJECT);
+  await open(dir.path)("directories_init");
+  const changed = PROJECT["src/orders/index.ts"].replace("place(id: string)", "place(id: string, count = 1)");
+  write(dir.path, { "src/orders/index.ts": changed });
+  const { diff = "" } = await report(open(dir.path, "2026-02-03T04:05:06.000Z"), "directories_regen", {
+    dry_run: true,
+  });
+  const lines = diff.split("\n").filter((line) => /^[+-]/.test(line));
+  expect(lines.map((line) => line.replace(/fingerprint: .*/, "fingerprint"))).toEqual([
+    "--- a/src/orders/.context.yaml",
+    "+++ b/src/orders/.context.yaml",
+    "-last_updated: 2026-01-02T03:04:05.000Z",
+    "-fingerprint",
+    "+last_updated: 2026-02-03T04:05:06.000Z",
+    "+fingerprint",
+    '-  - "place(id: string): number"',
+    '+  - "place(id: string, count = 1): number"',
+  ]);
 });
 
 test("init writes context files and touches nothing else, unless its question is answered with yes", async () => {

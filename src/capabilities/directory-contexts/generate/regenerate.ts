@@ -15,8 +15,7 @@ import { openImportMap } from "./imports/import-map.ts";
 import { openModelWriter, type SummaryWriter } from "./model-writer.ts";
 import { type ContextPlan, planEntry, type RegenerateRun } from "./plan-context.ts";
 import { openNodeManagers } from "./sources/node-manager.ts";
-import { openOwnPackages } from "./sources/own-package.ts";
-import { openProjectMap } from "./summary/project-map.ts";
+import { openSummarizedProject } from "./summarize-directory.ts";
 import { childScopes, hasOutdatedChildren, type SummaryByScope, summariesOf } from "./tree-summaries.ts";
 import { type WriteJob, writePlans } from "./write-plans.ts";
 
@@ -51,7 +50,8 @@ export async function regenerate(
   const survey = await tidySurvey(dependencies, options, call.signal);
   refuseSubdirectory(survey);
   const target = targetOf(survey, options);
-  const run = await prepare(dependencies.machine, survey, { ...options, signal: call.signal });
+  const named = options.dir === undefined ? undefined : target;
+  const run = await prepare(dependencies.machine, survey, { ...options, named, signal: call.signal });
   const summaries = summariesOf(survey);
   const plans: ContextPlan[] = [];
   const deepestFirst = survey.entries
@@ -63,6 +63,7 @@ export async function regenerate(
     call.progress.report({ done, total: deepestFirst.length, label: "directories" });
     const plan = await planEntry(entry, run, summaries);
     plans.push(plan);
+    if (plan.isLeftOut) run.leftOut.add(entry.scope);
     if (plan.summary !== undefined) summaries.set(entry.scope, plan.summary);
   }
   const isAgents = (options.agents ?? hasAgentsSection(options.root)) && options.dir === undefined;
@@ -132,18 +133,25 @@ function targetOf({ entries }: ProjectSurvey, { root, dir }: RegenerateOptions):
 async function prepare(
   machine: Machine,
   survey: ProjectSurvey,
-  { root, force, full, signal, ...options }: RegenerateOptions & { readonly signal: AbortSignal },
-): Promise<RegenerateRun> {
-  return {
+  {
     root,
+    force,
+    full,
+    named,
+    signal,
+    ...options
+  }: RegenerateOptions & { readonly named: string | undefined; readonly signal: AbortSignal },
+): Promise<RegenerateRun & { readonly leftOut: Set<string> }> {
+  return {
+    ...openSummarizedProject(root),
     survey,
     children: childScopes(survey),
+    leftOut: new Set(),
+    named,
     isForced: force,
     isFull: full || readSettings(root).mode === "full",
     imports: openImportMap(root),
     nodeManagers: openNodeManagers(root),
-    ownPackages: openOwnPackages(root),
-    projectMap: openProjectMap(root),
     writer: await openWriter(machine, options, signal),
     now: machine.now().toISOString(),
     warnings: [],

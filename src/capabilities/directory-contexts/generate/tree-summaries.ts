@@ -9,6 +9,8 @@ export type SummaryByScope = ReadonlyMap<string, string>;
 export interface ProjectTree {
   readonly survey: ProjectSurvey;
   readonly children: ReadonlyMap<string, readonly string[]>;
+  /** Directories of the survey that get no context. It grows during a run, like the summaries. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 const MAX_STRUCTURE = 40;
@@ -33,16 +35,22 @@ export function hasOutdatedChildren(
     !isDeepStrictEqual(context[field] ?? [], now);
   return (
     differs("subdirectories", subdirectories(childrenOf(scope, tree, summaries))) ||
-    (scope === "." && differs("structure", structureOf(tree.survey, summaries)))
+    (scope === "." && differs("structure", structureOf(tree, summaries)))
   );
 }
 
 /** The children of a scope, with their summaries. */
-export const childrenOf = (scope: string, { children }: ProjectTree, summaries: SummaryByScope) =>
-  (children.get(scope) ?? []).map((child) => ({
+export const childrenOf = (scope: string, tree: ProjectTree, summaries: SummaryByScope) =>
+  describedBelow(scope, tree).map((child) => ({
     name: scope === "." ? child : child.slice(scope.length + 1),
     summary: summaries.get(child) ?? "",
   }));
+
+/** What is below a directory that is left out belongs to the one above it. */
+const describedBelow = (scope: string, tree: ProjectTree): string[] =>
+  (tree.children.get(scope) ?? []).flatMap((child) =>
+    tree.leftOut.has(child) ? describedBelow(child, tree) : [child],
+  );
 
 /** Scopes by the nearest directory above them that has a context. */
 export function childScopes({ entries }: ProjectSurvey): Map<string, string[]> {
@@ -65,16 +73,15 @@ function describedAbove(scope: string, described: ReadonlySet<string>): string {
 }
 
 /** The project for the root's context: its sources, and the first two levels of described directories. */
-export const projectOf = (survey: ProjectSurvey, summaries: SummaryByScope) => ({
-  sources: survey.entries.flatMap(({ directory }) => directory.sources),
-  structure: structureOf(survey, summaries),
+export const projectOf = (tree: ProjectTree, summaries: SummaryByScope) => ({
+  sources: tree.survey.entries.flatMap(({ directory }) => directory.sources),
+  structure: structureOf(tree, summaries),
 });
 
-function structureOf(survey: ProjectSurvey, summaries: SummaryByScope) {
-  const children = childScopes(survey);
-  const first = new Set([".", ...(children.get(".") ?? [])]);
-  const listed = new Set([...first].flatMap((scope) => children.get(scope) ?? []));
-  return survey.entries
+function structureOf(tree: ProjectTree, summaries: SummaryByScope) {
+  const first = new Set([".", ...describedBelow(".", tree)]);
+  const listed = new Set([...first].flatMap((scope) => describedBelow(scope, tree)));
+  return tree.survey.entries
     .filter(({ scope }) => listed.has(scope))
     .slice(0, MAX_STRUCTURE)
     .map(({ scope }) => ({ path: scope, summary: summaries.get(scope) ?? "" }));

@@ -12,7 +12,7 @@ import type { AgentsPlan } from "./agents-file.ts";
 import type { ExistingContext, MergedContext } from "./merge.ts";
 import type { ContextPlan } from "./plan-context.ts";
 
-type WritingPlan = Extract<ContextPlan, { refusal?: undefined }>;
+type WritingPlan = Extract<ContextPlan, { summary: string }>;
 
 export interface WriteJob {
   readonly root: string;
@@ -68,6 +68,10 @@ function dryRun(
 ): void {
   report.diff = "";
   for (const plan of plans) {
+    if (plan.isLeftOut) {
+      report.left_out.push(plan.scope);
+      continue;
+    }
     if (plan.refusal !== undefined) {
       report.skipped.push({ scope: plan.scope, reason: plan.refusal });
       continue;
@@ -107,6 +111,10 @@ function fingerprintAfter(written: string, { root, rootFiles }: WriteJob): strin
 }
 
 async function write(plan: ContextPlan, report: GenerationReport, fingerprint?: string): Promise<void> {
+  if (plan.isLeftOut) {
+    report.left_out.push(plan.scope);
+    return;
+  }
   if (plan.refusal !== undefined) {
     report.skipped.push({ scope: plan.scope, reason: plan.refusal });
     return;
@@ -167,6 +175,7 @@ const emptyReport = (run: Pick<GenerationReport, "root" | "dry_run" | "warnings"
   updated: [],
   unchanged: 0,
   kept: [],
+  left_out: [],
   skipped: [],
   failed: [],
   agents_md: "skipped",
@@ -191,6 +200,7 @@ function sortReport(report: GenerationReport): GenerationReport {
   const byScope = (a: { scope: string }, b: { scope: string }) => byCodeUnit(a.scope, b.scope);
   report.created.sort(byCodeUnit);
   report.updated.sort(byCodeUnit);
+  report.left_out.sort(byCodeUnit);
   report.kept.sort(byScope);
   report.skipped.sort(byScope);
   report.failed.sort(byScope);

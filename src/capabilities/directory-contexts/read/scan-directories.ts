@@ -20,6 +20,8 @@ export interface ScannedDirectory {
   readonly tokens: number;
   /** In a directory of tests: how many source files are in the directories below it. */
   readonly filesBelow?: number;
+  /** It gets a context, whatever can be said: the root, one that has a context, or one that the user wants. */
+  readonly isRequired?: boolean;
 }
 /** `list_contexts` lists all that are large enough, by its contract; the others only those that need a context. */
 export type DirectoryChoice = "described" | "large";
@@ -53,7 +55,9 @@ export async function scanDirectories(
   }
   const present = withAncestors(scanned, ({ sources, listing }) => sources.length > 0 || !listing);
   const kept =
-    settings.min_tokens <= 0 ? present : chosen(present, { minTokens: settings.min_tokens, rules, which });
+    settings.min_tokens <= 0
+      ? present.map((directory) => ({ ...directory, isRequired: true }))
+      : chosen(present, { minTokens: settings.min_tokens, rules, which });
   return {
     directories: kept.toSorted((a, b) => byCodeUnit(a.scope, b.scope)),
     skipped: present.length - kept.length,
@@ -69,19 +73,21 @@ function chosen(
     which,
   }: { readonly minTokens: number; readonly rules: IgnoreRules; readonly which: DirectoryChoice },
 ): ScannedDirectory[] {
-  const needsNone = ({ scope, sources, listing }: ScannedDirectory) =>
+  // A context that exists stays in use, and a person's `!DIR` in the ignore file wins.
+  const isRequired = ({ scope, listing }: ScannedDirectory) =>
+    scope === "." || listing?.context !== undefined || rules(scope, true) === "kept";
+  const needsNone = (directory: ScannedDirectory) =>
     which === "described" &&
-    scope !== "." &&
-    // A context that exists stays in use, and a person's `!DIR` in the ignore file wins.
-    listing !== undefined &&
-    listing.context === undefined &&
-    rules(scope, true) !== "kept" &&
-    CONTEXT_RULES.some(({ applies }) => applies({ scope, files: sources }));
+    directory.listing !== undefined &&
+    !isRequired(directory) &&
+    CONTEXT_RULES.some(({ applies }) => applies({ scope: directory.scope, files: directory.sources }));
   const large = withAncestors(
     withTestsBelow(present),
     (directory) => directory.tokens >= minTokens && !needsNone(directory),
   );
-  return large.filter((directory) => !needsNone(directory));
+  return large
+    .filter((directory) => !needsNone(directory))
+    .map((directory) => ({ ...directory, isRequired: isRequired(directory) }));
 }
 
 /** A directory of tests stands for the directories below it. */

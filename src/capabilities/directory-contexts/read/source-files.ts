@@ -35,5 +35,5 @@ export function extensionOf(name: string): string {
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
 }
 
-/** A file's name without its extension; `.d.ts` counts as one extension. */
-export const stemOf = (file: string): string => file.replace(/(?:\.d)?\.\w+$/, "");
+/** A file's name without its extension; `.d.ts` and `.gradle.kts` count as one extension. */
+export const stemOf = (file: string): string => file.replace(/(?:\.d|\.gradle)?\.\w+$/, "");

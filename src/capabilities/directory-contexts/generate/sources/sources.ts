@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, join, posix } from "node:path";
 import { byCodeUnit } from "../../../../core/order.ts";
 import { languageById } from "../../../../core/parse/languages.ts";
 import { languageOf, loadLanguage, type ParsedFile } from "../../../../core/parse/parse.ts";
@@ -12,6 +12,8 @@ export interface SourceFile {
   readonly text: string;
   readonly parsed?: ParsedFile;
   readonly isTest: boolean;
+  /** In Rust, the document that is the comment of the file. */
+  readonly includedDoc?: string;
   /** In the directory, but not part of the package that is built there. */
   readonly isOutsidePackage?: boolean;
 }
@@ -31,7 +33,8 @@ export async function readSources(root: string, directory: ScannedDirectory): Pr
     const isTest = isTestFile(name);
     // Tests export nothing, and parsing is most of the work.
     const parsed = isTest ? undefined : await parse(name, text);
-    sources.push({ name, text, isTest, ...(parsed && { parsed }) });
+    const includedDoc = name.endsWith(".rs") ? includedDocOf(root, directory.scope, text) : undefined;
+    sources.push({ name, text, isTest, ...(parsed && { parsed }), ...(includedDoc && { includedDoc }) });
   }
   const apart = outsidePackage(sources);
   return sources.map((source) => (apart.has(source) ? { ...source, isOutsidePackage: true } : source));
@@ -46,6 +49,12 @@ export async function readBeside(root: string, scope: string): Promise<SourceFil
     if (text !== undefined && parsed) return { name, text, parsed, isTest: false };
   }
   return undefined;
+}
+
+function includedDocOf(root: string, scope: string, text: string): string | undefined {
+  const path = /^#!\[doc = include_str!\("([^"\n]+)"\)\]/m.exec(text)?.[1];
+  const file = path === undefined ? ".." : posix.join(scope, path);
+  return /^\.\.(\/|$)/.test(file) || posix.isAbsolute(file) ? undefined : sourceText(join(root, file));
 }
 
 async function parse(name: string, text: string): Promise<ParsedFile | undefined> {

@@ -14,6 +14,11 @@ describe("of a comment, only what it says about the code is kept", () => {
       text: "Places an order. @param id its id",
       said: "Places an order.",
     },
+    {
+      comment: "links of Javadoc, by their text or the last part of the name",
+      text: "Takes {@link org.shop.Order orders} and\n{@link org.shop.sub.Bill} of {@link Shop @Shop}.",
+      said: "Takes orders and Bill of Shop.",
+    },
     { comment: "a tag with a hyphen", text: "@no-named-arguments Names of parameters change.", said: "" },
     { comment: "tags alone", text: "@returns {boolean | undefined}\n@package", said: "" },
     {
@@ -94,4 +99,13 @@ test("a line comment directly before an import is about the import", async () =>
     "a/b.js": "export const b = 1;\n",
   };
   expect((await draftOf(files, "a")).summary).toBe("2 JavaScript files (derived).");
+});
+
+test("annotations may come between the comment of a Java package and the package", async () => {
+  const files = {
+    "a/package-info.java":
+      '/*\n * Copyright 2020 A. Bee\n */\n\n/**\n * Ways to pay.\n */\n\n@NullMarked\n@Api(since = "1")\npackage org.shop.a;\n',
+    "a/Card.java": "public class Card { }\n",
+  };
+  expect((await draftOf(files, "a")).summary).toBe("Ways to pay.");
 });

@@ -17,14 +17,15 @@ const LEGAL = new RegExp(
   "im",
 );
 const FOR_TOOLS =
-  /^\s*(eslint[- ]|prettier-|biome-|oxlint-|deno-|@ts-|@jest|tslint:|jshint|istanbul |c8 |v8 |vim:|-\*-|type: ?ignore|noqa|pylint:|mypy:|ruff:|flake8|isort:|fmt:|pragma|nolint|go:|rustfmt|[#@]\s*sourceMappingURL|\/?\s*<(reference|amd-))/;
+  /^\s*(resharper |eslint[- ]|prettier-|biome-|oxlint-|deno-|@ts-|@jest|tslint:|jshint|istanbul |c8 |v8 |vim:|-\*-|type: ?ignore|noqa|pylint:|mypy:|ruff:|flake8|isort:|fmt:|pragma|nolint|go:|rustfmt|[#@]\s*sourceMappingURL|\/?\s*<(reference|amd-))/;
 /** Fold markers of editors, and names of source files in bundles. */
 const MARKS = /^[ \t]*(#[ \t]*(end)?region\b.*|[\w@./-]+\.[cm]?[jt]sx?[ \t]*)$/gm;
 /** Work that is left to do, remarks and lists. */
 const NO_SENTENCE =
   /^\W*(todo|fixme|xxx|hack|deprecated|note|warning|important|originally|special thanks|thanks|credits?|(taken|copied|ported|adapted) from)\b|^([*+-]|\d+[.)])\s/i;
 /** Titles of sections that every file has. */
-const TITLES = /^(module|prototype|public|private) (dependencies|exports|variables|api)\b/i;
+const TITLES =
+  /^(module|prototype|public|private) (dependencies|exports|variables|api)\b|^this is the documentation\b/i;
 /** Tags whose text is the description itself. */
 const DESCRIBING_TAG =
   /^@((file(overview)?|overview|description|summary|brief)[ \t]+|(module|packageDocumentation)[ \t]*\n\s*)/;
@@ -37,6 +38,8 @@ export function commentSentences(comment: string): string {
   const text = comment
     .replaceAll("\r\n", "\n")
     .replace(MARKS, "")
+    .replace(/\{@link(?:plain)?\s+[^\s{}]+\s+@?([^{}]*)\}/g, "$1")
+    .replace(/\{@link(?:plain)?\s+(?:[\w.]+\.)?(\w[^\s{}]*)\s*\}/g, "$1")
     .replace(/\{@\w+\s([^{}]*)\}/g, "$1")
     .replace(/<\/?(?:p|b|i|em|strong|code|tt|a|br|ul|li)\b[^<>]*>/gi, "")
     .replace(/:\w+:`~?(?:[\w.]*\.)?([^`]*)`/g, "$1")
@@ -57,7 +60,9 @@ export function commentSentences(comment: string): string {
   if (text.startsWith("!") || FOR_TOOLS.test(text) || TITLES.test(text) || NO_SENTENCE.test(text)) return "";
   if (LEGAL.test(firstParagraph(text))) return "";
   const end = text.search(END_OF_DESCRIPTION);
-  return firstSentences(end < 0 ? text : text.slice(0, end));
+  const said = firstSentences(end < 0 ? text : text.slice(0, end));
+  // What follows is a list or an example.
+  return said.endsWith(":") ? "" : said;
 }
 
 /** A short first sentence without its full stop, `Store is a list of keys` as `A list of keys`; empty if it says little by itself. */
@@ -65,7 +70,8 @@ export function clauseOf(comment: string, name = ""): string {
   const sentences = commentSentences(comment);
   const first = (/^.+?[.!?:](?=\s|$)/.exec(sentences)?.[0] ?? sentences).replace(/[.!:]+$/, "");
   const named = new RegExp(
-    `^(?:An? |The )?\`?${name.replace(/\W/g, "")}\`?(?: (?:is|are)| [-–—:])? (?=\\p{Ll})`,
+    // `Store keeps keys` is a sentence about the store, `Table in a database` is not.
+    `^(?:An? |The )?\`?${name.replace(/\W/g, "")}\`?(?: (?:is|are)| [-–—:])? (?=(?:an?|the|\\p{Ll}{2,}s)\\b)`,
     "u",
   );
   const text = first.replace(/^This (?:(?:class|interface|type|struct|module|package|object) )?(?:is )?/, "");
@@ -82,14 +88,17 @@ export function clauseOf(comment: string, name = ""): string {
   return said;
 }
 const NOT_DESCRIPTIVE =
-  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default|only|there are|instead)\b/i;
+  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|returned (by|from)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default|only|there are|instead)\b/i;
 
 /** Whether a comment has text of its own, not only tags such as `@deprecated`. */
 export const hasWords = (comment: string): boolean => /^\s*[^@\s]/.test(comment);
 
 /** The comment about the whole file: the parser's result or, in scripts, a comment at the top that is separate from the code. */
-export function fileDoc({ parsed, text }: SourceFile): string {
-  const doc = commentSentences(parsed?.doc ?? "");
+export function fileDoc({ name, parsed, text, includedDoc = "" }: SourceFile): string {
+  const ofPackage = name === "package-info.java" ? PACKAGE_COMMENT.exec(text)?.[1] : undefined;
+  const doc =
+    commentSentences(ofPackage?.replace(/^[ \t]*\*[ \t]?/gm, "") ?? parsed?.doc ?? "") ||
+    commentSentences(includedDoc);
   if (doc !== "" || !/script|tsx/.test(parsed?.language ?? "")) return doc;
   let rest = text.replace(/^#!.*\n/, "");
   for (let left = MAX_TOP_COMMENTS; left > 0; left--) {
@@ -103,6 +112,9 @@ export function fileDoc({ parsed, text }: SourceFile): string {
   }
   return "";
 }
+
+/** In Java, annotations may come between the comment and the package. */
+const PACKAGE_COMMENT = /\/\*\*([^*]*(?:\*(?!\/)[^*]*)*)\*\/\s*(?:@[\w.]+(?:\([^()]*\))?\s*)*package\b/;
 
 /** A licence and comments for tools may come before the comment about the file. */
 const MAX_TOP_COMMENTS = 4;

@@ -67,17 +67,11 @@ describe("without a comment about the whole, a summary says what the members are
       files: {
         "a.go":
           "package headers\n\n// HeaderOps defines manipulations for HTTP headers.\ntype HeaderOps struct{}\n",
-        "b.go": "package headers\n\ntype Other struct{}\n",
-        "c.go": "package headers\n\ntype Third struct{}\n",
+        "b.go": "package headers\n\ntype Other struct{ ops HeaderOps }\n",
+        "c.go": "package headers\n\ntype Third struct{ ops HeaderOps }\n",
         "d.go": "package headers\n\ntype Fourth struct{}\n",
       },
       expected: "Headers: Defines manipulations for HTTP headers (derived).",
-    },
-    {
-      by: "two or three kinds that most types are of",
-      scope: "execution",
-      files: java(["NameResolver", "TypeResolver", "DateConverter", "EnumConverter", "Planner"]),
-      expected: "Execution: converters and resolvers (derived).",
     },
     {
       by: "handlers, as their functions are called",
@@ -154,4 +148,32 @@ test("a README in AsciiDoc and a comment that starts with a name are read", asyn
   };
   expect((await draftOf(files, "a")).summary).toBe("Quartz runs jobs at given times.");
   expect((await draftOf(files, "b")).summary).toBe("Collects all links of a page.");
+});
+
+test.each([
+  {
+    why: "one type among many files",
+    scope: "gate",
+    type: "GateCache",
+    doc: "Keeps the states of a process.",
+  },
+  { why: "a type beside the one with the directory's name", scope: "session", type: "Session", doc: "" },
+])("$why does not describe a directory", async ({ scope, type, doc }) => {
+  const files = {
+    [`${scope}/${type}.java`]: `/** ${doc} */\npublic class ${type} { }\n`,
+    ...within(scope, java(["Anchor", "Beetle", "Cloud"])),
+    [`${scope}/LazySession.java`]:
+      "/** Opens a session later than others do. */\npublic class LazySession { }\n",
+  };
+  expect((await draftOf(files, scope)).summary).toBe("5 Java files (derived).");
+});
+
+test("the document that a Rust file includes is its comment, unless it is outside the project", async () => {
+  const files = {
+    "src/response/mod.rs": '#![doc = include_str!("../docs/response.md")]\n\npub struct A;\n',
+    "src/docs/response.md": "# Response\n\nTurns values into answers.\n",
+    "src/other/mod.rs": '#![doc = include_str!("../../../outside.md")]\n',
+  };
+  expect((await draftOf(files, "src/response")).summary).toBe("Turns values into answers.");
+  expect((await draftOf(files, "src/other")).summary).toBe("1 Rust file (derived).");
 });

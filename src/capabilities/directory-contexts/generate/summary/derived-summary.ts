@@ -1,12 +1,11 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import { isTestDirectory } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
-import { clauseOf, fileDoc } from "./comments.ts";
 import { describeDirectoryName } from "./directory-names.ts";
 import { describeMainType } from "./main-type.ts";
 import { describeMembers } from "./members/members.ts";
-import { AUXILIARY } from "./members/phrases.ts";
 import { publicSymbols } from "./public-symbols.ts";
+import { isAboutIt } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
 import type { SummaryInput } from "./summary.ts";
 import { capital, readable, singularOf, wordsOf } from "./words.ts";
@@ -14,41 +13,54 @@ import { capital, readable, singularOf, wordsOf } from "./words.ts";
 /** Marks a sentence that nobody wrote: it was put together from the files. */
 const MARK = " (derived).";
 
-/** What the files have in common, or what can be counted. Never a list of names. */
-export function describeByFacts(input: SummaryInput): string {
-  const { scope, sources, children, directoryName } = input;
-  const [only] = children;
-  const namesake = children.find(
-    ({ name }) => scope === "." && name.replace(/^.*\//, "") === projectName(input),
-  );
-  if (namesake && namesake.summary !== "" && !namesake.summary.endsWith(MARK)) return namesake.summary;
-  // A directory with nothing but one child gets the child's summary.
-  const isContainer = sources.every(isProjectSetup);
-  const hasCode = sources.some((source) => source.parsed && publicSymbols(source).length > 0);
-  const noun = scope === "." ? undefined : describeDirectoryName(directoryName, hasCode);
-  if (isContainer && children.length === 1 && noun === undefined && only?.summary) return only.summary;
-  if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(input);
-  if (isContainer && children.length > 0)
-    return `${noun ?? "Code"} in ${counted(children.length, "directory", "directories")}${MARK}`;
-  const files = counted(sources.length, fileKind(sources), `${fileKind(sources)}s`);
-  const topic = noun ?? topicOf(input);
+/** What the files have in common. Never a list of names. Empty if it cannot be said. */
+export function describeByMembers(input: SummaryInput): string {
+  const { scope, sources, directoryName } = input;
+  if (isTestDirectory(scope) || isOnlyTests(sources)) return "";
+  const topic = nounOf(input) ?? topicOf(input);
   const members = describeMembers(directoryName, sources);
   const main = describeMainType(directoryName, sources);
   // Few members are described by the main type's comment, if it has one.
   if (members.isLarge || (main === "" && members.text !== ""))
     return `${underTopic(members.text, input)}${MARK}`;
-  if (main !== "") return `${topic}: ${main}${MARK}`;
-  const implemented = implementedBy(sources);
-  if (implemented !== "") return `${topic}: ${implemented}${MARK}`;
-  const said = sentencesOf(input);
-  if (said.length > 0) return `${topic}: ${said.join("; ")}${MARK}`;
+  const said = main || implementedBy(sources);
+  return said === "" ? "" : `${topic}: ${said}${MARK}`;
+}
+
+/** What can be counted, or what the directories below say. */
+export function describeByCount(input: SummaryInput): string {
+  const { scope, sources, children } = input;
+  const [only] = children;
+  const namesake = children.find(
+    ({ name }) => scope === "." && name.replace(/^.*\//, "") === projectName(input),
+  );
+  if (namesake && namesake.summary !== "" && !namesake.summary.endsWith(MARK)) return namesake.summary;
+  const isContainer = sources.every(isProjectSetup);
+  const noun = nounOf(input);
+  if (isContainer && children.length === 1 && noun === undefined && only?.summary) return only.summary;
+  if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(input);
+  if (isContainer && children.length > 0)
+    return `${noun ?? "Code"} in ${counted(children.length, "directory", "directories")}${MARK}`;
+  const files = counted(sources.length, fileKind(sources), `${fileKind(sources)}s`);
   return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(input)}${MARK}`;
+}
+
+function nounOf({ scope, sources, directoryName }: SummaryInput): string | undefined {
+  const hasCode = sources.some((source) => source.parsed && publicSymbols(source).length > 0);
+  return scope === "." ? undefined : describeDirectoryName(directoryName, hasCode);
 }
 
 /** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
 export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryInput): string {
   const described = firstSentences(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
-  if (!ownPackage || described === "" || described === ownPackage.name || scope === ".") return "";
+  if (
+    !ownPackage ||
+    described === "" ||
+    described === ownPackage.name ||
+    scope === "." ||
+    !isAboutIt(described)
+  )
+    return "";
   if (ownPackage.scope === scope) return `${described}.`;
   const segments = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
   const last = segments.at(-1) ?? "";
@@ -100,38 +112,6 @@ function counted(count: number, one: string, many: string): string {
   return count > 20 ? `Over ${Math.floor((count - 1) / 10) * 10} ${many}` : `${count} ${many}`;
 }
 
-/** The two sentences that say most of what the files share: comments of files before those of types, and types before functions. */
-function sentencesOf(input: SummaryInput): string[] {
-  const { sources } = input;
-  const common = new Set(commonWords(input));
-  const code = sources.filter(({ isTest, parsed }) => parsed && !isTest);
-  const candidates = code
-    .flatMap((source) => {
-      const symbols = publicSymbols(source)
-        .filter(({ kind }) => kind !== "const" && kind !== "var")
-        .map(({ doc, kind, name }) => ({
-          text: clauseOf(doc, name),
-          weight: kind === "function" || kind === "method" ? 0 : isAuxiliary(name) ? 1 : 2,
-          from: source.name,
-        }));
-      return [{ text: clauseOf(fileDoc(source)), weight: 3, from: source.name }, ...symbols];
-    })
-    .filter(({ text }) => text !== "");
-  const ranked = candidates
-    .map((each) => ({
-      ...each,
-      score: each.weight + wordsOf(each.text).filter((word) => common.has(word)).length,
-    }))
-    .sort((a, b) => b.score - a.score || byCodeUnit(a.text, b.text));
-  const distinct = ranked.filter(({ text }, at) => ranked.findIndex((each) => each.text === text) === at);
-  const [first] = distinct;
-  const second = distinct.find(({ from }) => from !== first?.from) ?? distinct[1];
-  // One function does not stand for a directory, and one type does not stand for many files.
-  if (first === undefined || (second === undefined && (first.weight === 0 || code.length > 3))) return [];
-  const texts = [first, ...(second ? [second] : [])].map(({ text }) => text);
-  return code.length > texts.length ? [...texts, "and more"] : texts;
-}
-
 /** In Go, the type of another package that `New` returns, or every function if there is no `New`. */
 function implementedBy(sources: readonly SourceFile[]): string {
   const go = sources.filter(({ parsed }) => parsed?.language === "go");
@@ -142,10 +122,9 @@ function implementedBy(sources: readonly SourceFile[]): string {
   );
   const [first] = created === undefined ? returned : [returned[functions.indexOf(created)]];
   if (first === undefined || (!created && returned.some((each) => each !== first))) return "";
-  return /^http\.Handler/.test(first) ? "HTTP handlers" : `implements ${first}`;
+  // Any server has handlers.
+  return /^http\.Handler/.test(first) ? "" : `implements ${first}`;
 }
-
-const isAuxiliary = (name: string) => AUXILIARY.has(wordsOf(name).at(-1) ?? "");
 
 /** The directory's name before the text, if that adds a word. */
 function underTopic(text: string, input: SummaryInput): string {

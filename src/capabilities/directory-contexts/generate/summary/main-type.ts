@@ -6,8 +6,8 @@ import { AUXILIARY } from "./members/phrases.ts";
 import { singularOf, wordsOf } from "./words.ts";
 
 /**
- * What the comment of a directory's main type says: the type with the directory's name, with that name and one more word, or
- * whose comment has the name; among them, the one that most files mention. Empty if there is none.
+ * What the comment of a directory's main type says: the type with the directory's name; if there is none, the one with that
+ * name and one more word that most files mention. Empty if there is none.
  */
 export function describeMainType(directoryName: string, sources: readonly SourceFile[]): string {
   const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
@@ -19,21 +19,17 @@ export function describeMainType(directoryName: string, sources: readonly Source
       .map(({ name, doc }) => {
         const mentions = code.filter((other) => other !== source && identifiers.get(other)?.has(name)).length;
         const share = code.length < 3 ? 0 : mentions / (code.length - 1);
-        const text = clauseOf(doc, name);
-        const isAbout = share >= 0.3 && isNamedIn(text, own);
-        return { name, text, likeness: likenessOf(name, own) || Number(isAbout) / 2, share };
+        return { name, text: clauseOf(doc, name), likeness: likenessOf(name, own), share };
       }),
   );
+  const most = Math.max(0, ...candidates.map(({ likeness }) => likeness));
   const [best] = candidates
-    .filter(({ text, likeness }) => text !== "" && likeness > 0)
-    .sort((a, b) => b.likeness + b.share - a.likeness - a.share || byCodeUnit(a.name, b.name));
+    .filter(({ text, likeness }) => text !== "" && likeness > 0 && likeness === most)
+    // Among many files, `ServerCache` is a part of a server, unless many files use it.
+    .filter(({ likeness, share }) => likeness === 2 || code.length < 4 || share >= 0.3)
+    .sort((a, b) => b.share - a.share || byCodeUnit(a.name, b.name));
   return best?.text ?? "";
 }
-
-const isNamedIn = (text: string, own: readonly string[]) =>
-  !/^(indicates|allows|enables|used|specifies|returned|can|converts|builds)\b/i.test(text) &&
-  own.join("").length > 4 &&
-  wordsOf(text).map(singularOf).join("").includes(own.join(""));
 
 /** 2 for the directory's name, 1 for that name and one more word. */
 function likenessOf(name: string, own: readonly string[]): number {

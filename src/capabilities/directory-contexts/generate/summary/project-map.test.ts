@@ -57,6 +57,10 @@ test("scripts, options and single words do not describe directories", () => {
   expect(readMap("## Scripts\n\n- build: builds the whole project\n- `src/a`: two words\n")).toEqual([]);
 });
 
+test("text below a title that tildes underline is not a drawn tree", () => {
+  expect(readMap("Answers\n~~~~~~~\n\nshop is kept by volunteers, so answers take time.\n")).toEqual([]);
+});
+
 test("a hostile document is read in linear time", () => {
   expect(readMap(`${"- a".repeat(20_000)}\n${"│ ".repeat(20_000)}\n${"| ".repeat(20_000)}`)).toEqual([]);
 });

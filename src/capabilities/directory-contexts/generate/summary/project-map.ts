@@ -64,7 +64,8 @@ const HEADING = /^#{1,6}\s+(.+)$/;
 /** Below these headings, plain words in lists name directories; inDocuments they may be scripts or options. */
 const ABOUT_DIRECTORIES =
   /structure|layout|director|folder|architecture|packages?\b|workspace|modules|crates|codebase|organi[sz]ation|repository|source/i;
-const FENCE = /^\s*(```|~~~)/;
+/** A longer row of tildes underlines a title. */
+const FENCE = /^\s*(```|~~~(?!~))/;
 /** `- path: text`, with the path in backticks, bold or a link. */
 const LISTED =
   /^\s*(?:[-*+]|\d+[.)])\s+(?:\*\*|__|`|\[)*([@\w.][\w@./-]*)(?:`|\*\*|__|\]\([^()]*\)|\])*\s*(?::(?:\*\*)?|–|—|-{1,2}|→|=>)\s+(\S.*)$/;
@@ -104,7 +105,8 @@ interface TreePlace {
   readonly path: string;
 }
 /** A line of a drawn tree. The column of a name says what it is below. */
-const IN_TREE = /^([\s│├└─|+`\\-]*)([@\w.[][\w@.\][-]*)\/?(?:\s+(?:#+|\/\/|--|—|–|←|<-|:|-|→)?\s*(.*))?$/;
+const IN_TREE =
+  /^([\s│├└─|+`\\-]*)([@\w.[][\w@.\][-]*)\/?(?:(?:\s+(?:#+|\/\/|--|—|–|←|<-|:|-|→)\s*|\s{2,})(.*))?$/;
 
 function inTree(line: string, open: TreePlace[]): MapEntry[] {
   const [, indent = "", name = "", text = ""] = IN_TREE.exec(line) ?? [];

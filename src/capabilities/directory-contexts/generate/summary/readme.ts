@@ -3,7 +3,12 @@ import { firstSentences, shortened } from "./sentences.ts";
 
 /** Sections with these headings do not describe the project. */
 const NOT_ABOUT_IT =
-  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction|security|bug|report|issue|communit|information|donat|sponsor|fund|backer|for enterprise|get)|\b(documentation|overview|readme)\W*$/i;
+  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction|security|bug|report|issue|communit|information|donat|sponsor|fund|backer|for enterprise|get|questions?|problems?|help)|\b(documentation|overview|readme)\W*$/i;
+
+/** Even as the title of a README: it is about work with the directory. */
+const STEPS = /^(tests?|testing|installation|licen[cs]e|contributing|building|releasing|change ?log)$/i;
+/** As a title these say nothing; what is below them does. */
+const INTRODUCTION = /^(overview|about|introduction)\b/i;
 
 /** The first sentences of a README that describe the whole. */
 export function readmeSentences(
@@ -14,9 +19,11 @@ export function readmeSentences(
   const own = new Set(names.map(plainName));
   // A slogan of the whole project may come before the title of the package.
   const title = blocks.findIndex((block) => own.has(plainName(headingOf(block) ?? "-")));
-  const first = sentencesBelow(blocks.slice(Math.max(title, 0))) || (title > 0 ? sentencesBelow(blocks) : "");
+  const first =
+    sentencesBelow(blocks.slice(Math.max(title, 0)), own) || (title > 0 ? sentencesBelow(blocks, own) : "");
   // A short first line may be a motto; a sentence that begins with the name says what it is.
-  return (first.split(" ").length < SHORT ? definitionIn(blocks, own) : "") || first;
+  const isMotto = first.split(" ").length < SHORT || /^[^\p{L}\p{N}]/u.test(first);
+  return (isMotto ? definitionIn(blocks, own) : "") || first;
 }
 
 /** Fewer words may be a motto. */
@@ -37,18 +44,31 @@ const DEFINITION =
 
 const plainName = (name: string) => name.replace(/\W|_/g, "").toLowerCase();
 
-function sentencesBelow(blocks: readonly string[]): string {
+function sentencesBelow(blocks: readonly string[], own: ReadonlySet<string>): string {
   const headings: string[] = [];
   for (const block of blocks) {
     const named = headingOf(block);
     if (named !== undefined) headings.push(named);
     // The first heading is the title, whatever it is called.
-    const isAside = headings.length > 1 && NOT_ABOUT_IT.test(headings.at(-1) ?? "");
-    const prose = named !== undefined || isAside ? "" : firstSentences(proseOf(block));
+    const heading = headings.at(-1) ?? "";
+    const isAside =
+      STEPS.test(heading) ||
+      (headings.length > 1 && NOT_ABOUT_IT.test(heading) && !INTRODUCTION.test(heading));
+    const prose =
+      named !== undefined || isAside || isAboutAnother(block, own) ? "" : firstSentences(proseOf(block));
     if (prose !== "" && isAboutIt(prose) && isSentenceLike(prose)) return prose;
   }
   return "";
 }
+
+/** A sponsor or another project is introduced with a link. */
+function isAboutAnother(block: string, own: ReadonlySet<string>): boolean {
+  const [, inText = "", inMarkdown = ""] = LINK_FIRST.exec(block) ?? [];
+  const name = plainName(inText + inMarkdown);
+  return name !== "" && !own.has(name);
+}
+const LINK_FIRST =
+  /^(?:`([^`<>]+)<https?:[^<>]*>`_+|\[([^[\]]+)\]\(https?:[^()]*\))\s+(?:is|are|offers|provides)\b/;
 
 /** The rest of a sentence that code or a list interrupted starts with a small word. */
 const isSentenceLike = (prose: string) =>
@@ -57,15 +77,15 @@ const isSentenceLike = (prose: string) =>
 
 export const isAboutIt = (text: string): boolean => !ELSEWHERE.test(text);
 
-/** A remark, a step to do, or where to read on. */
+/** A remark, a question, a step to do, or where to read on. */
 const ELSEWHERE =
-  /^(run (the|this|it|all)|it will|by default|please|first|next|then|finally|before|after|once|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute))\b|: https?:\S+$|\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
+  /^[^.!]*\?(\s|$)|^(run (the|this|it|all)|it will|by default|please|first|next|then|finally|before|after|once|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute))\b|: https?:\S+$|\b(is|are) maintained by\b|\bfound here\b|^you should\b|\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
 
 /** The title of a README as a sentence. */
 export function readmeTitle(sources: readonly SourceFile[]): string {
   const title = blocksOf(readmeOf(sources)).flatMap((block) => headingOf(block) || [])[0];
   // A single word is only the name.
-  if (title === undefined || !/\s/.test(title) || NOT_ABOUT_IT.test(title)) return "";
+  if (title === undefined || !/\s/.test(title) || NOT_ABOUT_IT.test(title) || !isAboutIt(title)) return "";
   return /[.!?]$/.test(title) ? title : `${title}.`;
 }
 
@@ -85,6 +105,8 @@ function blocksOf(text: string): string[] {
       // A quotation that ends with its author is a motto.
       .outside.replace(/^>.*\n(?:>.*\n){0,5}?>[ \t]*(?:--|—).*$/gm, "")
       .replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
+      // Directives of reStructuredText, with what is indented below them.
+      .replace(/^\.\. .*\n(?:[ \t]*\n|[ \t]+\S.*\n)*/gm, "\n")
       // In HTML, the ends of headings and paragraphs separate blocks too.
       .replace(/<h[1-6][^<>]*>([^<>]*)<\/h[1-6]>/gi, "\n\n# $1\n\n")
       .replace(/<\/?(?:p|div|h[1-6]|center|table|br)\b[^<>]*>/gi, "\n\n")
@@ -100,7 +122,7 @@ function blocksOf(text: string): string[] {
 
 /** The block as plain text; empty if it is a list, a table, a directive or a definition. */
 function proseOf(block: string): string {
-  if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:/.test(block)) return "";
+  if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:|```/.test(block)) return "";
   // A list may follow its first line directly.
   const text = withoutMarkup(
     (block.split(/\n\s*(?:[*+-]|\d+[.)])\s/)[0] ?? "").replace(/^[ \t]*>[ \t]?/gm, ""),
@@ -108,7 +130,11 @@ function proseOf(block: string): string {
     // The start of the list that follows.
     .replace(/(?<=[.!?])\s+[^.!?]*:\s*$/, "");
   // Rows of links, badges and translations are not sentences.
-  const isSentence = text.split(/\s+/).length > 1 && !/[•·|]|&(nbsp|middot|bull);|:\s*$/.test(text);
+  const links = block.match(/\]\(/g)?.length ?? 0;
+  const isSentence =
+    (links < 2 || text.split(/\s+/).length > links * 5) &&
+    text.split(/\s+/).length > 1 &&
+    !/[•·|]|&(nbsp|middot|bull);|:\s*$/.test(text);
   return isSentence && /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";
 }
 
@@ -119,6 +145,7 @@ export const withoutMarkup = (text: string) =>
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
     .replace(/\[([^[\]]+)\]/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
+    .replace(/`([^`<>]+?)\s*<[^<>`]*>`__?/g, "$1")
     .replace(/<[^<>]+>/g, "")
     .trim();
 

@@ -3,10 +3,11 @@ import type { PackageManifest } from "../sources/manifests.ts";
 import type { OwnPackage } from "../sources/own-package.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc } from "./comments.ts";
-import { describeByFacts, describeByPackage } from "./derived-summary.ts";
+import { describeByCount, describeByMembers, describeByPackage } from "./derived-summary.ts";
 import { publicSymbols } from "./public-symbols.ts";
-import { readmeSentences, readmeTitle } from "./readme.ts";
+import { isAboutIt, readmeSentences, readmeTitle } from "./readme.ts";
 import { firstSentences } from "./sentences.ts";
+import { sayingMoreThan } from "./words.ts";
 
 export interface SummaryInput {
   readonly scope: string;
@@ -29,23 +30,40 @@ export interface SummaryInput {
   readonly inDocuments?: string;
 }
 
-/**
- * What a directory is for: the first of these sources that says it. Each is a text that somebody wrote about the whole
- * directory; the last one is derived from the files and marked so.
- */
-export function summarize(all: SummaryInput): string {
-  const input = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
-  return (
-    packageDoc(input.sources) ||
-    ownReadme(input) ||
-    manifestDescription(input.manifests) ||
-    input.inDocuments ||
-    (isTestDirectory(input.scope) ? "" : docOfMainFile(input)) ||
-    readmeTitle(input.sources) ||
-    describeByPackage(input) ||
-    describeByFacts(input)
-  );
+export interface SummaryResult {
+  readonly text: string;
+  /** False if it counts files or repeats names. Such a directory gets no context, unless something else requires one. */
+  readonly isInformative: boolean;
 }
+
+/**
+ * What a directory is for: the first of these sources that says more than the path. Each is a text that somebody wrote about
+ * the whole directory; then what its files have in common, marked as derived; else a count.
+ */
+export function summarize(all: SummaryInput): SummaryResult {
+  const input = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
+  const isNew = sayingMoreThan([input.scope, input.directoryName, input.ownPackage?.name ?? ""]);
+  const written: string[] = [];
+  for (const source of WRITTEN) {
+    const text = source(input);
+    if (isNew(text)) return { text, isInformative: true };
+    written.push(text);
+  }
+  const derived = describeByMembers(input);
+  if (isNew(derived)) return { text: derived, isInformative: true };
+  const short = [...written, derived].find((text) => text !== "") ?? describeByCount(input);
+  return { text: short, isInformative: false };
+}
+
+const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
+  ({ sources }) => packageDoc(sources),
+  ownReadme,
+  ({ manifests }) => manifestDescription(manifests),
+  ({ inDocuments = "" }) => inDocuments,
+  (input) => (isTestDirectory(input.scope) ? "" : docOfMainFile(input)),
+  ({ sources }) => readmeTitle(sources),
+  describeByPackage,
+];
 
 const docOfMainFile = (input: SummaryInput) =>
   docOfEntry(input.sources, SCRIPT_ENTRIES) ||
@@ -89,7 +107,9 @@ function docOfEntry(sources: readonly SourceFile[], patterns: readonly RegExp[])
 
 const manifestDescription = (manifests: readonly PackageManifest[]) =>
   firstSentences(
-    manifests.find(({ name, description }) => description !== "" && description !== name)?.description ?? "",
+    manifests.find(
+      ({ name, description }) => description !== "" && description !== name && isAboutIt(description),
+    )?.description ?? "",
   );
 
 /** The comment of the file with the directory's name, else of the type with that name. A function never describes a directory. */
@@ -123,7 +143,7 @@ const TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** Comments of constructors, which some languages write above the type. */
-const ABOUT_A_CALL = /^\s*(create|construct|return|get|set|build)s?\b/i;
+const ABOUT_A_CALL = /^\s*(create|construct|return|get|set|build)s?\b|\breturned (by|from)\b/i;
 
 /** `Shop.Orders` is named by its last part. */
 const singular = (name: string) =>

@@ -49,3 +49,37 @@ export const enumerated = (items: readonly string[]): string =>
   items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Whether a text has words that the names do not have and that do not fit every directory: a short text two, a sentence one. */
+export function sayingMoreThan(names: readonly string[]): (text: string) => boolean {
+  const known = names
+    .flatMap((name) => [...wordsOf(name), ...tokensOf(name)])
+    .filter(({ length }) => length > 2);
+  const isKnown = (word: string) => known.some((name) => startAlike(name, word));
+  return (text) => {
+    const words = tokensOf(text);
+    const added = words.filter((word) => word.length > 1 && !FITS_ALL.has(word) && !isKnown(word));
+    return new Set(added).size >= (words.length < SENTENCE ? 2 : 1);
+  };
+}
+
+const SENTENCE = 4;
+
+/** Without splitting a name such as `JUnit`. */
+const tokensOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** As `util` and `utilities`, or `app` and `application` do. */
+const startAlike = (a: string, b: string) => b.startsWith(a.slice(0, 4)) || a.startsWith(b.slice(0, 4));
+
+const FITS_ALL: ReadonlySet<string> = new Set(
+  (
+    "the an and or of for to in on at by with from as is are was be it its this that these all any some other more such only also " +
+    "module modules package packages library code source sources file files directory folder class classes type types function functions method methods " +
+    "object objects implementation implementations implements definition definitions utility utilities helper helpers tool tools common shared general " +
+    "generic various misc miscellaneous main core base basic support stuff thing things contains provides bootstrap built internal public project derived tests use uses used using intended internally define defines defined"
+  ).split(" "),
+);

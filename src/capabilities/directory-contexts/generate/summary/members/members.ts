@@ -12,7 +12,6 @@ import {
   SUCH_AS,
   unique,
   type Words,
-  withoutTrailing,
 } from "./phrases.ts";
 import { membersByBase } from "./shared-base.ts";
 import { membersByName, sharedEnd } from "./shared-names.ts";
@@ -22,7 +21,7 @@ import { membersByName, sharedEnd } from "./shared-names.ts";
  * words that most names share, from the type that most types extend, or from the directory's name. Empty if there is none.
  */
 export function describeMembers(directoryName: string, sources: readonly SourceFile[]): MembersDescription {
-  const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
+  const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
   const types = code.flatMap(typesOf);
   const names = unique(types.map(({ name }) => wordsOf(name)));
   const functions = unique(
@@ -32,14 +31,13 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
   );
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const text =
+    membersByFile(directoryName, code) ||
     membersByName(names, own) ||
     membersByBase(types) ||
-    membersByFile(directoryName, code) ||
     membersByName(functions, own, 4) ||
     membersByName(unique(code.map(({ name }) => wordsOf(stemOf(name)))), own) ||
     functionsByVerb(functions) ||
-    partsOfOne(names) ||
-    severalKinds(names);
+    partsOfOne(names);
   return { text, isLarge: text.includes(SUCH_AS) };
 }
 
@@ -69,7 +67,12 @@ function membersByFile(directoryName: string, code: readonly SourceFile[]): stri
   const own = singularOf(kind.at(-1) ?? "");
   if (!INSTANCES.has(own) || own === kind.at(-1)) return "";
   const stems = code
-    .filter(({ parsed }) => !/css|html|json|yaml/.test(parsed?.language ?? ""))
+    // The files of a Go package are parts of one thing.
+    .filter(({ parsed }) => !/css|html|json|yaml|^go$/.test(parsed?.language ?? ""))
+    // A file with the name of a class may be about anything, except a component of a page.
+    .filter(
+      ({ name, parsed }) => /^\p{Ll}/u.test(name) || /script|tsx|vue|svelte/.test(parsed?.language ?? ""),
+    )
     .map(({ name }) => wordsOf(stemOf(name)))
     .filter((words) => !ENTRY.has(words[0] ?? ""));
   const variants = stems.map((words) =>
@@ -86,6 +89,9 @@ const ENTRY: ReadonlySet<string> = new Set([
   "utils",
   "types",
   "constants",
+  "package",
+  "module",
+  "test",
 ]);
 const INSTANCES: ReadonlySet<string> = new Set(
   (
@@ -115,29 +121,14 @@ function partsOfOne(names: readonly Words[]): string {
   const members = names.filter((words) => !AUXILIARY.has(words.at(-1) ?? ""));
   const reversed = members.map((words) => words.toReversed());
   const [best] = counted(members.map(([first = ""]) => first));
-  if (!best || best[1] < 2 || best[1] * 5 < members.length * 3 || GENERIC.has(best[0])) return "";
+  if (!best || best[1] < 3 || best[1] * 5 < members.length * 3 || GENERIC.has(best[0])) return "";
   const own = reversed.filter((words) => words.at(-1) === best[0]);
   const prefix = own.length > 2 ? sharedEnd(own).toReversed() : [best[0]];
   const rests = own.map((words) => words.slice(0, words.length - prefix.length).toReversed());
   const parts = examplesOf(rests);
-  if (parts.length < 2 || parts.length > MAX_PARTS) return "";
-  return `${capital(readable(prefix))}${rests.some(({ length }) => length === 0) ? " and its" : ""} ${enumerated(parts)}`;
+  const isOne = rests.some(({ length }) => length === 0);
+  if (parts.length < (isOne ? 3 : 2) || parts.length > MAX_PARTS) return "";
+  return `${capital(readable(prefix))}${isOne ? " and its" : ""} ${enumerated(parts)}`;
 }
 
 const MAX_PARTS = 6;
-
-/** Two or three kinds that most types are of: `Resolvers, converters and builders`. */
-function severalKinds(names: readonly Words[]): string {
-  const heads = names
-    .map((words) => singularOf(withoutTrailing(words).at(-1) ?? ""))
-    .filter((head) => !AUXILIARY.has(head));
-  const kinds = counted(heads)
-    .filter(([head, count]) => count > 1 && head.length > 3 && !VAGUE.has(head))
-    .slice(0, MAX_EXAMPLES);
-  const covered = kinds.reduce((sum, [, count]) => sum + count, 0);
-  if (kinds.length < 2 || covered * 5 < heads.length * 3) return "";
-  return capital(enumerated(kinds.map(([head]) => pluralOf(head))));
-}
-
-/** Kinds that any directory may have. */
-const VAGUE: ReadonlySet<string> = new Set(["object", "factory", "class", "node", "state", "item", "entry"]);

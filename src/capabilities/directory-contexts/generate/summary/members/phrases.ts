@@ -10,7 +10,7 @@ export const AUXILIARY: ReadonlySet<string> = new Set(
   (
     "option options config configuration setting settings param params parameter parameters prop props arg args argument arguments " +
     "result results type types kind error errors exception exceptions info data util utils utility helper helpers extension extensions " +
-    "impl attribute attributes test tests fn func function callback constant constants version main index value values key map list entry item"
+    "impl attribute attributes test tests fn func function callback constant constants version main index value values key map list entry item state states support supports future futures context contexts jvm js native posix nix common"
   ).split(" "),
 );
 /** First words of names that do not tell members apart. */

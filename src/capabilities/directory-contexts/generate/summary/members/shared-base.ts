@@ -29,7 +29,7 @@ const MAX_NESTING = 4;
 
 /** Types of standard libraries that everything may extend. */
 const PLAIN_BASES: ReadonlySet<string> = new Set(
-  "object enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component string int self sized send sync record array map set list dict event any exception error".split(
+  "object boolean sendable enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component string int self sized send sync record array map set list dict event any exception error".split(
     " ",
   ),
 );
