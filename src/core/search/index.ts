@@ -14,7 +14,7 @@ export {
   type LinePatternOptions,
   linePattern,
 } from "./match/line-pattern.ts";
-export { BatchBuilder, prepareDocuments, transferables, withAttribute } from "./prepare.ts";
+export { prepareDocuments, transferables, withAttribute } from "./prepare.ts";
 export type { RankStep } from "./rank/candidate.ts";
 export { literalStrengths, literalsOf } from "./rank/literals.ts";
 export type { RankWeights } from "./rank/weights.ts";

@@ -2,14 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { asBytes, asUint32 } from "./postings/bytes.ts";
 import { PackedStrings, packStrings } from "./postings/packed-strings.ts";
 import { FIELD, PostingsBuilder } from "./postings/postings-builder.ts";
-import type {
-  Attributes,
-  AttributeValue,
-  Chunk,
-  IndexedDocument,
-  PackedVectors,
-  PreparedBatch,
-} from "./search-index.ts";
+import type { AttributeValue, Chunk, IndexedDocument, PackedVectors, PreparedBatch } from "./search-index.ts";
 import { packColumn, packColumns } from "./segments/columns.ts";
 import { lesserNameTerm, titleTerms } from "./text/names.ts";
 import { strideOf } from "./vectors/quantise.ts";
@@ -17,109 +10,44 @@ import type { VectorMaker } from "./vectors/vector-maker.ts";
 
 /** No model here reads further. */
 const MAX_EMBED_TEXT = 2000;
-const FIRST_ROWS = 256;
 
-/** Everything about a batch that can be worked out without the database. A pure function for worker threads. */
-export function prepareDocuments(documents: readonly IndexedDocument[], model?: VectorMaker): PreparedBatch {
-  const batch = new BatchBuilder(model, { keepsTexts: true });
-  for (const document of documents) batch.add(document);
-  return batch.finish();
+interface PrepareOptions {
+  /** False if the room can tell what was embedded when a better model asks: see `UpgradeOptions.textOf`. */
+  readonly keepsTexts: boolean;
 }
 
 /**
- * Takes the documents of a batch one by one: terms, columns and, with a `model`, vectors. The texts of a document can be
- * forgotten before the next is read. A batch becomes a segment: two to four thousand chunks is a good size.
+ * Everything about a batch that can be worked out without the database: terms, columns and, with a `model`, vectors.
+ * A pure function for worker threads. A batch becomes a segment: two to four thousand chunks is a good size. One step is done
+ * for all chunks before the next: in turns, the tables of each would push those of the others out of the processor's cache.
  */
-export class BatchBuilder {
-  readonly #documentIds: string[] = [];
-  readonly #chunkCounts: number[] = [];
-  readonly #chunkIds: string[] = [];
-  readonly #priorities: number[] = [];
-  readonly #attributes: Attributes[] = [];
-  readonly #texts: string[] | undefined;
-  readonly #postings = new PostingsBuilder();
-  readonly #vectors: VectorRows | undefined;
-
-  /** Without `keepsTexts`, the room tells what was embedded when a better model asks (`UpgradeOptions.textOf`). */
-  constructor(model: VectorMaker | undefined, { keepsTexts }: { readonly keepsTexts: boolean }) {
-    this.#vectors = model && new VectorRows(model);
-    this.#texts = keepsTexts ? [] : undefined;
-  }
-
-  add({ id, path, attributes, chunks }: IndexedDocument): void {
-    this.#documentIds.push(id);
-    this.#chunkCounts.push(chunks.length);
-    for (const chunk of chunks) {
-      this.#chunkIds.push(chunk.id);
-      this.#priorities.push(chunk.priority ?? 0);
-      this.#attributes.push({ ...attributes, ...chunk.attributes });
-      this.#addTerms(path, chunk);
-      const text = chunk.embedText.slice(0, MAX_EMBED_TEXT);
-      this.#texts?.push(text);
-      this.#vectors?.add(text);
-    }
-  }
-
-  finish(): PreparedBatch {
-    const { postings, bucketEnds, lengths } = this.#postings.finish();
-    const columns = Object.entries(packColumns(this.#attributes));
-    return {
-      documentIds: this.#documentIds,
-      chunkCount: this.#chunkIds.length,
-      postings,
-      bucketEnds,
-      parts: {
-        lengths: asBytes(lengths),
-        document_starts: asBytes(startsOf(this.#chunkCounts)),
-        document_ids: packStrings(this.#documentIds),
-        chunk_ids: packStrings(this.#chunkIds),
-        priorities: Uint8Array.from(this.#priorities),
-        ...(this.#texts && { texts: packTexts(this.#texts) }),
-        ...Object.fromEntries(columns.map(([name, column]) => [`attribute/${name}`, column])),
-      },
-      vectors: this.#vectors?.take(),
-    };
-  }
-
-  #addTerms(path: string, { title, names = title.split("\n"), memberNames = [], doc, body }: Chunk): void {
-    const postings = this.#postings;
-    postings.field(title, FIELD.title);
-    for (const term of names.flatMap(titleTerms)) postings.term(term, FIELD.title);
-    for (const name of memberNames) postings.term(lesserNameTerm(name), FIELD.title);
-    postings.field(doc, FIELD.doc);
-    postings.field(path, FIELD.path);
-    postings.body(body);
-    postings.endChunk();
-  }
-}
-
-/** The vectors of a batch, in an array that grows. */
-class VectorRows {
-  readonly #model: VectorMaker;
-  readonly #stride: number;
-  readonly #scales: number[] = [];
-  #rows: Int8Array<ArrayBuffer>;
-
-  constructor(model: VectorMaker) {
-    this.#model = model;
-    this.#stride = strideOf(model.identity.dims);
-    this.#rows = new Int8Array(FIRST_ROWS * this.#stride);
-  }
-
-  add(text: string): void {
-    const from = this.#scales.length * this.#stride;
-    if (from === this.#rows.length) {
-      const grown = new Int8Array(this.#rows.length * 2);
-      grown.set(this.#rows);
-      this.#rows = grown;
-    }
-    this.#scales.push(this.#model.write(text, this.#rows.subarray(from, from + this.#stride)));
-  }
-
-  take(): PackedVectors {
-    const rows = this.#rows.slice(0, this.#scales.length * this.#stride);
-    return { model: this.#model.identity, scales: Float32Array.from(this.#scales), rows };
-  }
+export function prepareDocuments(
+  documents: readonly IndexedDocument[],
+  model?: VectorMaker,
+  { keepsTexts }: PrepareOptions = { keepsTexts: true },
+): PreparedBatch {
+  const chunks = documents.flatMap((document) => document.chunks);
+  const { postings, bucketEnds, lengths } = postingsOf(documents);
+  const attributes = documents.flatMap((document) =>
+    document.chunks.map((chunk) => ({ ...document.attributes, ...chunk.attributes })),
+  );
+  const columns = Object.entries(packColumns(attributes));
+  return {
+    documentIds: documents.map((document) => document.id),
+    chunkCount: chunks.length,
+    postings,
+    bucketEnds,
+    parts: {
+      lengths: asBytes(lengths),
+      document_starts: asBytes(startsOf(documents.map((document) => document.chunks.length))),
+      document_ids: packStrings(documents.map((document) => document.id)),
+      chunk_ids: packStrings(chunks.map((chunk) => chunk.id)),
+      priorities: Uint8Array.from(chunks, (chunk) => chunk.priority ?? 0),
+      ...(keepsTexts && { texts: packTexts(chunks.map((chunk) => chunk.embedText)) }),
+      ...Object.fromEntries(columns.map(([name, column]) => [`attribute/${name}`, column])),
+    },
+    vectors: model && vectorsOf(chunks, model),
+  };
 }
 
 /** The batch with other values of one attribute: one for each of its documents. */
@@ -145,7 +73,9 @@ export function transferables(batch: PreparedBatch): ArrayBuffer[] {
 
 /** Texts are only read again to be embedded by a better model, in order: one compressed block is enough. */
 export const packTexts = (texts: readonly string[]): Uint8Array =>
-  new Uint8Array(deflateRawSync(packStrings(texts), { level: 1 }));
+  new Uint8Array(
+    deflateRawSync(packStrings(texts.map((text) => text.slice(0, MAX_EMBED_TEXT))), { level: 1 }),
+  );
 export const unpackTexts = (packed: Uint8Array): PackedStrings => new PackedStrings(inflateRawSync(packed));
 
 /** Where each document's chunks begin, and one more: the end. */
@@ -153,4 +83,32 @@ export function startsOf(chunkCounts: readonly number[]): Uint32Array {
   const starts = new Uint32Array(chunkCounts.length + 1);
   for (const [index, count] of chunkCounts.entries()) starts[index + 1] = (starts[index] ?? 0) + count;
   return starts;
+}
+
+function postingsOf(documents: readonly IndexedDocument[]) {
+  const builder = new PostingsBuilder();
+  for (const document of documents) {
+    for (const chunk of document.chunks) {
+      builder.field(chunk.title, FIELD.title);
+      const names = chunk.names ?? chunk.title.split("\n");
+      for (const term of names.flatMap(titleTerms)) builder.term(term, FIELD.title);
+      for (const name of chunk.memberNames ?? []) builder.term(lesserNameTerm(name), FIELD.title);
+      builder.field(chunk.doc, FIELD.doc);
+      builder.field(document.path, FIELD.path);
+      builder.body(chunk.body);
+      builder.endChunk();
+    }
+  }
+  return builder.finish();
+}
+
+function vectorsOf(chunks: readonly Chunk[], model: VectorMaker): PackedVectors {
+  const stride = strideOf(model.identity.dims);
+  const scales = new Float32Array(chunks.length);
+  const rows = new Int8Array(chunks.length * stride);
+  for (const [index, chunk] of chunks.entries()) {
+    const row = rows.subarray(index * stride, (index + 1) * stride);
+    scales[index] = model.write(chunk.embedText.slice(0, MAX_EMBED_TEXT), row);
+  }
+  return { model: model.identity, scales, rows };
 }

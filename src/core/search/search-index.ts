@@ -95,7 +95,7 @@ export interface SearchResult {
   readonly nearestNames?: readonly string[];
 }
 
-/** Made by a `BatchBuilder` in any thread; plain data that may be transferred. One batch becomes one segment. */
+/** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */
 export interface PreparedBatch {
   readonly documentIds: readonly string[];
   readonly chunkCount: number;
@@ -172,6 +172,6 @@ export interface UpgradeOptions {
   readonly progress: Progress;
   /** Runs one write at a time; where several processes write, the room takes its lock here. Default: at once. */
   readonly write?: (write: () => void) => Promise<void>;
-  /** The `embedText` of a chunk, if the batches were built without their texts. */
+  /** The `embedText` of a chunk, if the index does not keep it. */
   readonly textOf?: (chunkId: string) => string;
 }

@@ -7,7 +7,7 @@ import { openStore } from "../store/store.ts";
 import { openEmbeddings } from "./embedders/embeddings.ts";
 import { type FakeProvider, startFakeProvider } from "./embedders/fake-provider.ts";
 import { loadStaticModel } from "./embedders/static.ts";
-import { BatchBuilder, prepareDocuments } from "./prepare.ts";
+import { prepareDocuments } from "./prepare.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { page } from "./search-index-suite.ts";
 import { searchMigrations } from "./segments/tables.ts";
@@ -160,11 +160,8 @@ test("an index of an older quick model answers by words, and by meaning again on
 
 test("an index without texts asks the room for them, also after segments are merged", async () => {
   await withIndex(async ({ index, texts }) => {
-    for (const document of pages(10)) {
-      const batch = new BatchBuilder(undefined, { keepsTexts: false });
-      batch.add(document);
-      index.putPrepared(batch.finish());
-    }
+    for (const document of pages(10))
+      index.putPrepared(prepareDocuments([document], undefined, { keepsTexts: false }));
     index.vacuum();
     expect(index.counts().segments).toEqual(1);
     await index.upgrade({ ...quietly(), textOf: (chunkId) => `the text of ${chunkId}` });

@@ -7,7 +7,12 @@ import {
   loadLanguage,
   type ParsedFile,
 } from "../../../core/parse/parse.ts";
-import { BatchBuilder, type PreparedBatch, type VectorMaker } from "../../../core/search/index.ts";
+import {
+  type IndexedDocument,
+  type PreparedBatch,
+  prepareDocuments,
+  type VectorMaker,
+} from "../../../core/search/index.ts";
 import { packNames } from "../navigation/file-names.ts";
 import type { FileToPrepare } from "../scan/plan.ts";
 import { packSymbols } from "../store/stored-chunks.ts";
@@ -54,8 +59,7 @@ export async function prepareFiles(
   const files: PreparedFile[] = [];
   const unchanged: FileToPrepare[] = [];
   const refused: RefusedFile[] = [];
-  // The code index has every text, so that a better model can read it there.
-  const batch = new BatchBuilder(model, { keepsTexts: false });
+  const documents: IndexedDocument[] = [];
   for (const file of toPrepare) {
     if (signal) await checkAborted(signal);
     const source = readSource(join(root, file.path), file.language);
@@ -69,9 +73,11 @@ export async function prepareFiles(
     }
     const { prepared, document } = await prepareFile(file, source);
     files.push(prepared);
-    batch.add(document);
+    documents.push(document);
   }
-  return { files, unchanged, refused, batch: batch.finish() };
+  // A better model reads the texts of the files, which the index has anyway.
+  const batch = prepareDocuments(documents, model, { keepsTexts: false });
+  return { files, unchanged, refused, batch };
 }
 
 /** Yields to the event loop first: an abort cannot arrive before it runs. */
