@@ -14,11 +14,12 @@ const isMounted = mount("-t", "tmpfs", "-o", "size=24m", "tmpfs");
 
 const project = join(dir.path, "project");
 const home = join(disk, "home");
-const run = async (...args: string[]) => {
+const run = (...args: string[]) => runWith(home, ...args);
+const runWith = async (data: string, ...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [await builtBinary(), ...args], {
     cwd: project,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: dir.path, CONTEXTFUL_HOME: home },
+    env: { PATH: process.env["PATH"], HOME: dir.path, CONTEXTFUL_HOME: data },
   });
   return { status, stdout, stderr };
 };
@@ -59,6 +60,18 @@ describe.skipIf(!isMounted)("a disk that takes no writes", () => {
       found: true,
       stderr: expect.not.stringMatching(/cannot|Cannot/),
     });
+  });
+
+  test("a pack of a project never seen is made if it is full, and the cause is said", async () => {
+    const filler = fillDisk();
+    const { status, stdout, stderr } = await runWith(join(disk, "new"), "pack", "sumOfPrices");
+    rmSync(filler);
+    expect({ status, found: stdout.includes("sumOfPrices"), stderr }).toEqual({
+      status: 0,
+      found: true,
+      stderr: expect.stringContaining("The disk is full."),
+    });
+    expect(stderr).not.toContain(disk);
   });
 
   test("a write to a full disk names the cause, and works when there is space", async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DomainError } from "../../core/errors.ts";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import {
@@ -54,7 +55,7 @@ export function openDatabase(machine: Machine, published?: string): DatabaseAcce
       if (opened.length === 0 && !existsSync(file)) return undefined;
       return open().catch((thrown: unknown) => {
         // On a full or read-only disk the stored documents can still be found.
-        if (isStorageFailure(thrown)) return openReadOnly();
+        if (isStorageFailure(thrown)) return openReadOnly().catch(nothingStored);
         throw thrown;
       });
     },
@@ -66,4 +67,10 @@ export function openDatabase(machine: Machine, published?: string): DatabaseAcce
       }
     },
   };
+}
+
+/** A disk that was full at the first sync has an empty file. */
+function nothingStored(thrown: unknown): undefined {
+  if (thrown instanceof DomainError && thrown.code === "not_found") return undefined;
+  throw thrown;
 }

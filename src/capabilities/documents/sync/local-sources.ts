@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../../core/config/config.ts";
+import { asDomainError } from "../../../core/errors.ts";
 import { isInside } from "../../../core/files/allowed-roots.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Progress, ProgressStep } from "../../../core/progress.ts";
@@ -97,7 +98,7 @@ export class LocalSources {
     const run = this.#run()
       .catch((thrown: unknown) => {
         if (!this.#ending.signal.aborted)
-          this.#options.machine.logger.warn(`documents were not updated: ${String(thrown)}`);
+          this.#options.machine.logger.warn(`documents were not updated: ${asDomainError(thrown).message}`);
         return false;
       })
       .finally(() => {
