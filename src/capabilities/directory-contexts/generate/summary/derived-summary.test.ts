@@ -102,6 +102,20 @@ describe("without a comment about the whole, a summary says what the members are
   });
 });
 
+test("one of several types of the same name does not speak for its directory", async () => {
+  const command = (does: string) => `class Command:\n    """${does}"""\n`;
+  const files = {
+    "commands/collect.py": command("Copies static files to one place."),
+    "commands/find.py": command("Says where a static file is."),
+  };
+  expect((await draftOf(files, "commands")).summary).not.toContain("Copies");
+});
+
+test.each(["models", "migrations"])("files of %s are not taken for its members", async (scope) => {
+  const files = within(scope, { "executor.py": "a = 1\n", "loader.py": "b = 1\n", "state.py": "c = 1\n" });
+  expect((await draftOf(files, scope)).summary).not.toContain("executor");
+});
+
 test("options, errors and aliases of types do not make a kind", async () => {
   const files = {
     "query/a.ts":

@@ -22,11 +22,16 @@ export function describeMainType(directoryName: string, sources: readonly Source
         return { name, text: clauseOf(doc, name), likeness: likenessOf(name, own), share };
       }),
   );
-  const most = Math.max(0, ...candidates.map(({ likeness }) => likeness));
-  const [best] = candidates
-    .filter(({ text, likeness }) => text !== "" && likeness > 0 && likeness === most)
-    // Among many files, `ServerCache` is a part of a server, unless many files use it.
-    .filter(({ likeness, share }) => likeness === 2 || code.length < 4 || share >= 0.3)
+  const most = Math.max(1, ...candidates.map(({ likeness }) => likeness));
+  const alike = candidates.filter(({ likeness }) => likeness === most);
+  // In a directory with a plural name, several types of that name are its members.
+  if (alike.length > 1 && wordsOf(directoryName).join() !== own.join()) return "";
+  const [best] = alike
+    .filter(({ text }) => text !== "")
+    // Among many files, or beside others like it, `ServerCache` is a part of a server, unless many files use it.
+    .filter(
+      ({ likeness, share }) => likeness === 2 || (code.length < 4 && alike.length === 1) || share >= 0.3,
+    )
     .sort((a, b) => b.share - a.share || byCodeUnit(a.name, b.name));
   return best?.text ?? "";
 }

@@ -120,16 +120,17 @@ function docOfNamesake({ sources, directoryName }: SummaryInput): string {
   const own = file ? fileDoc(file) : "";
   // Among many files, one type is only a part.
   if (own !== "" || code.length > 3) return own;
-  const type = code
+  const [type, ...others] = code
     .flatMap(publicSymbols)
-    .find(
+    .filter(
       (symbol) =>
         TYPES.has(symbol.kind) &&
         singular(symbol.name) === name &&
         symbol.doc !== "" &&
         !ABOUT_A_CALL.test(symbol.doc),
     );
-  return commentSentences(type?.doc ?? "");
+  // Each file of `commands` may declare a `Command`: none of them speaks for the others.
+  return others.length > 0 ? "" : commentSentences(type?.doc ?? "");
 }
 
 const TYPES: ReadonlySet<string> = new Set([

@@ -95,7 +95,7 @@ const ENTRY: ReadonlySet<string> = new Set([
 ]);
 const INSTANCES: ReadonlySet<string> = new Set(
   (
-    "annotation command subcommand component page plugin adapter decorator migration rule tag task model widget icon route " +
+    "annotation command subcommand component page plugin adapter decorator rule tag task widget icon route " +
     "example sample benchmark script recipe tool"
   ).split(" "),
 );
