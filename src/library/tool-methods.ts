@@ -857,6 +857,7 @@ export interface ToolMethods<Options> {
       readonly scope: string;
       readonly fields: readonly string[];
     })[];
+    readonly left_out: readonly string[];
     readonly skipped: readonly ({
       readonly scope: string;
       readonly reason: string;
@@ -901,6 +902,7 @@ export interface ToolMethods<Options> {
       readonly scope: string;
       readonly fields: readonly string[];
     })[];
+    readonly left_out: readonly string[];
     readonly skipped: readonly ({
       readonly scope: string;
       readonly reason: string;
