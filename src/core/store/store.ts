@@ -180,6 +180,9 @@ function migrate(store: Store, migrations: readonly string[]): void {
       store.exec(`PRAGMA user_version = ${index + 1}`);
     });
   }
+  // If another process migrated meanwhile, SQLite still knows no tables. Reading waits for the lock and learns them; preparing
+  // a statement while the file is locked would fail.
+  store.prepare("SELECT count(*) FROM sqlite_master").get();
 }
 
 function schemaVersion(store: Connection): number {
