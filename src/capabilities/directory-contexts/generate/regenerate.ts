@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join, sep } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { DomainError } from "../../../core/errors.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Call } from "../../../core/tool.ts";
@@ -59,6 +60,8 @@ export async function regenerate(
     .sort((a, b) => depthOf(b.scope) - depthOf(a.scope));
   for (const [done, entry] of deepestFirst.entries()) {
     if (options.stale && entry.state === "fresh" && !hasOutdatedChildren(entry, run, summaries)) continue;
+    // Reading files and trees does not wait for anything, so a signal would not be seen before the last directory.
+    await nextTurn();
     call.signal.throwIfAborted();
     call.progress.report({ done, total: deepestFirst.length, label: "directories" });
     const plan = await planEntry(entry, run, summaries);
