@@ -21,6 +21,8 @@ describe("files", () => {
     await using project = documentsProject(FILES);
     project.write("docs/README.md", "[badge]\n\n# The **heron** shop\n\nheron\n");
     project.write("docs/logo/readme.md", "# ![logo](heron.png)\n\nheron\n");
+    const page = "<div>Contents</div>\n\n<h1 align=center><code>nest</code></h1>\n";
+    project.write("docs/html/readme.md", `${page}\n\`\`\`sh\n# heron: a comment\n\`\`\`\n`);
     project.write("docs/guide.md", "# Guide\n\nheron\n");
     await project.sync();
     const answer = await project.call("context.search", { query: "heron" });
@@ -28,7 +30,7 @@ describe("files", () => {
       JSON.stringify(answer)
         .match(/"title":"[^"]*"/g)
         ?.sort(),
-    ).toEqual(['"title":"The heron shop"', '"title":"guide.md"', '"title":"readme.md"']);
+    ).toEqual(['"title":"The heron shop"', '"title":"guide.md"', '"title":"nest"', '"title":"readme.md"']);
   });
 
   test("secret files and dependency directories are never read", async () => {

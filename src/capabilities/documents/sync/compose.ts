@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sha256 } from "../../../core/hash.ts";
 import { byCodeUnit } from "../../../core/order.ts";
+import { blocksOf } from "../chunking/blocks.ts";
 import type { Content } from "../connectors/connector.ts";
 import { cleanText } from "../formats/extract.ts";
 import type { Extracted } from "../formats/format.ts";
@@ -25,6 +26,9 @@ export interface DocumentDraft {
   readonly hash: string;
 }
 
+/** A heading further down is not the title. */
+const README_HEAD = 20_000;
+const MAX_TITLE = 200;
 const NAMESPACE = Buffer.from("6a1f7c52d0b94b0e9a4d3f5e8c2b7a10", "hex");
 
 /** A UUID version 5 of source and source id: the same document has the same id on every machine. */
@@ -70,9 +74,19 @@ export function compose(
 /** Every README has the same file name: its first heading says which one it is. */
 function readmeTitle({ title, format }: Content, body: string): string | undefined {
   if (format !== "markdown" || !/^readme\.\w+$/i.test(title ?? "")) return undefined;
-  const heading = /^#[ \t]+(\S.{0,200})$/m.exec(body)?.[1]?.replace(/[*_`]/g, "").trim();
+  const heading = firstHeading(body.slice(0, README_HEAD));
   // A heading that is a picture has no words.
   return heading === undefined || /^[![<]/.test(heading) ? undefined : heading;
+}
+
+/** Of Markdown or HTML, whichever comes first. A comment in a code block is not a heading. */
+function firstHeading(head: string): string | undefined {
+  const html = /<h1\b[^>]*>([\s\S]{1,400}?)<\/h1>/i.exec(head);
+  const markdown = blocksOf(head).find(({ heading }) => heading?.level === 1);
+  const isHtmlFirst = html !== null && (markdown === undefined || html.index < markdown.start);
+  const text = isHtmlFirst ? html[1]?.replace(/<[^>]*>/g, " ") : markdown?.heading?.text;
+  const words = text?.replace(/[*_`]/g, "").replace(/\s+/g, " ").trim();
+  return words ? words.slice(0, MAX_TITLE) : undefined;
 }
 
 const cleanOrNull = (text: string | null): string | null => (text === null ? null : cleanText(text));
