@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openProject, source } from "../../../tests/support/code-project.ts";
+import { lockProject, openProgressFile } from "./store/run-lock.ts";
 
 test("the commands show paths, signatures and marked lines", async () => {
   await using project = openProject({ "a.go": source("Alpha"), "b_test.go": source("Beta") });
@@ -31,6 +32,19 @@ test("people are told what to run next, and that a file is not a directory", asy
   });
   const file = join(project.root, "a.go");
   await expect(project.command("index", { path: file })).rejects.toThrow(/is a file/);
+});
+
+test("a project whose first index is being made is not to be indexed again", async () => {
+  await using project = openProject({ "a.go": source("Alpha") });
+  const lock = await lockProject(project.data);
+  using file = openProgressFile(project.data, new Date());
+  file.write({ done: 1, total: 3, label: "files" });
+  const { next, show } = await project.command("status", {});
+  expect([show().split("\n"), next]).toEqual([
+    ["Project not indexed.", expect.stringMatching(/^running {3}1 of 3 files/)],
+    undefined,
+  ]);
+  lock.release();
 });
 
 describe("a search of a project that is not indexed indexes it first", () => {

@@ -129,7 +129,8 @@ export const statusCommand = defineCommand({
   toOutput: (status: StatusOutput) =>
     status.indexed ? status : { ...status, message: "Project not indexed." },
   show: showStatus,
-  next: ({ indexed }, { path }) => (indexed ? undefined : { tool: "index_codebase", input: { path } }),
+  next: ({ indexed, indexing }, { path }) =>
+    indexed || indexing ? undefined : { tool: "index_codebase", input: { path } },
 });
 
 export const symbolsTool = (behaviour: () => Promise<CodeReader>): Tool =>
