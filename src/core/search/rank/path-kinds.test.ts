@@ -23,6 +23,7 @@ test.each([
   ["pkg/__init__.py", ["reExport"]],
   ["types/index.d.ts", ["declaration"]],
   ["api/service.pb.go", ["generated"]],
+  ["runtime/autogen/metal.py", ["generated"]],
   ["src/server/router.ts", []],
   ["integration/proxy_headers.caddyfiletest", ["data"]],
   ["bin/serve", []],

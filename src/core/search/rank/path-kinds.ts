@@ -64,7 +64,7 @@ const RULES: readonly PathRule[] = [
   {
     kind: "generated",
     pattern:
-      /(?:^|\/)(?:generated|__generated__|single_include)\/|\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.(?:g|freezed)\.dart$|\.generated\.\w+$|\.designer\.cs$|\.min\.js$|(?:^|\/)zz_generated/i,
+      /(?:^|\/)(?:generated|__generated__|auto_?gen(?:erated)?|single_include)\/|\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.(?:g|freezed)\.dart$|\.generated\.\w+$|\.designer\.cs$|\.min\.js$|(?:^|\/)zz_generated/i,
   },
 ];
 
