@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { bundlePage } from "./scripts/bundle-page.ts";
@@ -22,11 +22,13 @@ const WORKERS: Readonly<Record<string, string>> = {
  */
 const CHUNKS = [
   // What runs before compiled code is kept.
-  { name: "process", test: /src\/(?:process|core\/(?:home|hash))\.ts$/ },
+  { name: "process", test: /src\/(?:process|core\/home)\.ts$/ },
+  // The command is read; a server answers `initialize` and `tools/list`.
+  { name: "start", test: /src\/(?:main|surfaces\/mcp\/stdio|app\/room-instructions)\.ts$|rolldown\/runtime/ },
   // Every command.
   {
     name: "core",
-    test: /src\/(?:core\/[a-z-]+|core\/search\/rank\/path-kinds|surfaces\/rooms|main)\.ts$|node_modules\/zod\/|rolldown\/runtime/,
+    test: /src\/(?:core\/[a-z-]+|core\/search\/rank\/path-kinds|app\/open-machine)\.ts$|node_modules\/zod\//,
   },
   // Every answer is cleaned.
   { name: "hygiene", test: /src\/core\/hygiene\/index\.ts$/ },
@@ -65,27 +67,43 @@ const builtinsAsObjects = {
     ),
 };
 
-/** Asks the new build for its list of tools and stores their schemas: computing them takes a third of every start. */
-function keepToolSchemas(directory: string): void {
-  const ask = (id: number, method: string, params: unknown) =>
-    JSON.stringify({ jsonrpc: "2.0", id, method, params });
-  const hello = {
-    protocolVersion: "2025-06-18",
+/** The revisions that begin with `initialize`. A test asks the SDK for each. */
+const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/** Asks the new build what its clients ask first, and keeps the answers: making them takes most of a start. */
+function keepOpening(directory: string): void {
+  const folder = join(directory, "opening");
+  mkdirSync(folder);
+  const keep = (name: string, value: unknown) =>
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
+  const { capabilities } = askServer(directory, [], "initialize", {
+    protocolVersion: VERSIONS[0],
     capabilities: {},
     clientInfo: { name: "build", version: "0" },
-  };
-  const { stdout } = spawnSync(process.execPath, [join(directory, "bin.js"), "mcp", "--root", directory], {
-    input: `${ask(1, "initialize", hello)}\n${ask(2, "tools/list", {})}\n`,
-    encoding: "utf8",
-    env: { ...process.env, CONTEXTFUL_HOME: join(directory, "none") },
   });
-  const answers = stdout.trim().split("\n");
-  const listed = answers.map((line) => JSON.parse(line)).find(({ id }) => id === 2)?.result.tools;
-  const schemas = listed.map(({ name, inputSchema, outputSchema }: Record<string, unknown>) => [
-    name,
-    { inputSchema, outputSchema },
-  ]);
-  writeFileSync(join(directory, "tool-schemas.json"), JSON.stringify(Object.fromEntries(schemas)));
+  const lists = {
+    "all-contract": ["--tools", "all", "--tool-names", "contract"],
+    "all-safe": ["--tools", "all", "--tool-names", "safe"],
+    lean: ["--tools", "lean"],
+  };
+  const listed = Object.entries(lists).map(
+    ([name, flags]) => [name, askServer(directory, flags, "tools/list", {})] as const,
+  );
+  for (const [name, list] of listed) keep(name, list);
+  keep("initialize", { versions: VERSIONS, capabilities });
+}
+
+function askServer(directory: string, flags: readonly string[], method: string, params: unknown) {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(directory, "bin.js"), "mcp", "--root", directory, ...flags],
+    {
+      input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`,
+      encoding: "utf8",
+      env: { ...process.env, CONTEXTFUL_HOME: join(directory, "none") },
+    },
+  );
+  return JSON.parse(stdout).result;
 }
 
 export default defineConfig({
@@ -122,7 +140,7 @@ export default defineConfig({
     "build:done": async ({ options }) => {
       packGrammars(options.outDir);
       await bundlePage(options.outDir);
-      keepToolSchemas(options.outDir);
+      keepOpening(options.outDir);
     },
   },
   alias: {

@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { isatty } from "node:tty";
-import { config } from "zod";
-import { openMachine } from "./app/open-machine.ts";
 import { DomainError } from "./core/errors.ts";
 import { askLine, stopWithParent, userName } from "./process.ts";
 import { runCli, type Services } from "./surfaces/cli/index.ts";
@@ -18,7 +17,7 @@ export interface Program {
 export async function main({ stop, stdout }: Program): Promise<number> {
   const version = readVersion();
   // One search checks too few values to compile the checks first.
-  if (process.argv[2] === "search") config({ jitless: true });
+  if (process.argv[2] === "search") (await import("zod")).config({ jitless: true });
   return runCli(process.argv.slice(2), {
     version,
     env: process.env,
@@ -39,6 +38,7 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
   const mcpSurface = () => import("./surfaces/mcp/index.ts");
   return {
     async open(options, room) {
+      const { openMachine } = await import("./app/open-machine.ts");
       const machine = openMachine(options);
       const alone = room && (await (await import("./app/open-room.ts")).openRoomAlone(machine, room));
       return alone ?? (await import("./app.ts")).openApp(machine);
@@ -47,14 +47,16 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
       if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
         throw new DomainError("not_found", `Not a directory: ${root}`);
     },
-    async serveMcp(app, signal, { profile, names }) {
-      const { serveStdio } = await mcpSurface();
+    async serveMcp({ root, open }, signal, { profile, names }) {
+      const { serveStdio } = await import("./surfaces/mcp/stdio.ts");
       stopWithParent(stop);
-      await serveStdio(app, { input: process.stdin, output: stdout }, signal, {
+      await serveStdio(open, { input: process.stdin, output: stdout }, signal, {
         version,
         profile,
         names,
-        onFirstCall: () => app.startBackground(signal),
+        onFirstCall: (app) => app.startBackground(signal),
+        instructions: async () =>
+          (await import("./app/room-instructions.ts")).roomInstructions(resolve(root)),
       });
     },
     async serveHttp(opened, { host, port, token, profile, names, isReadOnly }) {
@@ -96,7 +98,7 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
           import("./surfaces/queue.ts"),
           import("./core/logger.ts"),
         ]);
-      const { openTeamRoom } = await import("./app.ts");
+      const { openMachine, openTeamRoom } = await import("./app.ts");
       const { logger, log } = jsonLogger();
       const room = openTeamRoom(openMachine({ root: process.cwd(), logger }));
       const cacheBytes = cacheGigabytes * 1_000_000_000;

@@ -2,18 +2,15 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { DomainError } from "./errors.ts";
-import { type MODEL_FILES, modelsDirectory } from "./search/embedders/model-files.ts";
-import { sqliteDriver } from "./store/sqlite-driver.ts";
+import type { MODEL_FILES } from "./search/embedders/model-files.ts";
+import { modelsDirectory } from "./search/embedders/models-directory.ts";
 
 /** Packages and files without which a server could answer, but not search. */
 const PACKAGES = ["node-sqlite3-wasm", "web-tree-sitter"];
 const FILES = ["vocab.txt", "static.bin"] as const satisfies (keyof typeof MODEL_FILES)[];
 
-/**
- * Throws `unavailable` with the command that repairs the installation. Only looks, because a client waits for the start;
- * with `isLoaded` it also loads SQLite.
- */
-export function requireParts({ isLoaded = false } = {}): void {
+/** Throws `unavailable` with the command that repairs the installation. Only looks, because a client waits for the start. */
+export function requireParts(): void {
   const { resolve } = createRequire(import.meta.url);
   const missing = [
     ...PACKAGES.filter((name) => !canResolve(resolve, name)),
@@ -25,7 +22,6 @@ export function requireParts({ isLoaded = false } = {}): void {
       `The installation is incomplete: ${missing.join(" and ")} missing. Run: npm install contextful (in a clone: npm install).`,
     );
   }
-  if (isLoaded) sqliteDriver();
 }
 
 function canResolve(resolve: (name: string) => string, name: string): boolean {

@@ -197,7 +197,10 @@ test.each([
       seen.push(options);
       return scratchApp([]);
     },
-    serveMcp: async (_app, _signal, serving) => void seen.push(serving),
+    serveMcp: async ({ open }, _signal, serving) => {
+      await open();
+      seen.push(serving);
+    },
   };
   expect((await cli(["mcp", ...argv], [], services)).code).toBe(0);
   expect(seen).toEqual([opened, served ?? { profile: "auto", names: "auto" }]);

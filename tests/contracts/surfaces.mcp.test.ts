@@ -20,7 +20,7 @@ const failing = echoTool("code-index", {
 /** The server in this process, at the other end of two streams. */
 function connect(app: App, options: Partial<McpOptions> = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const ended = serveStdio(app, { input, output }, new AbortController().signal, {
+  const ended = serveStdio(() => app, { input, output }, new AbortController().signal, {
     version: "0",
     ...options,
   });

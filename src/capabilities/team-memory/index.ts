@@ -7,6 +7,7 @@ import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { RoomOffer } from "../../core/room-offer.ts";
 import type { PublicEntry } from "./entries/public-entries.ts";
+import { memoryInstructions } from "./instructions/index.ts";
 import { memoryPrompts } from "./mcp/prompts.ts";
 import { memoryResources } from "./mcp/resources.ts";
 import type { MemoryOperations } from "./team-memory.ts";
@@ -39,7 +40,7 @@ export function openTeamMemory(machine: Machine): TeamMemory {
     prompts: memoryPrompts(memory, async () =>
       (await sync({ actor: "prompt", signal: new AbortController().signal })).status(),
     ),
-    instructions: async () => (await import("./mcp/instructions.ts")).memoryInstructions(machine.root),
+    instructions: () => memoryInstructions(machine.root),
     doctor: async () => (await import("./report/doctor.ts")).examine(await memory()),
     publicEntries: async () => (await memory()).publicEntries(),
     forClients: memory,

@@ -37,8 +37,12 @@ export interface Services {
   open(options: OpenOptions, room?: RoomName): App | Promise<App>;
   /** Throws `not_found` unless `root` is a directory. */
   requireDirectory(root: string): void;
-  /** Serves until the client leaves or `signal` aborts. */
-  serveMcp(app: App, signal: AbortSignal, serving: McpServing): Promise<void>;
+  /** Serves until the client leaves or `signal` aborts. The rooms are opened when a request needs them. */
+  serveMcp(
+    project: { readonly root: string; open(): Promise<App> },
+    signal: AbortSignal,
+    serving: McpServing,
+  ): Promise<void>;
   serveHttp(app: App, serving: HttpServing): Promise<{ readonly port: number; close(): Promise<void> }>;
   /** Serves the projects of a team's database. */
   serveTeam(serving: TeamServing): Promise<{ readonly port: number; close(): Promise<void> }>;

@@ -82,8 +82,8 @@ export async function serveMcp(context: CliContext, options: McpFlags): Promise<
   const allowed = allowRoot === undefined ? undefined : allowedRoots(root, allowRoot);
   services.requireDirectory(root);
   requireParts();
-  const app = await services.open({ root, cacheRoot, allowed });
-  await services.serveMcp(app, signal, { profile, names });
+  const open = async () => services.open({ root, cacheRoot, allowed });
+  await services.serveMcp({ root, open }, signal, { profile, names });
   return OK;
 }
 

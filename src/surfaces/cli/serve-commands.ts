@@ -122,7 +122,8 @@ async function serveHttp(
   const { services, signal, cwd } = context;
   const { root = cwd, cacheRoot, allowRoot = [], tools: profile, toolNames: names } = options;
   services.requireDirectory(root);
-  requireParts({ isLoaded: true });
+  requireParts();
+  (await import("../../core/store/sqlite-driver.ts")).sqliteDriver();
   const app = await services.open({ root, cacheRoot, allowed: allowedRoots(root, allowRoot) });
   const bind = (await app.machine.config()).server.bind;
   const host = options.host ?? bind.slice(0, bind.lastIndexOf(":"));

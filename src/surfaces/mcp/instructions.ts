@@ -21,14 +21,20 @@ const GUIDE: readonly { readonly tool: string; readonly line: string }[] = [
 const NO_CALL =
   "No call is needed to read a file you know or to refresh the index. If more_tools is listed, it has the rest.";
 
-/** What to call first, then what the rooms say about their state, in at most 150 words. */
+/** The guide of a server that has every room. */
+export const WHOLE_GUIDE: readonly string[] = [...GUIDE.map(({ line }) => line), NO_CALL];
+
+/** What to call first, then what the rooms say about their state. */
 export async function serverInstructions(app: App): Promise<string | undefined> {
   const tools = callableTools(app.tools);
   const lines = GUIDE.flatMap(({ tool, line }) => (findTool(tools, tool) ? [line] : []));
-  const guide = lines.length === 0 ? [] : [...lines, NO_CALL];
-  const state = (await app.instructions())?.split("\n") ?? [];
+  return instructionsOf(lines.length === 0 ? [] : [...lines, NO_CALL], await app.instructions());
+}
+
+/** At most 150 words. */
+export function instructionsOf(guide: readonly string[], state: string | undefined): string | undefined {
   const left = MAX_WORDS - wordsIn(guide.join(" "));
-  return [...guide, ...cutToWords(state, left)].join("\n") || undefined;
+  return [...guide, ...cutToWords(state?.split("\n") ?? [], left)].join("\n") || undefined;
 }
 
 /** Whole lines; the first that does not fit loses names from its end. */

@@ -17,7 +17,6 @@ import { boundedQueue, type Queue } from "../queue.ts";
 import { type CallSettings, callTool } from "./call-tool.ts";
 import { type RpcFailure, unknownTool } from "./error-shapes.ts";
 import { serverInstructions } from "./instructions.ts";
-import type { LineWire } from "./line-wire.ts";
 import { answerMoreTools } from "./more-tools.ts";
 import {
   callableTools,
@@ -43,7 +42,7 @@ export interface McpOptions {
   /** Told about every answered call. */
   readonly calls?: CallLog;
   /** Called once, at the first tool call: from then on this process serves. */
-  readonly onFirstCall?: () => void;
+  readonly onFirstCall?: (app: App) => void;
 }
 
 /** A fetch handler for `/mcp`. The HTTP surface checks host, origin and token before it calls this. */
@@ -62,11 +61,11 @@ export function mcpHandler(app: App, options: McpOptions) {
   };
 }
 
-/** Serves one client over a line transport; resolves when the connection is closed. */
-export function serveWire(app: App, wire: LineWire, options: McpOptions) {
+/** Serves one client over a line transport. */
+export function serveWire(app: App, transport: unknown, options: McpOptions) {
   return serveStdio(protocolServer(app, options), {
-    // LineWire has the needed methods; the SDK's Transport type also has optional hooks for HTTP and does not accept it.
-    transport: wire as never,
+    // It has the needed methods; the SDK's Transport type also has optional hooks for HTTP and does not accept it.
+    transport: transport as never,
     onerror: (error) => app.machine.logger.warn(`mcp: ${error.message}`),
   });
 }
@@ -82,7 +81,7 @@ function protocolServer(
   const listOf = listsByServing(app);
   let isFirst = true;
   const beforeCall = () => {
-    if (isFirst) onFirstCall?.();
+    if (isFirst) onFirstCall?.(app);
     isFirst = false;
   };
 

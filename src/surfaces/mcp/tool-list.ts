@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { App } from "../../core/room-offer.ts";
 import type { Tool } from "../../core/tool.ts";
+import { keptList } from "./opening.ts";
 import { type NamedTool, type Serving, toolsOf } from "./profiles.ts";
 
 type ToolJsonSchema = Readonly<Record<string, unknown>>;
@@ -68,16 +68,12 @@ function listed({ name, tool, view }: NamedTool, isWhole: boolean): ListedTool {
 type ToolSchemas = Pick<ListedTool, "inputSchema" | "outputSchema">;
 let kept: ReadonlyMap<string, ToolSchemas> | undefined;
 
-/** The schemas that the build wrote beside this file; none if we run from source. */
+/** The schemas that the build kept; none if we run from source. */
 function keptSchemas(): ReadonlyMap<string, ToolSchemas> {
-  kept ??= readKept(new URL("./tool-schemas.json", import.meta.url));
+  kept ??= new Map(
+    keptList({ profile: "all", names: "contract" })?.tools.map((tool) => [tool.name, tool] as const),
+  );
   return kept;
-}
-
-function readKept(file: URL): ReadonlyMap<string, ToolSchemas> {
-  if (!existsSync(file)) return new Map();
-  const table: Record<string, ToolSchemas> = JSON.parse(readFileSync(file, "utf8"));
-  return new Map(Object.entries(table));
 }
 
 /** Made when they are needed, not at the start, because most processes list once. An agent view answers with text alone. */

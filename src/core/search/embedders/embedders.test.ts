@@ -8,7 +8,7 @@ import { Config } from "../../config/config.ts";
 import { embedderSuite } from "./embedder-suite.ts";
 import { type FakeProvider, startFakeProvider } from "./fake-provider.ts";
 import { openMiniLm } from "./minilm.ts";
-import { modelsDirectory } from "./model-files.ts";
+import { modelsDirectory } from "./models-directory.ts";
 import { openRemote } from "./remote.ts";
 import { loadStaticModel } from "./static.ts";
 

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { DomainError } from "../../errors.ts";
+import { modelsDirectory } from "./models-directory.ts";
 
 /** The shipped files and their sha256, as scripts/build-model.ts makes them. */
 export const MODEL_FILES = {
@@ -54,13 +55,5 @@ export function minilmDirectory(): string | undefined {
   } catch {
     const folder = join(dirname(modelsDirectory()), "packages", "minilm");
     return existsSync(join(folder, "minilm.onnx")) ? folder : undefined;
-  }
-}
-
-/** The package's own folder, from the sources as from the bundle: the nearest one above. */
-export function modelsDirectory(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const candidate = join(folder, "models");
-    if (existsSync(join(candidate, "vocab.txt")) || dirname(folder) === folder) return candidate;
   }
 }

@@ -4,7 +4,7 @@ import { byCodeUnit } from "../../../core/order.ts";
 import { feedbackFile, needsAttention, SkillFeedback } from "../entries/ratings.ts";
 import { readLines } from "../store/json-files.ts";
 import { ACTIVE_STATE, type EntryKind, entryPath, FOLDER, MANIFEST } from "../store/layout.ts";
-import { isInitialised, locate, type StorePlace } from "../store/locate.ts";
+import type { StorePlace } from "../store/locate.ts";
 import { listFolder, readStoreFile } from "../store/read-file.ts";
 import { readScopes } from "../store/scopes.ts";
 import { openSidecars } from "../store/sidecar.ts";
@@ -15,15 +15,10 @@ const MAX_TASK = 120;
 const Task = z.object({ current_task: z.string().catch(""), blockers: z.array(z.unknown()).catch([]) });
 
 /**
- * What an agent reads before its first call. Only names of public entries, quoted, shortened and on one line: others
- * wrote them, and their sentences must not look like ours. No entry is read, so that the start is quick.
+ * Only names of public entries, quoted, shortened and on one line: others wrote them, and their sentences must not look
+ * like ours. No entry is read, so that the start is quick.
  */
-export function memoryInstructions(root: string): string | undefined {
-  const place = locate(root);
-  if (place === undefined) return undefined;
-  if (!isInitialised(place)) {
-    return "Team memory is empty.";
-  }
+export function describeStore(place: StorePlace): string {
   const sidecars = openSidecars(place.directory);
   const scopes = readScopes(sidecars);
   const names = (kind: EntryKind) =>
