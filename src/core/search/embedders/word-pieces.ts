@@ -1,24 +1,27 @@
 const MAX_WORD = 100;
+/** So many pieces are looked for in the text of the vocabulary. To make a table first takes longer than a question. */
+const SINGLE_PIECES = 100;
 
 /** BERT's vocabulary: cuts lower-case words into the longest pieces it knows. */
 export class WordPieces {
-  readonly #pieces: ReadonlyMap<string, number>;
   readonly unknown: number;
+  readonly size: number;
+  /** One piece a line, each between two line ends. */
+  readonly #lines: string;
+  /** Where the line of each piece begins. */
+  readonly #starts: Int32Array;
+  #left = SINGLE_PIECES;
+  #table: ReadonlyMap<string, number> | undefined;
 
   constructor(vocabulary: string) {
-    const pieces = new Map<string, number>();
-    // Every process that searches does this first: a list of all lines would take three times as long.
-    for (let at = 0, number = 0; at < vocabulary.length; number++) {
-      const end = vocabulary.indexOf("\n", at);
-      pieces.set(vocabulary.slice(at, end < 0 ? vocabulary.length : end), number);
-      at = end < 0 ? vocabulary.length : end + 1;
-    }
-    this.#pieces = pieces;
-    this.unknown = pieces.get("[UNK]") ?? 100;
-  }
-
-  get size(): number {
-    return this.#pieces.size;
+    const lines = `\n${vocabulary}${vocabulary.endsWith("\n") ? "" : "\n"}`;
+    const starts = new Int32Array(Math.ceil(lines.length / 2));
+    let size = 0;
+    for (let at = 0; at < lines.length - 1; at = lines.indexOf("\n", at + 1)) starts[size++] = at;
+    this.#lines = lines;
+    this.#starts = starts.subarray(0, size);
+    this.size = size;
+    this.unknown = this.#numberOf("[UNK]") ?? 100;
   }
 
   /** The numbers of a word's pieces; none where some part of it is in no piece. */
@@ -29,7 +32,7 @@ export class WordPieces {
       let end = word.length;
       let number: number | undefined;
       for (; end > start; end--) {
-        number = this.#pieces.get(start === 0 ? word.slice(0, end) : `##${word.slice(start, end)}`);
+        number = this.#numberOf(start === 0 ? word.slice(0, end) : `##${word.slice(start, end)}`);
         if (number !== undefined) break;
       }
       if (number === undefined) return [];
@@ -37,6 +40,16 @@ export class WordPieces {
       start = end;
     }
     return numbers;
+  }
+
+  #numberOf(piece: string): number | undefined {
+    if (this.#left > 0) {
+      this.#left--;
+      const at = this.#lines.indexOf(`\n${piece}\n`);
+      return at < 0 ? undefined : placeOf(at, this.#starts);
+    }
+    this.#table ??= tableOf(this.#lines, this.#starts);
+    return this.#table.get(piece);
   }
 
   /** A text as BERT reads it: lower case, no accents, punctuation and ideographs each alone, between [CLS] and [SEP]. */
@@ -56,8 +69,26 @@ export class WordPieces {
   }
 
   #special(name: string): number {
-    return this.#pieces.get(name) ?? this.unknown;
+    return this.#numberOf(name) ?? this.unknown;
   }
 }
 
 const WORDS = /[\p{P}$+<=>^`|~]|\p{Script=Han}|[^\s\p{P}$+<=>^`|~\p{Script=Han}]+/gu;
+
+/** The place of a number in a sorted list that has it. */
+function placeOf(wanted: number, sorted: Int32Array): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function tableOf(lines: string, starts: Int32Array): ReadonlyMap<string, number> {
+  const table = new Map<string, number>();
+  for (const [number, start] of starts.entries())
+    table.set(lines.slice(start + 1, starts[number + 1] ?? lines.length - 1), number);
+  return table;
+}
