@@ -33,7 +33,7 @@ const CHUNKS = [
   // Every answer is cleaned.
   { name: "hygiene", test: /src\/core\/hygiene\/index\.ts$/ },
   // The definitions of the tools that every server lists and every search needs.
-  { name: "code-tools", test: /src\/(?:capabilities\/code-index\/index|app\/app-of)\.ts$/ },
+  { name: "code-tools", test: /src\/(?:capabilities\/code-index\/index|app\/(?:app-of|code-room))\.ts$/ },
   { name: "commands", test: /src\/(?:surfaces\/cli\/commands|app\/open-room)\.ts$/ },
   // A search from the command line.
   {
