@@ -1,6 +1,7 @@
 import type { App } from "../../core/room-offer.ts";
 import type { RoomName } from "../rooms.ts";
 import type { CliContext, OpenOptions } from "./cli-context.ts";
+import { OK } from "./exit-codes.ts";
 import { readMcpOptions, serveMcp } from "./mcp-command.ts";
 
 export type {
@@ -29,9 +30,13 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
 }
 
-/** Clients start `mcp` all the time, so its flags are read without loading the command-line library. */
+/** Clients start `mcp` all the time, and ask for the version first: neither loads the command-line library. */
 async function run(argv: readonly string[], context: CliContext): Promise<number> {
   const commands = () => import("./commands.ts");
+  if (argv.length === 1 && ["--version", "-v"].includes(argv[0] ?? "")) {
+    context.out(`${context.version}\n`);
+    return OK;
+  }
   const options = argv[0] === "mcp" ? readMcpOptions(argv.slice(1)) : undefined;
   if (!options) return (await commands()).runCommand(argv, context);
   try {
