@@ -1,5 +1,6 @@
 import { appOf } from "./app/app-of.ts";
 import { openCodeRoom } from "./app/code-room.ts";
+import { openMachine } from "./app/open-machine.ts";
 import { openClients } from "./capabilities/clients/index.ts";
 import { openContextCaches } from "./capabilities/context-caches/index.ts";
 import { openDirectoryContexts } from "./capabilities/directory-contexts/index.ts";
@@ -16,6 +17,28 @@ export { type MachineOptions, openMachine } from "./app/open-machine.ts";
 
 /** The composition root: opens the rooms, passes one room's functions to another, and lists what they offer. */
 export function openApp(machine: Machine): App {
+  const rooms = openProjectRooms(machine);
+  const offers: Readonly<Record<RoomName, RoomOffer>> = {
+    ...rooms,
+    evaluation: openEvaluation(machine, async () => {
+      const { evaluatedProject } = await import("./app/evaluated-project.ts");
+      return (path) => {
+        const copied = openProjectRooms(machineOf(path, machine));
+        const { close } = appOf(machine, Object.values(copied));
+        return evaluatedProject({ path, code: copied["code-index"], packs: copied.packs, close });
+      };
+    }),
+    clients: openClients(machine, rooms["team-memory"].forClients, ROOMS),
+    team: openTeamRoom(machine),
+  };
+  return appOf(
+    machine,
+    ROOMS.map((name) => offers[name]),
+  );
+}
+
+/** The rooms that hold a project's context, and the packs made from them. */
+function openProjectRooms(machine: Machine) {
   const directories = openDirectoryContexts(machine);
   const caches = openContextCaches(machine);
   const memory = openTeamMemory(machine);
@@ -25,25 +48,22 @@ export function openApp(machine: Machine): App {
     const { packSources } = await import("./app/pack-sources/index.ts");
     return packSources(machine, { directories, caches, memory, documents, code });
   });
-  const offers: Readonly<Record<RoomName, RoomOffer>> = {
+  return {
     "directory-contexts": directories,
     "context-caches": caches,
     "team-memory": memory,
     documents,
     "code-index": code,
     packs,
-    evaluation: openEvaluation(machine, async () => {
-      const { evaluatedRooms } = await import("./app/evaluated-rooms.ts");
-      return evaluatedRooms(code, packs);
-    }),
-    clients: openClients(machine, memory.forClients, ROOMS),
-    team: openTeamRoom(machine),
   };
-  return appOf(
-    machine,
-    ROOMS.map((name) => offers[name]),
-  );
 }
+
+/** This machine, with another directory as the served project. */
+const machineOf = (root: string, { home, env, logger, now }: Machine): Machine => ({
+  ...openMachine({ root, env, logger }),
+  home,
+  now,
+});
 
 /** The team's server opens only the rooms it needs. */
 export const openTeamRoom = (machine: Machine): TeamRoom =>

@@ -11,7 +11,11 @@ const relay = (body: string) =>
 
 /** A project with two commits that are tasks, and some that are not. */
 function projectWithHistory() {
-  const project = packsProject({ "go.mod": "module example.org/mail\n", "relay.go": relay("\tsend(to)") });
+  const project = packsProject({
+    "go.mod": "module example.org/mail\n",
+    "relay.go": relay("\tsend(to)"),
+    "docs/relays.md": "# Relays\n\nIf the relay is busy, the message waits for a minute.\n",
+  });
   const commit = (message: string) => {
     project.git("add", "-A");
     project.git("commit", "-qm", message);
@@ -59,6 +63,11 @@ describe("an evaluation", () => {
     const pack = output.methods.find(({ method }) => method === "pack");
     expect([pack?.budgets[0]?.recall.mean, pack?.mrr]).toEqual([1, 1]);
     expect(output.pack_compared.map(({ method }) => method)).toEqual(["grep", "bm25", "search"]);
+  });
+
+  test("measures packs as an agent gets them, with the documents of the project", () => {
+    const pack = output.tasks[0]?.answers.find(({ method }) => method === "pack");
+    expect(pack?.given).toEqual(["relay.go:3-10", "relay.go:12-12", "docs/relays.md:1-3"]);
   });
 
   test("is kept, and its report can be read again", async () => {

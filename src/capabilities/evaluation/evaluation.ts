@@ -10,19 +10,23 @@ import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import type { Call } from "../../core/tool.ts";
 import type { AnswerPiece, QuotedLines } from "./measure/recall.ts";
 import { compareWithBaseline, failuresOf, summarise } from "./measure/summary.ts";
-import { mineCommits } from "./mine/commits.ts";
+import { type MinedCommit, mineCommits } from "./mine/commits.ts";
 import { Replay } from "./replay/replay.ts";
 import { openResults } from "./replay/results.ts";
 import { htmlReport } from "./report/html.ts";
 import { type EvalInput, EvalOutput, type EvalReport } from "./schemas.ts";
 
-/** What app.ts passes in: the rooms under evaluation. `path` is a project's absolute directory. */
-export interface EvaluatedRooms {
-  index(path: string, call: Call): Promise<void>;
+/** What app.ts passes in: opens a directory as the served project, so that its packs have all that an agent would get. */
+export type OpenEvaluatedProject = (path: string) => EvaluatedProject;
+
+/** The rooms under evaluation. */
+export interface EvaluatedProject {
+  index(call: Call): Promise<void>;
   /** The symbols of each file, in the order of `files`. */
-  symbols(path: string, files: readonly string[]): Promise<readonly (readonly NamedLines[])[]>;
-  search(path: string, task: string, signal: AbortSignal): Promise<AnswerPiece[]>;
-  pack(path: string, request: PackOfBudget, call: Call): Promise<PackAnswer>;
+  symbols(files: readonly string[]): Promise<readonly (readonly NamedLines[])[]>;
+  search(task: string, signal: AbortSignal): Promise<AnswerPiece[]>;
+  pack(request: PackOfBudget, call: Call): Promise<PackAnswer>;
+  close(): Promise<void>;
 }
 export interface NamedLines extends QuotedLines {
   readonly name: string;
@@ -40,11 +44,11 @@ const REPORT = "report.json";
 
 export class Evaluation {
   readonly #machine: Machine;
-  readonly #rooms: EvaluatedRooms;
+  readonly #openProject: OpenEvaluatedProject;
 
-  constructor(machine: Machine, rooms: EvaluatedRooms) {
+  constructor(machine: Machine, openProject: OpenEvaluatedProject) {
     this.#machine = machine;
-    this.#rooms = rooms;
+    this.#openProject = openProject;
   }
 
   async run(input: z.output<typeof EvalInput>, call: Call): Promise<EvalOutput> {
@@ -63,24 +67,11 @@ export class Evaluation {
     // Files of an interrupted run may be of any commit.
     await rm(tree, { recursive: true, force: true });
     await mkdir(tree, { recursive: true, mode: 0o700 });
+    const project = this.#openProject(tree);
+    const methods = input.against;
     const count = await loadTokenizer();
-    const replay = new Replay({
-      repository: root,
-      tree,
-      rooms: this.#rooms,
-      methods: input.against,
-      budgets,
-      count,
-    });
-    const lost = new Set<string>();
-    for (const [at, commit] of commits.toReversed().entries()) {
-      call.signal.throwIfAborted();
-      call.progress.report({ done: at, total: commits.length, label: "commits" });
-      if (results.has(commit.id)) continue;
-      if (await replay.moveBefore(commit, call.signal))
-        await results.add(commit.id, await replay.evaluate(commit, call));
-      else lost.add(commit.id);
-    }
+    const replay = new Replay({ repository: root, tree, project, methods, budgets, count });
+    const lost = await replayAll(replay, { commits, results }, call).finally(() => project.close());
     const tasks = commits.flatMap(({ id }) => results.get(id) ?? []);
     const summary = summarise(tasks, input.against, budgets);
     const output: EvalOutput = {
@@ -121,6 +112,24 @@ export class Evaluation {
       details: { param: "baseline" },
     });
   }
+}
+
+/** Measures the commits without a result, oldest first. Returns those whose files git cannot list. */
+async function replayAll(
+  replay: Replay,
+  { commits, results }: { commits: readonly MinedCommit[]; results: Awaited<ReturnType<typeof openResults>> },
+  call: Call,
+): Promise<ReadonlySet<string>> {
+  const lost = new Set<string>();
+  for (const [at, commit] of commits.toReversed().entries()) {
+    call.signal.throwIfAborted();
+    call.progress.report({ done: at, total: commits.length, label: "commits" });
+    if (results.has(commit.id)) continue;
+    if (await replay.moveBefore(commit, call.signal))
+      await results.add(commit.id, await replay.evaluate(commit, call));
+    else lost.add(commit.id);
+  }
+  return lost;
 }
 
 async function headOf(root: string, signal: AbortSignal): Promise<string> {

@@ -7,19 +7,19 @@
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Tool } from "../../core/tool.ts";
-import type { EvaluatedRooms } from "./evaluation.ts";
+import type { EvaluatedProject, OpenEvaluatedProject } from "./evaluation.ts";
 import { evaluationTools } from "./tools.ts";
 
 export type { AnswerPiece } from "./measure/recall.ts";
-export type { EvaluatedRooms };
+export type { EvaluatedProject };
 
 export function openEvaluation(
   machine: Machine,
-  loadRooms: () => Promise<EvaluatedRooms>,
+  loadProject: () => Promise<OpenEvaluatedProject>,
 ): { readonly tools: readonly Tool[] } {
   const load = once(async () => {
     const { Evaluation } = await import("./evaluation.ts");
-    return new Evaluation(machine, await loadRooms());
+    return new Evaluation(machine, await loadProject());
   });
   return { tools: evaluationTools(load) };
 }

@@ -5,7 +5,7 @@ import { silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
 import { PlainBm25 } from "../baselines/bm25.ts";
 import { grepWords } from "../baselines/grep.ts";
-import type { EvaluatedRooms, NamedLines } from "../evaluation.ts";
+import type { EvaluatedProject, NamedLines } from "../evaluation.ts";
 import {
   type AnswerPiece,
   type ChangedFunction,
@@ -24,7 +24,7 @@ import { TreeCopy } from "./tree-copy.ts";
 interface ReplayParts {
   readonly repository: string;
   readonly tree: string;
-  readonly rooms: EvaluatedRooms;
+  readonly project: EvaluatedProject;
   readonly methods: readonly EvalMethod[];
   /** Ascending. */
   readonly budgets: readonly number[];
@@ -54,9 +54,9 @@ export class Replay {
 
   /** `undefined` if the commit changed no function that its parent had, or says nothing but names. */
   async evaluate(commit: MinedCommit, call: Call): Promise<EvaluatedTask | undefined> {
-    const { rooms, tree, methods } = this.#parts;
+    const { project, methods } = this.#parts;
     const quiet: Call = { ...call, progress: silentProgress };
-    await rooms.index(tree, quiet);
+    await project.index(quiet);
     const truth = await this.#truthOf(commit);
     if (truth.functions.length === 0) return undefined;
     const names = new Set(truth.functions.map(({ name }) => name));
@@ -82,7 +82,7 @@ export class Replay {
 
   async #truthOf({ files }: MinedCommit): Promise<TaskTruth> {
     const paths = [...files.keys()];
-    const symbols = await this.#parts.rooms.symbols(this.#parts.tree, paths);
+    const symbols = await this.#parts.project.symbols(paths);
     const functions = paths.flatMap((path, at) => changedFunctions(symbols[at] ?? [], files.get(path) ?? []));
     return { functions, files: paths };
   }
@@ -92,12 +92,11 @@ export class Replay {
     { task, truth }: { task: string; truth: TaskTruth },
     call: Call,
   ): Promise<EvaluatedAnswer> {
-    const { budgets, count, tree, rooms } = this.#parts;
+    const { budgets, count, tree, project } = this.#parts;
     const started = performance.now();
     if (method === "pack") {
       const packs = [];
-      for (const budget of budgets)
-        packs.push({ budget, ...(await rooms.pack(tree, { task, budget }, call)) });
+      for (const budget of budgets) packs.push({ budget, ...(await project.pack({ task, budget }, call)) });
       const milliseconds = (performance.now() - started) / budgets.length;
       return evaluated(method, truth, packs, milliseconds);
     }
@@ -106,7 +105,7 @@ export class Replay {
         ? await grepWords(tree, task, call.signal)
         : method === "bm25"
           ? this.#bm25.search(task, MOST_PIECES)
-          : await rooms.search(tree, task, call.signal);
+          : await project.search(task, call.signal);
     const milliseconds = performance.now() - started;
     const priced = pricePieces(pieces, count);
     const cut = budgets.map((budget) => ({ budget, ...withinBudget(priced, budget) }));

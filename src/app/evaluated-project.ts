@@ -1,15 +1,23 @@
 import type { CodeIndex } from "../capabilities/code-index/index.ts";
-import type { AnswerPiece, EvaluatedRooms } from "../capabilities/evaluation/index.ts";
+import type { AnswerPiece, EvaluatedProject } from "../capabilities/evaluation/index.ts";
 import { type Packs, quotedRanges } from "../capabilities/packs/index.ts";
 
 const MOST_HITS = 50;
 
-/** Gives the evaluation what agents get: search results as JSON, and the blocks of a pack. */
-export const evaluatedRooms = (code: CodeIndex, packs: Packs): EvaluatedRooms => ({
-  index: async (path, call) => {
+interface CopiedProject {
+  /** Its absolute directory. */
+  readonly path: string;
+  readonly code: CodeIndex;
+  readonly packs: Packs;
+  close(): Promise<void>;
+}
+
+/** Gives the evaluation what agents get: search results as JSON, and the blocks of a pack with the documents of the project. */
+export const evaluatedProject = ({ path, code, packs, close }: CopiedProject): EvaluatedProject => ({
+  index: async (call) => {
     await code.indexCode(path, call);
   },
-  symbols: async (path, files) =>
+  symbols: async (files) =>
     (await code.symbolsOfFiles(path, files)).map(({ symbols }) =>
       symbols.map((symbol) => ({
         path: symbol.path,
@@ -18,7 +26,7 @@ export const evaluatedRooms = (code: CodeIndex, packs: Packs): EvaluatedRooms =>
         end: symbol.end_line,
       })),
     ),
-  search: async (path, task, signal) => {
+  search: async (task, signal) => {
     const { hits } = await code.searchCode(path, { query: task, limit: MOST_HITS }, signal);
     return hits.map(
       (hit): AnswerPiece => ({
@@ -27,8 +35,9 @@ export const evaluatedRooms = (code: CodeIndex, packs: Packs): EvaluatedRooms =>
       }),
     );
   },
-  pack: async (path, { task, budget }, call) => {
+  pack: async ({ task, budget }, call) => {
     const { items, tokens } = await packs.pack({ task, budget, path }, call);
     return { tokens, pieces: items.map((item) => ({ text: item.text, quotes: quotedRanges(item) })) };
   },
+  close,
 });
