@@ -1,6 +1,8 @@
 // Runs `contextful eval` over several repositories and prints the table of docs/QUALITY.md.
-// Usage: npm run eval:history -- DIRECTORY... [--commits 40] [--budget 4000] [--half tune|check] [--verbose]
+// Usage: npm run eval:history -- DIRECTORY|RESULT.json... [--commits 40] [--budget 4000] [--half tune|check] [--verbose]
+// A result is what `contextful eval --json` printed, so that repositories can be measured one by one.
 // A commit is of the half "tune" if the first digit of its id is even, else of "check". Weights are chosen on "tune" alone.
+import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openApp, openMachine } from "../../src/app.ts";
@@ -27,26 +29,17 @@ const all = new Map<EvalMethod, number[]>(METHODS.map((method) => [method, []]))
 
 console.log("| repository | commits | git grep | BM25 | search_code | context_pack | / search | / BM25 |");
 console.log("|---|---|---|---|---|---|---|---|");
-for (const directory of positionals) {
-  const root = resolve(directory);
-  const app = openApp(openMachine({ root, logger: silentLogger }));
-  const tool = app.tools.find(({ name }) => name === "evaluation_run");
-  if (tool === undefined) throw new Error("no tool evaluation_run");
-  const output = EvalOutput.parse(
-    await invoke(
-      tool,
-      { commits: Number(values.commits), budget: [values.budget] },
-      { signal: new AbortController().signal, progress: silentProgress, actor: "eval", caller: "person" },
-    ),
-  );
-  await app.close();
+for (const given of positionals) {
+  const output = given.endsWith(".json")
+    ? EvalOutput.parse(JSON.parse(readFileSync(given, "utf8")))
+    : await evaluate(resolve(given));
   for (const method of METHODS) all.get(method)?.push(...recallsOf(output, method));
   const figures = METHODS.map((method) => meanOf(recallsOf(output, method)).toFixed(3));
   const ratios = (["search", "bm25"] as const).map((method) =>
     (meanOf(recallsOf(output, "pack")) / meanOf(recallsOf(output, method))).toFixed(2),
   );
   const count = output.tasks.filter(isAsked).length;
-  console.log(`| ${basename(root)} | ${count} | ${figures.join(" | ")} | ${ratios.join(" | ")} |`);
+  console.log(`| ${basename(given, ".json")} | ${count} | ${figures.join(" | ")} | ${ratios.join(" | ")} |`);
   if (values.verbose) showTasks(output);
 }
 const ratioTo = (method: EvalMethod) => {
@@ -57,6 +50,19 @@ const means = METHODS.map((method) => meanOf(all.get(method) ?? []).toFixed(3));
 console.log(
   `| all | ${all.get("pack")?.length} | ${means.join(" | ")} | ${ratioTo("search")} | ${ratioTo("bm25")} |`,
 );
+
+async function evaluate(root: string): Promise<EvalOutput> {
+  const app = openApp(openMachine({ root, logger: silentLogger }));
+  const tool = app.tools.find(({ name }) => name === "evaluation_run");
+  if (tool === undefined) throw new Error("no tool evaluation_run");
+  const output = await invoke(
+    tool,
+    { commits: Number(values.commits), budget: [values.budget] },
+    { signal: new AbortController().signal, progress: silentProgress, actor: "eval", caller: "person" },
+  );
+  await app.close();
+  return EvalOutput.parse(output);
+}
 
 function recallsOf({ tasks }: EvalOutput, method: EvalMethod): number[] {
   return tasks
