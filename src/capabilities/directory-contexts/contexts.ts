@@ -5,7 +5,7 @@ import { asDomainError, DomainError } from "../../core/errors.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
 import type { CheckAnswer, ListAnswer, QueryAnswer } from "./answers.ts";
-import { type FindContentChanges, findContentChanges } from "./freshness/content-change.ts";
+import { type FindContentChanges, openContentChanges } from "./freshness/content-change.ts";
 import { fingerprintOf, listDirectory } from "./freshness/fingerprint.ts";
 import type { FindNeededContexts } from "./generate/needed-contexts.ts";
 import type { ContextReading } from "./read/read-context.ts";
@@ -50,7 +50,7 @@ export interface Contexts {
 /** Answers the contract's three questions. */
 export function openContexts(
   machine: Machine,
-  findChanges: FindContentChanges = findContentChanges,
+  findChanges: FindContentChanges = openContentChanges(),
 ): Contexts {
   const reader = openContextReader();
   const survey = (root: string, signal: AbortSignal) => surveyProject(root, reader, signal);

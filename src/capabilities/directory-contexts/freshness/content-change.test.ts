@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
-import { findContentChanges } from "./content-change.ts";
+import { openContentChanges } from "./content-change.ts";
 
 const git = (root: string, ...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...args], {
@@ -38,8 +38,8 @@ const contextsOf = (root: string, scopes = SCOPES) =>
     fingerprint:
       /fingerprint: (\S+)/.exec(readFileSync(join(root, scope, ".context.yaml"), "utf8"))?.[1] ?? "",
   }));
-const changed = async (root: string, scopes = SCOPES) =>
-  Object.fromEntries(await findContentChanges(root, contextsOf(root, scopes), new AbortController().signal));
+const changed = async (root: string, scopes = SCOPES, find = openContentChanges()) =>
+  Object.fromEntries(await find(root, contextsOf(root, scopes), new AbortController().signal));
 
 test("a fresh clone and new times are not a change", async () => {
   using dir = tempDir();
@@ -142,11 +142,24 @@ test("the first commit of a shallow clone does not count as writing a context", 
   expect(await changed(clone)).toEqual({ ".": true, src: false });
 });
 
+test("what the history said before is not said of a later commit or of other edits", async () => {
+  using dir = tempDir();
+  makeRepository(dir.path);
+  const find = openContentChanges();
+  expect(await changed(dir.path, SCOPES, find)).toEqual({ ".": false, src: false });
+  appendFileSync(join(dir.path, "a.ts"), "more\n");
+  expect(await changed(dir.path, SCOPES, find)).toEqual({ ".": true, src: false });
+  git(dir.path, "commit", "--quiet", "--all", "-m", "second");
+  expect(await changed(dir.path, SCOPES, find)).toEqual({ ".": true, src: false });
+  git(dir.path, "reset", "--quiet", "--hard", "HEAD~1");
+  expect(await changed(dir.path, SCOPES, find)).toEqual({ ".": false, src: false });
+});
+
 test("a comparison ends when its call is stopped", async () => {
   using dir = tempDir();
   makeRepository(dir.path);
   const stop = new AbortController();
-  const comparing = findContentChanges(dir.path, contextsOf(dir.path), stop.signal);
+  const comparing = openContentChanges()(dir.path, contextsOf(dir.path), stop.signal);
   setImmediate(() => stop.abort());
   await expect(comparing).rejects.toThrow("aborted");
 });

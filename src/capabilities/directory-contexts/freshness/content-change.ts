@@ -4,6 +4,7 @@ import { blobId } from "../../../core/git/blob-id.ts";
 import { askGit, type GitOptions } from "../../../core/git/git.ts";
 import { readObjects } from "../../../core/git/objects.ts";
 import { sha256 } from "../../../core/hash.ts";
+import { LruCache } from "../../../core/lru-cache.ts";
 import { readBytes } from "../../../core/scan/read-text.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 
@@ -12,8 +13,6 @@ interface WrittenContext {
   readonly scope: string;
   readonly fingerprint: string;
 }
-
-export type FindContentChanges = typeof findContentChanges;
 
 /** How many commits to look back for the one that wrote a context. */
 const MAX_COMMITS = 20_000;
@@ -27,32 +26,76 @@ const MAX_HASHED_BYTES = 200_000_000;
  * For each scope: whether the directory's own files differ from the commit that gave its context the present
  * fingerprint. A scope is absent if git cannot tell: no repository, no such commit, or git is missing or too slow.
  */
-export async function findContentChanges(
+export type FindContentChanges = (
   root: string,
   contexts: readonly WrittenContext[],
   signal: AbortSignal,
+) => Promise<Map<string, boolean>>;
+
+/** What the commits say of a context: `undefined` if none of them wrote it. */
+type KnownHistory = LruCache<{ readonly isChanged: boolean | undefined }>;
+const MOST_KNOWN = 2_000;
+
+/** What the history says of a context stays true until HEAD moves, so it is read once. */
+export function openContentChanges(): FindContentChanges {
+  const known: KnownHistory = new LruCache(MOST_KNOWN);
+  return async (root, contexts, signal) => {
+    if (contexts.length === 0) return new Map();
+    const git = { cwd: root, signal, timeoutMs: DEADLINE_MS };
+    try {
+      const [answer, uncommitted] = await Promise.all([
+        askGit(["rev-parse", "--is-shallow-repository", "HEAD"], git),
+        directoriesWithUncommittedChanges(git),
+      ]);
+      const [shallow, head] = answer?.trim().split("\n") ?? [];
+      if (head === undefined || uncommitted === undefined) return new Map();
+      const committed = await committedChanges(contexts, { head, isShallow: shallow === "true", known }, git);
+      return new Map(
+        [...committed].map(([scope, isChanged]) => [scope, isChanged || uncommitted.has(scope)]),
+      );
+    } catch (thrown) {
+      if (thrown instanceof DomainError && thrown.code === "unavailable") return new Map();
+      throw thrown;
+    }
+  };
+}
+
+interface History {
+  readonly head: string;
+  readonly isShallow: boolean;
+  readonly known: KnownHistory;
+}
+
+/** For each scope whose context was committed: whether its files differ in HEAD. */
+async function committedChanges(
+  contexts: readonly WrittenContext[],
+  { head, isShallow, known }: History,
+  git: GitOptions,
 ): Promise<Map<string, boolean>> {
-  if (contexts.length === 0) return new Map();
-  const git = { cwd: root, signal, timeoutMs: DEADLINE_MS };
-  try {
-    const answer = await askGit(["rev-parse", "--is-shallow-repository", "HEAD"], git);
-    const [shallow, head] = answer?.trim().split("\n") ?? [];
-    if (head === undefined) return new Map();
-    const commits = await findWritingCommits(contexts, shallow === "true", git);
-    if (commits.size === 0) return new Map();
-    const committed = await directoriesChangedSince(new Set(commits.values()), head, git);
-    const uncommitted = await directoriesWithUncommittedChanges(git);
-    if (committed === undefined || uncommitted === undefined) return new Map();
-    return new Map(
-      [...commits].map(([scope, commit]) => [
-        scope,
-        uncommitted.has(scope) || committed.get(commit)?.has(scope) === true,
-      ]),
-    );
-  } catch (thrown) {
-    if (thrown instanceof DomainError && thrown.code === "unavailable") return new Map();
-    throw thrown;
-  }
+  const keyOf = ({ scope, fingerprint }: WrittenContext) =>
+    JSON.stringify([git.cwd, head, scope, fingerprint]);
+  // A shallow clone may get more history under the same HEAD.
+  const before = contexts.map((context) => ({
+    context,
+    history: isShallow ? undefined : known.get(keyOf(context)),
+  }));
+  const unknown = before.flatMap(({ context, history }) => (history === undefined ? [context] : []));
+  const commits = await findWritingCommits(unknown, isShallow, git);
+  const changed = await directoriesChangedSince(new Set(commits.values()), head, git);
+  if (changed === undefined) return new Map();
+  const historyOf = (context: WrittenContext) => {
+    const commit = commits.get(context.scope);
+    const history = {
+      isChanged: commit === undefined ? undefined : changed.get(commit)?.has(context.scope) === true,
+    };
+    known.set(keyOf(context), history);
+    return history;
+  };
+  return new Map(
+    before.flatMap(({ context, history = historyOf(context) }) =>
+      history.isChanged === undefined ? [] : [[context.scope, history.isChanged] as const],
+    ),
+  );
 }
 
 interface ContextEdit {
@@ -73,6 +116,7 @@ async function findWritingCommits(
   isShallow: boolean,
   git: GitOptions,
 ): Promise<Map<string, string>> {
+  if (contexts.length === 0) return new Map();
   const wanted = new Map(contexts.map((context) => [posix.join(context.scope, CONTEXT_FILE), context]));
   const paths = wanted.size <= MAX_PATHS ? [...wanted.keys()] : [];
   const edits = (await readEdits(paths, git)).filter(({ file }) => wanted.has(file));
@@ -133,6 +177,7 @@ async function readFingerprints(edits: readonly ContextEdit[], git: GitOptions) 
 
 /** For each commit: the directories whose own files differ in HEAD. */
 async function directoriesChangedSince(commits: ReadonlySet<string>, head: string, git: GitOptions) {
+  if (commits.size === 0) return new Map<string, ReadonlySet<string>>();
   const output = await askGit(["diff-tree", "--stdin", "-r", "--name-only", ...BY_COMMIT], {
     ...git,
     input: [...commits].map((commit) => `${commit} ${head}\n`).join(""),
@@ -144,8 +189,10 @@ async function directoriesChangedSince(commits: ReadonlySet<string>, head: strin
 }
 
 async function directoriesWithUncommittedChanges(git: GitOptions): Promise<ReadonlySet<string> | undefined> {
-  const differences = await askGit(["diff", "--raw", "--no-abbrev", ...PATHS, "HEAD", "--"], git);
-  const untracked = await askGit(["ls-files", "-z", "--others", "--exclude-standard"], git);
+  const [differences, untracked] = await Promise.all([
+    askGit(["diff", "--raw", "--no-abbrev", ...PATHS, "HEAD", "--"], git),
+    askGit(["ls-files", "-z", "--others", "--exclude-standard"], git),
+  ]);
   if (differences === undefined || untracked === undefined) return undefined;
   const records = differences.split("\0");
   const changed = records.flatMap((record, at) => {

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { type FindContentChanges, findContentChanges } from "../freshness/content-change.ts";
+import { type FindContentChanges, openContentChanges } from "../freshness/content-change.ts";
 import { fingerprintOf, statOf } from "../freshness/fingerprint.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 import { type ContextReading, readContextFile } from "./read-context.ts";
@@ -77,7 +77,7 @@ export async function surveyProject(
 export async function withContentChanges(
   survey: ProjectSurvey,
   signal: AbortSignal,
-  findChanges: FindContentChanges = findContentChanges,
+  findChanges: FindContentChanges = openContentChanges(),
 ): Promise<ProjectSurvey> {
   const stale = survey.entries.flatMap(({ scope, state, reading }) =>
     state === "stale" && reading.kind === "read" ? [{ scope, fingerprint: reading.context.fingerprint }] : [],

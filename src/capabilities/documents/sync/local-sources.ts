@@ -112,14 +112,16 @@ export class LocalSources {
     const { machine, treeChanges } = this.#options;
     const config = await machine.config();
     const labels = [...localLabels(config, machine.root), ...this.#askedIn(config)];
-    // The watcher does not report files that git ignores.
-    const isReported = labels.every((label) => sectionOf(config, label)?.gitignore === true);
-    const changes = isReported ? await treeChanges() : undefined;
-    if (changes !== undefined && changes === this.#verified?.changes) {
-      if (performance.now() - this.#verified.at < TRUST_MS) return true;
-    }
-    for (const target of await this.#targetsBehind(labels, config)) await this.#sync(target);
-    this.#verified = { changes, at: performance.now() };
+    // The watcher does not report files that git ignores: sources that may have such files are looked at each time.
+    const isReported = (label: string) => sectionOf(config, label)?.gitignore === true;
+    const changes = labels.some(isReported) ? await treeChanges() : undefined;
+    const isTrusted =
+      changes !== undefined &&
+      changes === this.#verified?.changes &&
+      performance.now() - this.#verified.at < TRUST_MS;
+    const unsure = isTrusted ? labels.filter((label) => !isReported(label)) : labels;
+    for (const target of await this.#targetsBehind(unsure, config)) await this.#sync(target);
+    if (!isTrusted) this.#verified = { changes, at: performance.now() };
     return true;
   }
 
