@@ -28,62 +28,136 @@ export type WordModel = Pick<Embedder, "embed"> & { rarityOf?(word: string): num
  */
 export type TextRanker = (query: string, texts: readonly RankableText[]) => Promise<number[]>;
 
-/** The distinct words of a text, in lower case. */
+/** The distinct words of a text, by their numbers in the vocabulary. */
 interface TextWords {
-  readonly title: readonly string[];
-  readonly body: readonly string[];
-}
-/** The same by their numbers among the words of all texts: each is looked up for every word of the query. */
-interface NumberedText {
   readonly title: Uint32Array;
   readonly body: Uint32Array;
 }
 
 export function textRanker(model: WordModel | undefined): TextRanker {
-  const known = new LruCache<TextWords>(KEPT_TEXTS);
-  const knownWords = new LruCache<KnownWord>(KEPT_WORDS);
+  let vocabulary = new RankedWords();
   const nearWords = wordComparer();
   return async (query, texts) => {
+    if (vocabulary.size > KEPT_WORDS) vocabulary = new RankedWords();
+    // Another call may begin a new one while this call waits for the model.
+    const words = vocabulary;
     const asked = queryWords(query);
-    const cut = texts.map(({ title, text }) =>
-      known.of(`${title}\n${text}`, () => ({ title: wordsOf(title), body: wordsOf(text) })),
-    );
-    const { words, numbered } = withNumbers(cut);
-    const isCompared = asked.length + words.length <= MAX_COMPARED_WORDS;
-    const wordsOfAll = [...asked.map(({ word }) => word), ...words];
-    const facts = await factsOf(wordsOfAll, isCompared ? model : undefined, knownWords);
-    const compared = facts.slice(asked.length);
-    // The vector of a word that the vocabulary lacks is made of its pieces, which say little.
+    const holders = holdersOf(texts.map((text) => words.ofText(text)));
+    const isCompared = asked.length + holders.words.length <= MAX_COMPARED_WORDS;
+    const numbers = [...asked.map(({ word }) => words.numberOf(word)), ...holders.words];
+    const facts = await words.factsOf(numbers, isCompared ? model : undefined);
+    // The vector of a word that the vocabulary of the model lacks is made of its pieces, which say little.
     const isKnown = ({ word }: QueryWord) => (model?.rarityOf?.(word) ?? 0) < 1;
     const vectors = asked.map((one, at) => (isKnown(one) ? facts[at]?.vector : undefined));
-    const nearness = nearWords(asked, vectors, compared);
+    const nearness = nearWords(asked, vectors, facts.slice(asked.length));
+    const scores = nearness.map((near) => bestOf(near, holders, texts.length));
     const weights = asked.map(
-      ({ word }, at) => rarity(nearness[at], numbered) * (model?.rarityOf?.(word) ?? 1),
+      ({ word }, at) => rarity(scores[at]?.equal ?? 0, texts.length) * (model?.rarityOf?.(word) ?? 1),
     );
     const most = weights.reduce((sum, weight) => sum + weight, 0);
-    return numbered.map((text) => {
-      const found = nearness.reduce((sum, near, at) => sum + (weights[at] ?? 0) * best(near, text), 0);
+    return texts.map((_, text) => {
+      const found = scores.reduce((sum, { best }, at) => sum + (weights[at] ?? 0) * (best[text] ?? 0), 0);
       return most === 0 ? 0 : found / most;
     });
   };
 }
 
-function withNumbers(texts: readonly TextWords[]) {
-  const numbers = new Map<string, number>();
-  const numberOf = (word: string): number => {
-    const known = numbers.get(word);
+/** Words get numbers once, because the same texts are ranked for one query after another. */
+class RankedWords {
+  readonly #numbers = new Map<string, number>();
+  readonly #facts: KnownWord[] = [];
+  readonly #texts = new LruCache<TextWords>(KEPT_TEXTS);
+  /** The words that a model was asked about. */
+  readonly #embedded = new Set<number>();
+
+  get size(): number {
+    return this.#facts.length;
+  }
+
+  numberOf(word: string): number {
+    const known = this.#numbers.get(word);
     if (known !== undefined) return known;
-    numbers.set(word, numbers.size);
-    return numbers.size - 1;
-  };
-  const numbered = texts.map(
-    ({ title, body }): NumberedText => ({
-      title: Uint32Array.from(title, numberOf),
-      body: Uint32Array.from(body, numberOf),
-    }),
-  );
-  return { words: [...numbers.keys()], numbered };
+    const number = this.#facts.push({ word, forms: termsOf(word), vector: undefined }) - 1;
+    this.#numbers.set(word, number);
+    return number;
+  }
+
+  ofText({ title, text }: RankableText): TextWords {
+    const numbersOf = (part: string) => Uint32Array.from(wordsOf(part), (word) => this.numberOf(word));
+    return this.#texts.of(`${title}\n${text}`, () => ({ title: numbersOf(title), body: numbersOf(text) }));
+  }
+
+  /** What is known of these words; with a model, they have vectors. */
+  async factsOf(numbers: readonly number[], model: WordModel | undefined): Promise<KnownWord[]> {
+    const missing = model ? [...new Set(numbers)].filter((number) => !this.#embedded.has(number)) : [];
+    const vectors =
+      missing.length === 0
+        ? []
+        : await model?.embed(missing.map((number) => this.#facts[number]?.word ?? ""));
+    for (const [at, number] of missing.entries()) {
+      const known = this.#facts[number];
+      if (known) this.#facts[number] = { ...known, vector: wordVector(vectors?.[at]) };
+      this.#embedded.add(number);
+    }
+    const facts = numbers.flatMap((number) => this.#facts[number] ?? []);
+    return model ? facts : facts.map((known) => ({ ...known, vector: undefined }));
+  }
 }
+
+/** Which texts have a word. Each place is a text twice, plus one if the word is in its title. */
+interface WordHolders {
+  /** The distinct words of all texts, by their numbers in the vocabulary. */
+  readonly words: readonly number[];
+  /** For each of these words: where its places begin. */
+  readonly starts: Uint32Array;
+  readonly places: Uint32Array;
+}
+
+function holdersOf(texts: readonly TextWords[]): WordHolders {
+  const counts = new Map<number, number>();
+  for (const { title, body } of texts)
+    for (const part of [title, body]) for (const word of part) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words = [...counts.keys()];
+  const starts = new Uint32Array(words.length + 1);
+  for (const [at, word] of words.entries()) {
+    starts[at + 1] = (starts[at] ?? 0) + (counts.get(word) ?? 0);
+    counts.set(word, starts[at] ?? 0);
+  }
+  const places = new Uint32Array(starts[words.length] ?? 0);
+  for (const [text, { title, body }] of texts.entries())
+    for (const [isTitle, part] of [body, title].entries())
+      for (const word of part) {
+        const next = counts.get(word) ?? 0;
+        places[next] = 2 * text + isTitle;
+        counts.set(word, next + 1);
+      }
+  return { words, starts, places };
+}
+
+/** For each text, how near its nearest word is; and how many texts have this very word. */
+function bestOf(near: Nearness, { starts, places }: WordHolders, texts: number) {
+  const best = new Float64Array(texts);
+  const hasEqual = new Uint8Array(texts);
+  let equal = 0;
+  for (let word = 0; word < near.length; word++) {
+    const value = near[word] ?? 0;
+    if (value === 0) continue;
+    const end = starts[word + 1] ?? 0;
+    for (let at = starts[word] ?? 0; at < end; at++) {
+      const place = places[at] ?? 0;
+      const text = place >> 1;
+      best[text] = Math.max(best[text] ?? 0, place & 1 ? value : BODY_WEIGHT * value);
+      if (value !== 1 || hasEqual[text] === 1) continue;
+      hasEqual[text] = 1;
+      equal++;
+    }
+  }
+  return { best, equal };
+}
+
+/** Rare words decide. */
+const rarity = (holders: number, texts: number): number =>
+  Math.log(1 + (texts - holders + 0.5) / (holders + 0.5));
 
 function queryWords(query: string): QueryWord[] {
   return parseQuery(query)
@@ -100,35 +174,4 @@ function wordsOf(text: string): string[] {
   const words = new Set<string>();
   forEachWord(text, (word) => words.add(word.toLowerCase()));
   return [...words];
-}
-
-/** With a model, all of them are kept; without, nothing about them takes long. */
-async function factsOf(
-  words: readonly string[],
-  model: WordModel | undefined,
-  kept: LruCache<KnownWord>,
-): Promise<KnownWord[]> {
-  const known = new Map(words.map((word) => [word, model && kept.get(word)]));
-  const missing = [...known].flatMap(([word, facts]) => (facts === undefined ? [word] : []));
-  const vectors = missing.length === 0 ? [] : await model?.embed(missing);
-  for (const [at, word] of missing.entries()) {
-    const facts = { word, forms: termsOf(word), vector: wordVector(vectors?.[at]) };
-    if (model) kept.set(word, facts);
-    known.set(word, facts);
-  }
-  return words.flatMap((word) => known.get(word) ?? []);
-}
-
-/** Rare words decide: how many of the texts have this very word. */
-function rarity(near: Nearness | undefined, texts: readonly NumberedText[]): number {
-  const hasIt = (word: number) => near?.[word] === 1;
-  const count = texts.filter(({ title, body }) => title.some(hasIt) || body.some(hasIt)).length;
-  return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5));
-}
-
-function best(near: Nearness, { title, body }: NumberedText): number {
-  let most = 0;
-  for (const word of title) most = Math.max(most, near[word] ?? 0);
-  for (const word of body) most = Math.max(most, BODY_WEIGHT * (near[word] ?? 0));
-  return most;
 }

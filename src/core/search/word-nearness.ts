@@ -53,10 +53,7 @@ export function wordComparer() {
   ): Nearness[] => {
     const near = byForms(asked, words);
     for (const [at, { word }] of asked.entries()) addParts(near[at] ?? new Float64Array(), word, words);
-    compareRows(vectors, words, (at, number, cosine) => {
-      const values = near[at];
-      if (values?.[number] === 0) values[number] = (RELATED_WEIGHT * (cosine - UNRELATED)) / (1 - UNRELATED);
-    });
+    compareRows(vectors, words, near);
     return near;
   };
 }
@@ -91,26 +88,41 @@ function addParts(near: Nearness, asked: string, words: readonly KnownWord[]): v
 const isPart = (part: string, word: string) =>
   part.length >= MIN_PART && part.length <= word.length && word.includes(part);
 
-/** Visits each pair whose cosine is above the floor, by the numbers of both words. */
-type PairVisitor = (at: number, number: number, cosine: number) => void;
-
-/** Few pairs are near: the int8 rows leave out those that cannot be, and only the others are compared exactly. */
+/**
+ * Fills in the words that are near by meaning alone. Few are: the int8 rows leave out those that cannot be, and only the
+ * others are compared exactly.
+ */
 function rowComparer() {
   let kernel: Kernel | undefined;
-  return (asked: readonly (WordVector | undefined)[], words: readonly KnownWord[], visit: PairVisitor) => {
+  return (
+    asked: readonly (WordVector | undefined)[],
+    words: readonly KnownWord[],
+    near: readonly Nearness[],
+  ) => {
     const stride = asked.find((vector) => vector !== undefined)?.row.length;
     if (stride === undefined || words.length === 0) return;
     kernel ??= openKernel();
     const dotsOf = loadRows(kernel, words, stride);
+    // In arrays of their own: they are read for every pair.
+    const scales = Float64Array.from(words, ({ vector }) => vector?.scale ?? 0);
+    const errors = Float64Array.from(words, ({ vector }) => vector?.error ?? 0);
+    const mayBeNear = (vector: WordVector, dot: number, number: number): boolean => {
+      const error = vector.error + (errors[number] ?? 0) * (1 + vector.error) + ROUNDING;
+      return dot * vector.scale * (scales[number] ?? 0) + error > UNRELATED;
+    };
     for (const [at, vector] of asked.entries()) {
-      if (!vector) continue;
-      const dots = dotsOf(vector.row);
-      for (const [number, { vector: other }] of words.entries()) {
-        const cosine = other ? cosineOf(vector, other, dots[number] ?? 0) : 0;
-        if (cosine > UNRELATED) visit(at, number, cosine);
-      }
+      const values = near[at] ?? new Float64Array();
+      const dots = vector ? dotsOf(vector.row) : [];
+      for (let number = 0; number < dots.length; number++)
+        if (vector && mayBeNear(vector, dots[number] ?? 0, number) && values[number] === 0)
+          values[number] = nearnessOf(vector, words[number]?.vector);
     }
   };
+}
+
+function nearnessOf(a: WordVector, b: WordVector | undefined): number {
+  const cosine = b === undefined ? 0 : dot(a.exact, b.exact);
+  return cosine > UNRELATED ? (RELATED_WEIGHT * (cosine - UNRELATED)) / (1 - UNRELATED) : 0;
 }
 
 /** Gives the dot products of a row with the rows of all words. */
@@ -130,12 +142,6 @@ function loadRows(
     kernel.dot(0, queryAt, outAt, words.length, stride);
     return dots;
   };
-}
-
-/** Exact, or 0 if the product of the rows shows that it is not above the floor. */
-function cosineOf(a: WordVector, b: WordVector, product: number): number {
-  const error = a.error + b.error + a.error * b.error + ROUNDING;
-  return product * a.scale * b.scale + error > UNRELATED ? dot(a.exact, b.exact) : 0;
 }
 
 function unit(vector: Float32Array): Float32Array {
