@@ -23,9 +23,11 @@ export function openApp(machine: Machine): App {
     evaluation: openEvaluation(machine, async () => {
       const { evaluatedProject } = await import("./app/evaluated-project.ts");
       return (path) => {
-        const copied = openProjectRooms(machineOf(path, machine));
+        let writes = 0;
+        const copied = openProjectRooms(machineOf(path, machine), () => writes);
         const { close } = appOf(machine, Object.values(copied));
-        return evaluatedProject({ path, code: copied["code-index"], packs: copied.packs, close });
+        const wasWritten = () => void writes++;
+        return evaluatedProject({ path, code: copied["code-index"], packs: copied.packs, wasWritten, close });
       };
     }),
     clients: openClients(machine, rooms["team-memory"].forClients, ROOMS),
@@ -37,12 +39,12 @@ export function openApp(machine: Machine): App {
   );
 }
 
-/** The rooms that hold a project's context, and the packs made from them. */
-function openProjectRooms(machine: Machine) {
+/** The rooms that hold a project's context, and the packs made from them. For `writes` see the code index. */
+function openProjectRooms(machine: Machine, writes?: () => number) {
   const directories = openDirectoryContexts(machine);
   const caches = openContextCaches(machine);
   const memory = openTeamMemory(machine);
-  const code = openCodeRoom(machine);
+  const code = openCodeRoom(machine, writes);
   const documents = openDocuments(machine, () => code.treeChanges());
   const packs = openPacks(machine, async () => {
     const { packSources } = await import("./app/pack-sources/index.ts");

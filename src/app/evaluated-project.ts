@@ -9,12 +9,21 @@ interface CopiedProject {
   readonly path: string;
   readonly code: CodeIndex;
   readonly packs: Packs;
+  /** Says that its files have changed. */
+  wasWritten(): void;
   close(): Promise<void>;
 }
 
 /** Gives the evaluation what agents get: search results as JSON, and the blocks of a pack with the documents of the project. */
-export const evaluatedProject = ({ path, code, packs, close }: CopiedProject): EvaluatedProject => ({
+export const evaluatedProject = ({
+  path,
+  code,
+  packs,
+  wasWritten,
+  close,
+}: CopiedProject): EvaluatedProject => ({
   index: async (call) => {
+    wasWritten();
     await code.indexCode(path, call);
   },
   symbols: async (files) =>

@@ -53,6 +53,7 @@ export async function loadCodeIndex(machine: Machine, options: CodeIndexOptions)
 interface CodeIndexOptions {
   isServing(): boolean;
   readonly publishClone: PublishClone | undefined;
+  readonly writes?: (() => number) | undefined;
 }
 
 export class LoadedCodeIndex implements CodeReader {
@@ -73,7 +74,7 @@ export class LoadedCodeIndex implements CodeReader {
   readonly navigation: () => Promise<Navigation>;
   readonly publishing: () => Promise<Publishing>;
 
-  constructor(machine: Machine, config: Config, { isServing, publishClone }: CodeIndexOptions) {
+  constructor(machine: Machine, config: Config, { isServing, publishClone, writes }: CodeIndexOptions) {
     this.#machine = machine;
     this.#isServing = isServing;
     this.root = machine.root;
@@ -85,6 +86,7 @@ export class LoadedCodeIndex implements CodeReader {
     this.#fresh = new FreshIndexes({
       machine,
       indexes: this.#indexes,
+      writes,
       isServing,
       index: (project, { flags, ...run }) =>
         this.#run({ project, ...flags, force: false, isUpdate: true }, run),

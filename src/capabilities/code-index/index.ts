@@ -73,8 +73,14 @@ export interface CodeIndex extends RoomOffer {
 
 const BACKGROUND_AFTER_MS = 3_000;
 
-/** `publishClone` is called if a clone is published to a team's server; without it, only its code is. */
-export function openCodeIndex(machine: Machine, publishClone?: PublishClone): CodeIndex {
+interface CodeIndexSettings {
+  /** Called if a clone is published to a team's server; without it, only its code is. */
+  readonly publishClone?: PublishClone;
+  /** How often the files of the project were changed, if only this process changes them: then nobody has to look. */
+  readonly writes?: (() => number) | undefined;
+}
+
+export function openCodeIndex(machine: Machine, { publishClone, writes }: CodeIndexSettings = {}): CodeIndex {
   let isLoaded = false;
   let isServing = false;
   const load = once(async () => {
@@ -82,6 +88,7 @@ export function openCodeIndex(machine: Machine, publishClone?: PublishClone): Co
     return (await import("./code-index.ts")).loadCodeIndex(machine, {
       isServing: () => isServing,
       publishClone,
+      writes,
     });
   });
   return {
@@ -101,7 +108,7 @@ export function openCodeIndex(machine: Machine, publishClone?: PublishClone): Co
     publishCode: async (path, replica, publication, call) =>
       (await (await load()).publishing()).publish(path, replica, publication, call),
     doctor: async () => [finding(await (await load()).status(machine.root).catch(() => undefined))],
-    treeChanges: async () => (isServing && isLoaded ? (await load()).treeChanges() : undefined),
+    treeChanges: async () => writes?.() ?? (isServing && isLoaded ? (await load()).treeChanges() : undefined),
     async startBackground(signal) {
       isServing = true;
       // Background work must not delay the first calls of a session.

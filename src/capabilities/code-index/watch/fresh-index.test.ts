@@ -115,6 +115,25 @@ test("branch switches and stashes are followed in the background, without a sear
   stop.abort();
 });
 
+test("if only this process changes the files, the index is compared with them after each change it tells of", async () => {
+  await using project = openProject(FILES);
+  let writes = 0;
+  const options = { isServing: () => false, publishClone: undefined, writes: () => writes };
+  const room = await loadCodeIndex(project.machine, options);
+  const flags = { force: false, includeTests: true, includeVendor: false };
+  await room.index(project.root, flags, testCall());
+  const find = async (name: string) =>
+    (await room.hits(project.root, { query: name, limit: 5, mode: "keyword" }, testCall().signal)).hits.map(
+      ({ symbol }) => symbol.name,
+    );
+  project.write("c.go", source("Gamma"));
+  expect(await find("Gamma")).toEqual([]);
+  writes++;
+  await room.index(project.root, flags, testCall());
+  expect(await find("Gamma")).toEqual(["Gamma"]);
+  await room.close();
+});
+
 describe("a project that is not indexed", () => {
   const open = async (project: Project, isServing: boolean) => {
     const room = await loadCodeIndex(project.machine, {

@@ -22,6 +22,8 @@ interface FreshIndexOptions {
   readonly logger: Logger;
   /** Whether a run continues if nobody waits for it any more. */
   isServing(): boolean;
+  /** How often the files were changed, if only this process changes them: then nobody has to look. */
+  readonly writes: (() => number) | undefined;
   /** Indexes the files as they are when it is called, or later. */
   index(run: UpdateRun): Promise<IndexOutput>;
 }
@@ -112,11 +114,16 @@ export class FreshIndex {
     if (this.#running) return run();
     this.#isReading = true;
     this.#changesOfRun = undefined;
+    const changes = this.#options.writes?.();
     const running = run().finally(() => {
       this.#running = undefined;
     });
     this.#running = running;
-    return running;
+    if (changes === undefined) return running;
+    return running.then((output) => {
+      this.#verified = { changes, at: performance.now() };
+      return output;
+    });
   }
 
   /** Waits for the run that is under way in this process; `undefined` if there is none. */
@@ -142,6 +149,8 @@ export class FreshIndex {
 
   /** While a watcher can be relied on, it knows. Otherwise git does, or nobody before a run. */
   async #isUpToDate(signal: AbortSignal): Promise<boolean> {
+    const writes = this.#options.writes?.();
+    if (writes !== undefined) return writes === this.#verified?.changes;
     const changes = await this.#watch?.changes();
     if (changes !== undefined) {
       if (changes !== this.#verified?.changes) return false;
@@ -212,7 +221,7 @@ export class FreshIndex {
   }
 
   async #run(signal: AbortSignal): Promise<IndexOutput> {
-    const changes = await this.#watch?.changes();
+    const changes = this.#options.writes?.() ?? (await this.#watch?.changes());
     this.#changesOfRun = changes;
     this.#isReading = true;
     await this.#watch?.watchNewDirectories();

@@ -15,6 +15,8 @@ interface FreshIndexesOptions {
   readonly indexes: OpenIndexes;
   /** Whether this process serves calls until it is stopped. */
   isServing(): boolean;
+  /** See `FreshIndex`; of the served project, which is then the only one. */
+  readonly writes: (() => number) | undefined;
   index(project: CodeProject, run: UpdateRun): Promise<IndexOutput>;
 }
 
@@ -133,7 +135,7 @@ export class FreshIndexes {
   }
 
   #of(project: CodeProject): FreshIndex {
-    const { machine, indexes, isServing, index } = this.#options;
+    const { machine, indexes, isServing, writes, index } = this.#options;
     const fresh =
       this.#known.get(project.directory) ??
       new FreshIndex({
@@ -141,6 +143,7 @@ export class FreshIndexes {
         indexes,
         logger: machine.logger,
         isServing,
+        writes,
         index: (run) => index(project, run),
       });
     this.#known.set(project.directory, fresh);
