@@ -132,13 +132,14 @@ function loadRows(
   stride: number,
 ): (row: Int8Array) => Int32Array {
   const queryAt = words.length * stride;
-  const outAt = queryAt + stride;
+  const outAt = queryAt + stride * 2;
   kernel.reserve(outAt + words.length * 4);
-  const rows = new Int8Array(kernel.buffer(), 0, outAt);
+  const rows = new Int8Array(kernel.buffer(), 0, queryAt);
   for (const [number, { vector }] of words.entries()) if (vector) rows.set(vector.row, number * stride);
+  const query = new Int16Array(kernel.buffer(), queryAt, stride);
   const dots = new Int32Array(kernel.buffer(), outAt, words.length);
   return (row) => {
-    rows.set(row, queryAt);
+    query.set(row);
     kernel.dot(0, queryAt, outAt, words.length, stride);
     return dots;
   };

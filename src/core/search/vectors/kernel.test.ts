@@ -66,10 +66,11 @@ test("a quantised vector has length 1 and points the same way", () => {
 
 function dotsOf(kernel: Kernel, rows: readonly Int8Array[], query: Int8Array): number[] {
   const size = query.length;
-  const outAt = (rows.length + 1) * size;
+  const outAt = (rows.length + 2) * size;
   kernel.reserve(outAt + rows.length * 4);
   const memory = new Int8Array(kernel.buffer());
-  for (const [number, row] of [...rows, query].entries()) memory.set(row, number * size);
+  for (const [number, row] of rows.entries()) memory.set(row, number * size);
+  new Int16Array(kernel.buffer(), rows.length * size, size).set(query);
   kernel.dot(0, rows.length * size, outAt, rows.length, size);
   return [...new Int32Array(kernel.buffer(), outAt, rows.length)];
 }

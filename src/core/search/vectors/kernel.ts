@@ -7,7 +7,7 @@ export interface Kernel {
   /** Bytes from 0 to its length; a growth replaces it, so take it anew after `reserve`. */
   buffer(): ArrayBuffer;
   reserve(bytes: number): void;
-  /** Dot products of `count` int8 rows with the query, as int32 at `out`. Every position is in bytes. */
+  /** Dot products of `count` int8 rows with the int16 query, as int32 at `out`. Every position is in bytes. */
   dot(row: number, query: number, out: number, count: number, stride: number): void;
   /** Adds weight × row to the float sums for each pair (row number as uint32, weight as float32). */
   sum(rows: number, pairs: number, count: number, sums: number, stride: number): void;
@@ -49,7 +49,7 @@ export function plainKernel(): Kernel {
       buffer = grown;
     },
     dot(row, query, out, count, stride) {
-      const wanted = new Int8Array(buffer, query, stride);
+      const wanted = new Int16Array(buffer, query, stride);
       const rows = new Int8Array(buffer, row, count * stride);
       const results = new Int32Array(buffer, out, count);
       for (let number = 0, at = 0; number < count; number++) {

@@ -3,34 +3,48 @@
 (module
   (import "env" "memory" (memory 1 65536))
 
-  ;; out[i] = rows[i] . query, for `count` rows
+  ;; out[i] = rows[i] . query, for `count` rows; the query is int16. Two rows at a time share what is loaded of the query.
   (func (export "dot")
     (param $row i32) (param $query i32) (param $out i32) (param $count i32) (param $stride i32)
-    (local $at i32) (local $end i32) (local $sum v128) (local $x v128) (local $y v128)
+    (local $at i32) (local $end i32) (local $other i32) (local $has_other i32)
+    (local $sum v128) (local $other_sum v128) (local $low v128) (local $high v128)
     (block $done
-      (loop $next_row
-        (br_if $done (i32.eqz (local.get $count)))
+      (loop $next_rows
+        (br_if $done (i32.le_s (local.get $count) (i32.const 0)))
         (local.set $at (local.get $query))
         (local.set $end (i32.add (local.get $row) (local.get $stride)))
+        ;; the last of an odd number is its own other
+        (local.set $has_other (i32.gt_s (local.get $count) (i32.const 1)))
+        (local.set $other (select (local.get $end) (local.get $row) (local.get $has_other)))
         (local.set $sum (v128.const i32x4 0 0 0 0))
+        (local.set $other_sum (v128.const i32x4 0 0 0 0))
         (loop $next_lane
-          (local.set $x (v128.load (local.get $row)))
-          (local.set $y (v128.load (local.get $at)))
-          (local.set $sum
-            (i32x4.add (local.get $sum)
-              (i32x4.add
-                (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $x)) (i16x8.extend_low_i8x16_s (local.get $y)))
-                (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $x)) (i16x8.extend_high_i8x16_s (local.get $y))))))
+          (local.set $low (v128.load (local.get $at)))
+          (local.set $high (v128.load offset=16 (local.get $at)))
+          (local.set $sum (i32x4.add (local.get $sum)
+            (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $row)) (local.get $low))))
+          (local.set $other_sum (i32x4.add (local.get $other_sum)
+            (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $other)) (local.get $low))))
+          (local.set $sum (i32x4.add (local.get $sum)
+            (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $row)) (local.get $high))))
+          (local.set $other_sum (i32x4.add (local.get $other_sum)
+            (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $other)) (local.get $high))))
+          (local.set $at (i32.add (local.get $at) (i32.const 32)))
           (local.set $row (i32.add (local.get $row) (i32.const 16)))
-          (local.set $at (i32.add (local.get $at) (i32.const 16)))
+          (local.set $other (i32.add (local.get $other) (i32.const 16)))
           (br_if $next_lane (i32.lt_u (local.get $row) (local.get $end))))
+        (i32.store (i32.add (local.get $out) (i32.shl (local.get $has_other) (i32.const 2)))
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $other_sum)) (i32x4.extract_lane 1 (local.get $other_sum)))
+            (i32.add (i32x4.extract_lane 2 (local.get $other_sum)) (i32x4.extract_lane 3 (local.get $other_sum)))))
         (i32.store (local.get $out)
           (i32.add
             (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
             (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-        (br $next_row))))
+        (local.set $row (local.get $other))
+        (local.set $out (i32.add (local.get $out) (i32.const 8)))
+        (local.set $count (i32.sub (local.get $count) (i32.const 2)))
+        (br $next_rows))))
 
   ;; sums[0..stride) += weight * rows[number], for each (number, weight) pair of `count`
   (func (export "sum")

@@ -53,10 +53,11 @@ export class VectorMatrix {
     const cosines = this.#cosines.fill(-2);
     const most = Math.max(0, ...[...this.#slabs.values()].map((slab) => slab.rows));
     const queryAt = Math.ceil(this.#used / 16) * 16;
-    const outAt = queryAt + this.#stride;
+    const outAt = queryAt + this.#stride * 2;
     this.#kernel.reserve(outAt + most * 4);
-    const row = new Int8Array(this.#kernel.buffer(), queryAt, this.#stride).fill(0);
+    const row = new Int8Array(this.#stride);
     const queryScale = quantise(query, row);
+    new Int16Array(this.#kernel.buffer(), queryAt, this.#stride).set(row);
     let compared = 0;
     for (const [index, segment] of view.segments.entries()) {
       const slab = this.#slabs.get(segment.number);
