@@ -30,26 +30,36 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Finds chunks and turns them into the contract's results, all from one generation of the index. */
 export async function searchCode(
   code: CodeStore,
-  { query, limit, filters, mode, weights, explain = false }: CodeQuery,
+  asked: CodeQuery,
   signal: AbortSignal,
 ): Promise<CodeSearchResult> {
-  const isName = /^[\p{L}\p{N}_$.:#>\\-]+$/u.test(query.trim());
-  const minScore = filters.min_relevance ?? 0;
+  const { query, limit, filters, mode, weights, explain = false } = asked;
   const request: SearchRequest = {
     query,
     limit: Math.max(limit * 2, CANDIDATES),
     filters: searchFilters(filters),
     // A name must be found whole; of a sentence some words are enough.
-    words: mode === "keyword" && isName ? "all" : "ranked",
+    words: mode === "keyword" && isName(query) ? "all" : "ranked",
     ranking: { textOf: (chunkId) => textOf(code, Number(chunkId)), explain, ...(weights && { weights }) },
     signal,
   };
   const result = await runSearch(code, mode, request);
+  // Outside of a snapshot, SQLite locks and unlocks the file for each of some dozen rows.
+  return code.store.snapshot(() => resultOf(code, asked, result));
+}
+
+const isName = (query: string): boolean => /^[\p{L}\p{N}_$.:#>\\-]+$/u.test(query.trim());
+
+function resultOf(
+  code: CodeStore,
+  { query, limit, filters: { min_relevance: minScore = 0 } }: CodeQuery,
+  result: SearchResult,
+): CodeSearchResult {
   const related = result.hits.filter(({ score }) => score > 0);
   const read: ScoredChunk[] = [];
   const inOrder = readChunks(code, related, read);
-  const ranked = isName ? fromFirstLines([...inOrder], query.trim()) : inOrder;
-  const best = take(bestOfEachSymbol(ranked), minScore > 0 ? request.limit : limit);
+  const ranked = isName(query) ? fromFirstLines([...inOrder], query.trim()) : inOrder;
+  const best = take(bestOfEachSymbol(ranked), minScore > 0 ? result.hits.length : limit);
   const relevant = best.filter(({ score }) => score >= minScore);
   return {
     total: minScore > 0 ? relevant.length : countSymbols(result, related.length, read),
