@@ -36,6 +36,8 @@ export function cleanOutput(
   );
   const visible = texts.map((text) => stripExcept(text, repeated));
   const { text, found } = redactSecrets(visible.map((one) => one.text).join(SEPARATOR));
+  if (found.length === 0 && (showsInvisible || visible.every(({ removed }) => removed === 0)))
+    return { output, invisible: 0, secrets: 0 };
   const redacted = text.split(SEPARATOR);
   let invisible = 0;
   const cleaned = visible.map((one, at) => {
@@ -44,7 +46,6 @@ export function cleanOutput(
     invisible += one.removed;
     return safe;
   });
-  if (invisible === 0 && found.length === 0) return { output, invisible, secrets: 0 };
   let at = 0;
   return { output: mapTexts(output, () => cleaned[at++] ?? ""), invisible, secrets: found.length };
 }
@@ -60,12 +61,15 @@ export function cleanText(
   return invisible + secrets === 0 ? text : JSON.stringify(output);
 }
 
-function textsIn(value: unknown): string[] {
-  const texts: string[] = [];
-  mapTexts(value, (text) => {
-    texts.push(text);
-    return text;
-  });
+/** In the order of `mapTexts`. */
+function textsIn(value: unknown, texts: string[] = []): string[] {
+  if (typeof value === "string") texts.push(value);
+  else if (Array.isArray(value)) for (const item of value) textsIn(item, texts);
+  else if (typeof value === "object" && value !== null)
+    for (const [name, item] of Object.entries(value)) {
+      texts.push(name);
+      textsIn(item, texts);
+    }
   return texts;
 }
 

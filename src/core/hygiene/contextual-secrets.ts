@@ -166,11 +166,15 @@ const CONTEXTS: readonly SecretContext[] = [
   },
 ];
 
+/** Several contexts share words: a text is searched once for each. */
+const WORDS = [...new Set(CONTEXTS.flatMap(({ words }) => words))];
+
 /** Secrets recognised by the text before them. */
 export function contextualSecrets(text: string): SecretSpan[] {
   const low = text.toLowerCase();
+  const present = new Set(WORDS.filter((word) => low.includes(word)));
   return CONTEXTS.filter(
-    ({ words, quick }) => words.some((word) => low.includes(word)) && (quick?.test(text) ?? true),
+    ({ words, quick }) => words.some((word) => present.has(word)) && (quick?.test(text) ?? true),
   ).flatMap(({ kind, pattern, isReal }) => [...matches(kind, pattern, text, isReal)]);
 }
 

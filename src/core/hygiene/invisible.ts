@@ -2,6 +2,8 @@
 const INVISIBLE =
   /(?![\t\n\r])\p{Cc}|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{1bca0}-\u{1bca3}]|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu;
 const ANY = new RegExp(INVISIBLE.source, "u");
+/** Most texts have nothing else than what is visible in ASCII, and that is known in a tenth of the time. */
+const UNUSUAL = /[^\t\n\r -~]/;
 /** Emoji sequences, flags of regions, the joiners that Arabic and Indic scripts need, and marks after right-to-left letters. */
 const MEANINGFUL =
   /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{Extended_Pictographic}])\ufe0f|(?<=[\p{Extended_Pictographic}\p{S}])\ufe0e|(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=[\u0600-\u061b\u061d-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff\u1820-\u18aa])[\u200c\u200d]|(?<=[\u1820-\u18aa])[\u180b-\u180f]|(?<=[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}])[\u200e\u200f]/gu;
@@ -11,6 +13,7 @@ const COLOUR = /(?![\t\n\r])\p{Cc}\[[\d;:]*[mK]/gu;
 
 /** The text without the characters that a model reads but a person cannot see, and how many were removed. */
 export function stripInvisible(text: string): { readonly text: string; readonly removed: number } {
+  if (!UNUSUAL.test(text)) return { text, removed: 0 };
   let removed = 0;
   const remove = () => {
     removed++;
@@ -40,7 +43,7 @@ function shown(character: string): string {
 }
 
 function replaceInvisible(text: string, replacement: (character: string, index: number) => string): string {
-  if (!ANY.test(text)) return text;
+  if (!UNUSUAL.test(text) || !ANY.test(text)) return text;
   const parts: string[] = [];
   let from = 0;
   const replace = (part: string) =>
