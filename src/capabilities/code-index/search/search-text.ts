@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { demotionsOf, kindsAskedFor } from "../../../core/search/rank/path-kinds.ts";
+import { demotionsOf, kindsAskedFor, kindsOf } from "../../../core/search/rank/path-kinds.ts";
 import { RANK_WEIGHTS } from "../../../core/search/rank/weights.ts";
 import { MATCH_LINES, matchTexts, type TextMatch } from "../../../core/search/text/text-matches.ts";
 import { type DiscoveredFile, discoverFiles } from "../scan/discover.ts";
@@ -56,7 +56,7 @@ export async function matchFiles(
   const isWanted = filters.file_pattern === undefined ? () => true : compileFilePattern(filters.file_pattern);
   const asksFor = kindsAskedFor(query);
   const factorOf = ({ path }: DiscoveredFile) =>
-    demotionsOf({ path, isTest: false }, asksFor, RANK_WEIGHTS).reduce(
+    demotionsOf({ isTest: false, kinds: kindsOf(path) }, asksFor, RANK_WEIGHTS).reduce(
       (product, { factor = 1 }) => product * factor,
       1,
     );

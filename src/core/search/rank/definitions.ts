@@ -37,9 +37,8 @@ function worthOf({ name, isLiteral, definitions }: DefinedName, weights: RankWei
 function fileFactor({ name }: DefinedName, path: PathName, weights: RankWeights): number {
   const member = plainName(memberOf(name.text));
   if (isFileOf(path, member)) return weights.fileOfName;
-  const stem = plainName(path.stem);
-  return stem === member || stem === `${member}s` ? weights.partFileOfName : 1;
+  return path.stem === member || path.stem === `${member}s` ? weights.partFileOfName : 1;
 }
 
 const isFileOf = (path: PathName, name: string): boolean =>
-  plainName(path.fullStem) === name || (path.isNamedByDirectory && plainName(path.directory) === name);
+  path.fullStem === name || (path.isNamedByDirectory && path.directory === name);

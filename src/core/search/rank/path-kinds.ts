@@ -1,6 +1,6 @@
 import { LruCache } from "../../lru-cache.ts";
 import { isSource } from "../../parse/source-files.ts";
-import type { RankCandidate, RankStep } from "./candidate.ts";
+import type { RankStep } from "./candidate.ts";
 import type { RankWeights } from "./weights.ts";
 
 /** What a path says about a file. A file may be of several kinds. */
@@ -70,11 +70,11 @@ const RULES: readonly PathRule[] = [
 
 /** Tests, documents, data and copies stand behind the source, unless the question asks for them. */
 export function demotionsOf(
-  { path, isTest }: Pick<RankCandidate, "path" | "isTest">,
+  { isTest, kinds }: { readonly isTest: boolean; readonly kinds: readonly PathKind[] },
   asksFor: ReadonlySet<PathKind>,
   weights: RankWeights,
 ): RankStep[] {
-  const kinds = kindsOf(path);
+  if (!isTest && kinds.length === 0) return [];
   const others = kinds.filter((kind) => kind !== "test");
   // A file of several such kinds is no further from the source.
   const other = others.find((kind) => !asksFor.has(kind)) ?? others[0];

@@ -1,5 +1,7 @@
 import { LruCache } from "../../lru-cache.ts";
+import { plainName } from "../text/names.ts";
 import { partsOf } from "../text/terms.ts";
+import { kindsOf, type PathKind } from "./path-kinds.ts";
 import type { RankQuestion } from "./question.ts";
 import type { RankWeights } from "./weights.ts";
 
@@ -11,6 +13,7 @@ const COMMON_SHARE = 0.5;
 
 /** What a path is called: the parts of its file name and of the directory above. */
 export interface PathName {
+  /** As plain names. */
   readonly stem: string;
   /** The file name without its last ending only: `SqlMapper.Async` of `SqlMapper.Async.cs`. */
   readonly fullStem: string;
@@ -18,6 +21,9 @@ export interface PathName {
   readonly stemParts: readonly string[];
   readonly directoryParts: readonly string[];
   readonly isNamedByDirectory: boolean;
+  readonly kinds: readonly PathKind[];
+  /** How many names it has. */
+  readonly depth: number;
 }
 
 /** Searches of a project find the same paths again and again. */
@@ -30,12 +36,14 @@ function readPathName(path: string): PathName {
   const stem = file.replace(/(.)\..*$/, "$1");
   const directory = segments.at(-2) ?? "";
   return {
-    stem,
-    fullStem: file.replace(/(.)\.[^.]*$/, "$1"),
-    directory,
+    stem: plainName(stem),
+    fullStem: plainName(file.replace(/(.)\.[^.]*$/, "$1")),
+    directory: plainName(directory),
     stemParts: partsWithWhole(stem),
     directoryParts: partsWithWhole(directory),
     isNamedByDirectory: NAMED_BY_DIRECTORY.test(stem),
+    kinds: kindsOf(path),
+    depth: segments.length,
   };
 }
 

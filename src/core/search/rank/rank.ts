@@ -95,23 +95,25 @@ function bonusFinder({ question, weights }: RankInput) {
 
 /** What is the same for all chunks of a path, but for tests among its source, worked out once. */
 function pathFacts({ candidates, text, question, weights }: RankInput) {
-  const paths = [...new Set(candidates.map(({ path }) => path))];
-  const top = Math.min(...paths.map(depthOf));
-  const twins = findTwins(paths, text, weights);
+  const names = new Map<string, PathName>();
+  for (const { path } of candidates) if (!names.has(path)) names.set(path, pathNameOf(path));
+  let top = Number.POSITIVE_INFINITY;
+  for (const { depth } of names.values()) top = Math.min(top, depth);
+  const twins = findTwins([...names.keys()], text, weights);
   const facts = new Map<string, PathFacts>();
   return ({ path, isTest }: RankCandidate): PathFacts => {
     const key = isTest ? `${path}\0test` : path;
     const known = facts.get(key);
     if (known) return known;
-    const name = pathNameOf(path);
+    const name = names.get(path) ?? pathNameOf(path);
     const twin = twins.get(path);
     const made = {
       name,
       pathWords: pathWordsBonus(name, question, weights),
       demotions: [
-        ...demotionsOf({ path, isTest }, question.asksFor, weights),
+        ...demotionsOf({ isTest, kinds: name.kinds }, question.asksFor, weights),
         ...(twin ? [twin] : []),
-        { step: "depth", factor: weights.depth ** Math.min(depthOf(path) - top, MOST_DEPTH) },
+        { step: "depth", factor: weights.depth ** Math.min(name.depth - top, MOST_DEPTH) },
       ],
     };
     facts.set(key, made);
@@ -121,7 +123,6 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
 
 /** Further down, depth says nothing: the source of a monorepo or of a Java package begins deep. */
 const MOST_DEPTH = 3;
-const depthOf = (path: string): number => path.split("/").length;
 
 function highest(scores: Float64Array): number {
   let most = 0;

@@ -6,14 +6,17 @@ export function saturationFactors(
   scores: Float64Array,
   decay: number,
 ): Float64Array {
-  const order = [...candidates.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
-  const taken = new Map<number, number>();
-  const factors = new Float64Array(candidates.length);
-  for (const place of order) {
-    const document = candidates[place]?.document ?? 0;
-    const before = taken.get(document) ?? 0;
-    factors[place] = decay ** before;
-    taken.set(document, before + 1);
+  const files = new Map<number, number[]>();
+  for (const [place, { document }] of candidates.entries()) {
+    const places = files.get(document);
+    if (places) places.push(place);
+    else files.set(document, [place]);
+  }
+  const factors = new Float64Array(candidates.length).fill(1);
+  for (const places of files.values()) {
+    if (places.length === 1) continue;
+    places.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+    for (const [before, place] of places.entries()) factors[place] = decay ** before;
   }
   return factors;
 }

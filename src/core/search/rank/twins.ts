@@ -2,6 +2,7 @@ import type { RankStep } from "./candidate.ts";
 import type { RankWeights } from "./weights.ts";
 
 const VERSION = /(^|\/)v(\d{1,3})\//g;
+const ANY_VERSION = new RegExp(VERSION.source);
 const HEADER = /\.(?:h|hh|hpp|hxx)$/;
 const IMPLEMENTATION = /\.(?:c|cc|cpp|cxx|m|mm)$/;
 
@@ -12,10 +13,11 @@ export function findTwins(
   weights: RankWeights,
 ): Map<string, RankStep> {
   const twins = new Map<string, RankStep>();
-  const newest = newestVersions(paths);
+  const versioned = new Set(paths.filter((path) => ANY_VERSION.test(path)));
+  const newest = newestVersions(versioned);
   const implementations = new Set(paths.filter((path) => IMPLEMENTATION.test(path)).map(withoutEnding));
   for (const path of paths) {
-    if (isOlder(path, newest, question))
+    if (versioned.has(path) && isOlder(path, newest, question))
       twins.set(path, { step: "olderVersion", factor: weights.olderVersion });
     else if (HEADER.test(path) && implementations.has(withoutEnding(path)))
       twins.set(path, { step: "header", factor: weights.header });
@@ -24,7 +26,7 @@ export function findTwins(
 }
 
 /** The highest `vN` below each directory. */
-function newestVersions(paths: readonly string[]): Map<string, number> {
+function newestVersions(paths: Iterable<string>): Map<string, number> {
   const newest = new Map<string, number>();
   for (const path of paths) {
     for (const match of path.matchAll(VERSION)) {
