@@ -83,7 +83,7 @@ describe("each language gives exports, internal dependencies and a summary", () 
         "lib/print.js": "export const print = (tree) => tree;\n",
       },
       expected: {
-        summary: "Library code in 2 JavaScript files (derived).",
+        summary: "2 JavaScript files (derived).",
         exports: ["parse(text)", "class Parser", "print(tree)"],
         dependencies: { internal: ["core"] },
       },
@@ -162,6 +162,41 @@ describe("a summary comes from the best source", () => {
         "a/README.md": "# A\n\n> Keys are important. <br/>\n> -- A locksmith\n\nKeeps keys on disk.\n",
       },
       expected: "Keeps keys on disk.",
+    },
+    {
+      from: "a README that says what it is below an introduction to the subject",
+      files: {
+        "a/README.md":
+          "# A\n\nKeys are how shops are locked all night & day.\n\nA is an archive of keys:\n\n* safe\n",
+      },
+      expected: "A is an archive of keys.",
+    },
+    {
+      from: "no section of a README, no state of the work and no text about a text",
+      files: {
+        "a/README.md":
+          "# A\n\nThis is work in progress.\n\nThis guide shows how keys are kept.\n\n## Caches\n\nWarm caches open doors.\n",
+        "a/package.json": '{"description":"Draws charts"}',
+      },
+      expected: "Draws charts",
+    },
+    {
+      from: "a first sentence without the remark after it",
+      files: { "a/__init__.py": '"""Keeps keys on disk. Please consult the manual: https://x.org"""\n' },
+      expected: "Keeps keys on disk.",
+    },
+    {
+      from: "no comment that begins in the middle",
+      files: { "a/__init__.py": '"""There are two places to look,\n\n- one\n"""\n' },
+      expected: "1 Python file (derived).",
+    },
+    {
+      from: "no description that a package repeats from the whole",
+      files: {
+        "package.json": '{"name":"shop","description":"A fast web shop"}',
+        "a/package.json": '{"name":"@shop/a","description":"Shop - a fast web shop (@a)"}',
+      },
+      expected: "Shop - a fast web shop (@a)",
     },
     {
       from: "a README whose title begins like that of a section",

@@ -123,7 +123,7 @@ test.each([
   expect(await regen({ dir: "src", llm: true })).toMatchObject({
     warnings: [expect.stringContaining(reason)],
   });
-  expect(contextOf(dir.path)).toMatchObject({ summary: "Source code in 1 TypeScript file (derived)." });
+  expect(contextOf(dir.path)).toMatchObject({ summary: "1 TypeScript file (derived)." });
 });
 
 test("an answer that only opens objects is read to its end", async () => {

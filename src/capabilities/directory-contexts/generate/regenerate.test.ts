@@ -269,7 +269,7 @@ test("a lean context says what its directory is for, offers and needs", async ()
       package_manager: "pnpm",
     },
     structure: [
-      { path: "docs", summary: "Documentation in 1 file (derived)." },
+      { path: "docs", summary: "1 file (derived)." },
       { path: "src", summary: "Source code of shop: A small shop (derived)." },
       { path: "src/orders", summary: "Takes orders and keeps them." },
       { path: "src/prices", summary: "The price of a thing." },

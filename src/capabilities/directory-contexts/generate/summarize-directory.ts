@@ -40,9 +40,17 @@ export async function summarizeDirectory(
     beside: await readBeside(project.root, scope),
     isOnlyCode: isOnlyCode(scope, project),
     projectReadme: project.projectMap.readme,
+    ...(isPart(scope, project) && { projectDescription: project.ownPackages(".")?.description ?? "" }),
     inDocuments: project.projectMap.about(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
     ...(filesBelow !== undefined && { filesBelow }),
   });
+}
+
+/** Whether the directory is a package of a workspace, and not the one with the name of the whole. */
+function isPart(scope: string, { root, ownPackages }: SummarizedProject): boolean {
+  const [own, whole] = [ownPackages(scope), ownPackages(".")];
+  const name = own?.name.replace(/^.*\//, "");
+  return scope !== "." && own?.scope === scope && name !== whole?.name && name !== basename(root);
 }
 
 /** The package of a directory; if its manifest says nothing, with what the project's documents say. */

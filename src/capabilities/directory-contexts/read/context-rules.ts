@@ -25,6 +25,9 @@ const SETUP_FILES =
 const DESCRIBING_FILES =
   /^(readme(\.\w+)?|package\.json|Cargo\.toml|pyproject\.toml|pom\.xml|composer\.json|package-info\.java)$/i;
 
+/** A README among documents is about the project or about writing. */
+const DOCUMENTS = /(^|\/)(docs?|documentation)$/i;
+
 const TEST_FILES = /[._-](test|spec)\.[^.]+$|^test_.*\.py$|Tests?\.(java|kt|cs)$/;
 
 /** Why a directory gets no context. The first rule that applies decides. */
@@ -44,7 +47,8 @@ export const CONTEXT_RULES: readonly {
   {
     why: "no code, no README and no manifest of its own",
     applies: ({ scope, files }) =>
-      !isTestDirectory(scope) && !files.some((name) => isCode(name) || DESCRIBING_FILES.test(name)),
+      !isTestDirectory(scope) &&
+      !files.some((name) => isCode(name) || (DESCRIBING_FILES.test(name) && !DOCUMENTS.test(scope))),
   },
   {
     why: "a single file, with or without its tests",

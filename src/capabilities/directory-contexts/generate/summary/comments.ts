@@ -1,5 +1,5 @@
 import type { SourceFile } from "../sources/sources.ts";
-import { firstParagraph, firstSentences } from "./sentences.ts";
+import { descriptionIn, firstParagraph } from "./sentences.ts";
 import { capital } from "./words.ts";
 
 /** Lines about licences, authors and generators. Their paragraph says nothing about the code. */
@@ -60,9 +60,7 @@ export function commentSentences(comment: string): string {
   if (text.startsWith("!") || FOR_TOOLS.test(text) || TITLES.test(text) || NO_SENTENCE.test(text)) return "";
   if (LEGAL.test(firstParagraph(text))) return "";
   const end = text.search(END_OF_DESCRIPTION);
-  const said = firstSentences(end < 0 ? text : text.slice(0, end));
-  // What follows is a list or an example.
-  return said.endsWith(":") ? "" : said;
+  return descriptionIn(end < 0 ? text : text.slice(0, end));
 }
 
 /** A short first sentence without its full stop, `Store is a list of keys` as `A list of keys`; empty if it says little by itself. */

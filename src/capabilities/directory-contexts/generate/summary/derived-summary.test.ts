@@ -38,21 +38,6 @@ describe("without a comment about the whole, a summary says what the members are
       expected: "Commands: build, clean and serve (derived).",
     },
     {
-      by: "what most functions do",
-      scope: "text",
-      files: {
-        "a.ts": "export function parseDate() {}\nexport function parseUrl() {}\n",
-        "b.ts": "export function parseQuery() {}\nexport function parseHeader() {}\n",
-      },
-      expected: "Text: functions that parse URLs, dates, headers and more (derived).",
-    },
-    {
-      by: "what belongs to one thing",
-      scope: "binding",
-      files: java(["MapperMethod", "MapperProxy", "MapperRegistry", "BindingException"]),
-      expected: "Binding: mapper method, proxy and registry (derived).",
-    },
-    {
       by: "the comment of the type with the directory's name",
       scope: "cache",
       files: {
@@ -62,25 +47,14 @@ describe("without a comment about the whole, a summary says what the members are
       expected: "Cache: Keeps answers until they expire (derived).",
     },
     {
-      by: "the comment of a type with one more word, without its name",
-      scope: "headers",
+      by: "the comment of the type that does what the directory is called",
+      scope: "deploy",
       files: {
         "a.go":
-          "package headers\n\n// HeaderOps defines manipulations for HTTP headers.\ntype HeaderOps struct{}\n",
-        "b.go": "package headers\n\ntype Other struct{ ops HeaderOps }\n",
-        "c.go": "package headers\n\ntype Third struct{ ops HeaderOps }\n",
-        "d.go": "package headers\n\ntype Fourth struct{}\n",
+          "package deploy\n\n// Deployer defines how sites are sent to a provider.\ntype Deployer struct{}\n",
+        "b.go": "package deploy\n\n// DeployTarget is a place.\ntype DeployTarget struct{}\n",
       },
-      expected: "Headers: Defines manipulations for HTTP headers (derived).",
-    },
-    {
-      by: "handlers, as their functions are called",
-      scope: "crons",
-      files: {
-        "a.go": "package crons\n\nfunc HandleCreate() {}\n\nfunc HandleDelete() {}\n",
-        "b.go": "package crons\n\nfunc HandleFind() {}\n\nfunc HandleList() {}\n",
-      },
-      expected: "Crons: handlers for create, delete, find and list (derived).",
+      expected: "Deploy: Defines how sites are sent to a provider (derived).",
     },
     {
       by: "the type of another package that it implements",
@@ -100,6 +74,16 @@ describe("without a comment about the whole, a summary says what the members are
   ])("by $by", async ({ scope, files, expected }) => {
     expect((await draftOf(within(scope, files), scope)).summary).toBe(expected);
   });
+});
+
+test("many types of a kind in one of the files do not describe the directory", async () => {
+  const serializers = ["Date", "Decimal", "Enum", "Model"].map((name) => `class ${name}Serializer: ...\n`);
+  const files = {
+    "migrations/serializer.py": serializers.join(""),
+    "migrations/executor.py": "class Executor: ...\n",
+    "migrations/graph.py": "class Graph: ...\n",
+  };
+  expect((await draftOf(files, "migrations")).summary).toBe("3 Python files (derived).");
 });
 
 test("one of several types of the same name does not speak for its directory", async () => {

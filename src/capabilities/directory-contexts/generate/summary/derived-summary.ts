@@ -1,12 +1,10 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import { isTestDirectory } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
-import { describeDirectoryName } from "./directory-names.ts";
 import { describeMainType } from "./main-type.ts";
 import { describeMembers } from "./members/members.ts";
 import { publicSymbols } from "./public-symbols.ts";
-import { isAboutIt } from "./readme.ts";
-import { firstSentences } from "./sentences.ts";
+import { descriptionIn } from "./sentences.ts";
 import type { SummaryInput } from "./summary.ts";
 import { capital, readable, singularOf, wordsOf } from "./words.ts";
 
@@ -17,14 +15,13 @@ const MARK = " (derived).";
 export function describeByMembers(input: SummaryInput): string {
   const { scope, sources, directoryName } = input;
   if (isTestDirectory(scope) || isOnlyTests(sources)) return "";
-  const topic = nounOf(input) ?? topicOf(input);
   const members = describeMembers(directoryName, sources);
   const main = describeMainType(directoryName, sources);
   // Few members are described by the main type's comment, if it has one.
   if (members.isLarge || (main === "" && members.text !== ""))
     return `${underTopic(members.text, input)}${MARK}`;
   const said = main || implementedBy(sources);
-  return said === "" ? "" : `${topic}: ${said}${MARK}`;
+  return said === "" ? "" : `${topicOf(input)}: ${said}${MARK}`;
 }
 
 /** What can be counted, or what the directories below say. */
@@ -36,31 +33,17 @@ export function describeByCount(input: SummaryInput): string {
   );
   if (namesake && namesake.summary !== "" && !namesake.summary.endsWith(MARK)) return namesake.summary;
   const isContainer = sources.every(isProjectSetup);
-  const noun = nounOf(input);
-  if (isContainer && children.length === 1 && noun === undefined && only?.summary) return only.summary;
+  if (isContainer && children.length === 1 && only?.summary) return only.summary;
   if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(input);
   if (isContainer && children.length > 0)
-    return `${noun ?? "Code"} in ${counted(children.length, "directory", "directories")}${MARK}`;
-  const files = counted(sources.length, fileKind(sources), `${fileKind(sources)}s`);
-  return `${noun === undefined ? files : `${noun} in ${files.replace(/^Over/, "over")}`}${about(input)}${MARK}`;
-}
-
-function nounOf({ scope, sources, directoryName }: SummaryInput): string | undefined {
-  const hasCode = sources.some((source) => source.parsed && publicSymbols(source).length > 0);
-  return scope === "." ? undefined : describeDirectoryName(directoryName, hasCode);
+    return `Code in ${counted(children.length, "directory", "directories")}${MARK}`;
+  return `${counted(sources.length, fileKind(sources), `${fileKind(sources)}s`)}${MARK}`;
 }
 
 /** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
 export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryInput): string {
-  const described = firstSentences(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
-  if (
-    !ownPackage ||
-    described === "" ||
-    described === ownPackage.name ||
-    scope === "." ||
-    !isAboutIt(described)
-  )
-    return "";
+  const described = descriptionIn(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
+  if (!ownPackage || described === "" || described === ownPackage.name || scope === ".") return "";
   if (ownPackage.scope === scope) return `${described}.`;
   const segments = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
   const last = segments.at(-1) ?? "";
@@ -130,56 +113,12 @@ function implementedBy(sources: readonly SourceFile[]): string {
 function underTopic(text: string, input: SummaryInput): string {
   const own = wordsOf(input.directoryName).map(singularOf);
   const lower = text.toLowerCase();
-  const isAdded = describeDirectoryName(input.directoryName) === undefined && input.scope !== ".";
-  if (!isAdded || own.some((word) => lower.includes(word.slice(0, 5)))) return text;
+  if (input.scope === "." || own.some((word) => lower.includes(word.slice(0, 5)))) return text;
   const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
   return `${topicOf(input)}: ${start.replace(/:/, " for")}`;
 }
 
-const topicOf = (input: SummaryInput) => {
-  const { directoryName, scope } = input;
-  const common = commonWords(input).slice(0, 2);
-  const name = scope === "." ? "" : readable(wordsOf(directoryName));
-  return capital(name.length > 1 ? name : common.join(" and ")) || "Code";
-};
-
-function about(input: SummaryInput): string {
-  const words = commonWords(input).slice(0, 3);
-  if (words.length < 2) return "";
-  return ` about ${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
-/**
- * Words in the names of many of the files and their exports, the most frequent first. Parts of the path and of the package's
- * name say nothing new.
- */
-function commonWords({ sources, scope, ownPackage }: SummaryInput): string[] {
-  const own = `${scope} ${ownPackage?.name ?? ""}`.toLowerCase();
-  const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
-  const names = code.flatMap((source) => [
-    source.name.replace(/\.\w+$/, ""),
-    ...publicSymbols(source).map(({ name }) => name),
-  ]);
-  const counts = new Map<string, number>();
-  for (const name of names)
-    for (const word of new Set(wordsOf(name))) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts]
-    .filter(
-      ([word, count]) =>
-        count >= Math.max(3, names.length / 20) &&
-        word.length > 2 &&
-        !EMPTY_WORDS.has(word) &&
-        !own.includes(word),
-    )
-    .sort(([a, most], [b, more]) => more - most || byCodeUnit(a, b))
-    .map(([word]) => word);
-}
-
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  "get set new the and for with from has is are this that type types util utils index main mod default base impl all make create add init test tests func function class interface abstract exception error errors option options value values params data not non str int".split(
-    " ",
-  ),
-);
+const topicOf = ({ directoryName }: SummaryInput) => capital(readable(wordsOf(directoryName)));
 
 /** `Go file`, or `file` if the files have no language in common. */
 function fileKind(sources: readonly SourceFile[]): string {

@@ -2,8 +2,8 @@ import { join, posix } from "node:path";
 import { listDirectory } from "../../freshness/fingerprint.ts";
 import { parentOf } from "../../read/scan-directories.ts";
 import { sourceText } from "../sources/sources.ts";
-import { isAboutIt, readmeSentences, withoutMarkup } from "./readme.ts";
-import { firstSentences } from "./sentences.ts";
+import { readmeSentences, withoutMarkup } from "./readme.ts";
+import { descriptionIn } from "./sentences.ts";
 import { capital } from "./words.ts";
 
 export interface ProjectMap {
@@ -120,8 +120,8 @@ function inTree(line: string, open: TreePlace[]): MapEntry[] {
 }
 
 function entryOf(path: string, text: string): MapEntry[] {
-  const said = firstSentences(withoutMarkup(text));
-  const isSaid = said.split(/\s+/).length > 2 && isAboutIt(said) && /^[\p{L}\p{N}`"'(]/u.test(said);
+  const said = descriptionIn(withoutMarkup(text));
+  const isSaid = said.split(/\s+/).length > 2 && /^[\p{L}\p{N}`"'(]/u.test(said);
   return path === "" || !isSaid
     ? []
     : [{ path: path.replace(/^\.\//, "").replace(/\/+$/, ""), text: sentence(said) }];

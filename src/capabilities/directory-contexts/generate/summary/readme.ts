@@ -1,14 +1,14 @@
 import type { SourceFile } from "../sources/sources.ts";
-import { firstSentences, shortened } from "./sentences.ts";
+import { descriptionIn, firstSentences, isDescription, shortened } from "./sentences.ts";
 
-/** Sections with these headings do not describe the project. */
+/** Titles that do not say what it is. */
 const NOT_ABOUT_IT =
-  /^(install|usage|using|licen[cs]e|getting started|quick ?start|contribut|develop|build|require|prerequisite|(table of )?contents|change ?log|release|example|test|support|credit|author|thanks|overview|documentation|readme|about|introduction|security|bug|report|issue|communit|information|donat|sponsor|fund|backer|for enterprise|get|questions?|problems?|help)|\b(documentation|overview|readme)\W*$/i;
+  /^(install|usage|licen[cs]e|quick ?start|contribut|(table of )?contents|change ?log|examples?$|tests?$|about|overview|introduction|\w+ing\b|how to)|\b(documentation|overview|readme)\W*$/i;
 
 /** Even as the title of a README: it is about work with the directory. */
 const STEPS = /^(tests?|testing|installation|licen[cs]e|contributing|building|releasing|change ?log)$/i;
 /** As a title these say nothing; what is below them does. */
-const INTRODUCTION = /^(overview|about|introduction)\b/i;
+const INTRODUCTION = /^(overview|about|introduction|description|summary|what|purpose)\b/i;
 
 /** The first sentences of a README that describe the whole. */
 export function readmeSentences(
@@ -16,14 +16,15 @@ export function readmeSentences(
   names: readonly string[] = [],
 ): string {
   const blocks = blocksOf(readmeOf(sources));
-  const own = new Set(names.map(plainName));
+  const own = new Set(names.map(plainName).filter((name) => name !== ""));
   // A slogan of the whole project may come before the title of the package.
   const title = blocks.findIndex((block) => own.has(plainName(headingOf(block) ?? "-")));
   const first =
     sentencesBelow(blocks.slice(Math.max(title, 0)), own) || (title > 0 ? sentencesBelow(blocks, own) : "");
-  // A short first line may be a motto; a sentence that begins with the name says what it is.
-  const isMotto = first.split(" ").length < SHORT || /^[^\p{L}\p{N}]/u.test(first);
-  return (isMotto ? definitionIn(blocks, own) : "") || first;
+  // A motto or an introduction to the subject may come first; a sentence that begins with the name says what it is.
+  const isNamed = first.split(/\s+/).some((word) => own.has(plainName(word)));
+  const isMotto = first.split(" ").length < SHORT || /^[^\p{L}\p{N}`]/u.test(first);
+  return (isMotto || !isNamed ? definitionIn(blocks, own) : "") || first;
 }
 
 /** Fewer words may be a motto. */
@@ -33,30 +34,36 @@ const NEAR = 25;
 
 function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): string {
   for (const block of blocks.slice(0, NEAR)) {
-    const prose = headingOf(block) === undefined ? firstSentences(proseOf(block)) : "";
+    // A list may follow the definition.
+    const prose = headingOf(block) === undefined ? firstSentences(proseOf(block.replace(/:\s*$/, "."))) : "";
     const [, name = ""] = DEFINITION.exec(prose) ?? [];
-    if (own.has(plainName(name))) return prose;
+    if (own.has(plainName(name)) || THIS.test(prose)) return descriptionIn(prose);
   }
   return "";
 }
 const DEFINITION =
-  /^\W*([\w.@/-]+)\W? (?:is|are|provides|implements|allows|lets|helps|makes|offers|contains|adds|enables)\b/;
+  /^\W*([\w.@/-]+)\W? (?:(?:is|are) (?:an?|the|one)|provides|implements|allows|lets|helps|makes|offers|contains|adds|enables)\b/;
+
+const THIS =
+  /^This (?:crate|package|library|module|project|directory|folder|gem|repository|plugin) (?:is an?|aims|provides|implements|contains|holds|offers|adds)\b/;
 
 const plainName = (name: string) => name.replace(/\W|_/g, "").toLowerCase();
 
+/** Only what comes below the title, or below an introduction, is about the whole. */
 function sentencesBelow(blocks: readonly string[], own: ReadonlySet<string>): string {
-  const headings: string[] = [];
+  let headings = 0;
+  let isAbout = true;
   for (const block of blocks) {
-    const named = headingOf(block);
-    if (named !== undefined) headings.push(named);
-    // The first heading is the title, whatever it is called.
-    const heading = headings.at(-1) ?? "";
-    const isAside =
-      STEPS.test(heading) ||
-      (headings.length > 1 && NOT_ABOUT_IT.test(heading) && !INTRODUCTION.test(heading));
+    const heading = headingOf(block);
+    if (heading !== undefined) {
+      // The first heading is the title, whatever it is called.
+      isAbout =
+        headings === 0 ? !STEPS.test(heading) : INTRODUCTION.test(heading) || own.has(plainName(heading));
+      headings += 1;
+    }
     const prose =
-      named !== undefined || isAside || isAboutAnother(block, own) ? "" : firstSentences(proseOf(block));
-    if (prose !== "" && isAboutIt(prose) && isSentenceLike(prose)) return prose;
+      heading !== undefined || !isAbout || isAboutAnother(block, own) ? "" : descriptionIn(proseOf(block));
+    if (prose !== "" && isSentenceLike(prose)) return prose;
   }
   return "";
 }
@@ -75,17 +82,12 @@ const isSentenceLike = (prose: string) =>
   (prose.split(" ").length > 2 || prose.endsWith(".")) &&
   !/^(a|an|and|or|but|then|with|to|by|in|on|if)\b/.test(prose);
 
-export const isAboutIt = (text: string): boolean => !ELSEWHERE.test(text);
-
-/** A remark, a question, a step to do, or where to read on. */
-const ELSEWHERE =
-  /^[^.!]*\?(\s|$)|^(run (the|this|it|all)|it will|by default|please|first|next|then|finally|before|after|once|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute))\b|: https?:\S+$|\b(is|are) maintained by\b|\bfound here\b|^you should\b|\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^!?(note|warning|important|tip|caution)\b|^visit\b|^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$|^(view|see|read|visit|refer to|check|find|click|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here)\b/i;
-
 /** The title of a README as a sentence. */
 export function readmeTitle(sources: readonly SourceFile[]): string {
   const title = blocksOf(readmeOf(sources)).flatMap((block) => headingOf(block) || [])[0];
   // A single word is only the name.
-  if (title === undefined || !/\s/.test(title) || NOT_ABOUT_IT.test(title) || !isAboutIt(title)) return "";
+  if (title === undefined || !/\s/.test(title) || NOT_ABOUT_IT.test(title) || !isDescription(title))
+    return "";
   return /[.!?]$/.test(title) ? title : `${title}.`;
 }
 

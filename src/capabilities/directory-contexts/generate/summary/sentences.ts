@@ -11,6 +11,43 @@ export const firstParagraph = (text: string): string =>
     .trim()
     .split(/\n\s*\n/)[0] ?? "";
 
+/** The first sentences of a paragraph that describe something. Empty if the first one does not. */
+export function descriptionIn(text: string): string {
+  const [first = "", second = ""] = firstSentences(text).match(SENTENCES) ?? [];
+  if (!isDescription(first)) return "";
+  return isAside(second.trim()) || UNFINISHED.test(second) ? first.trim() : first + second;
+}
+
+/** Whether a sentence says what something is or does, without another sentence before it. */
+export const isDescription = (text: string): boolean =>
+  !isAside(text) && !NEEDS_CONTEXT.test(text) && !UNFINISHED.test(text);
+
+/** A list or an example follows. */
+const UNFINISHED = /[,:(]\s*$/;
+
+const isAside = (text: string): boolean => ASIDES.some((aside) => aside.test(text));
+
+/** The sentence goes on from one before it, or begins with a condition. */
+const NEEDS_CONTEXT =
+  /^\W*(it|they|these|those|he|there (is|are)|also|additionally|however|furthermore|moreover|instead|otherwise|currently|for (example|instance)|in (addition|particular|the rare|case|order)|if|when|while|since|because|by default|first|next|then|finally|before|after|once|how to)\b|\balso (contains|includes|provides)\b/i;
+
+/** Sentences that say nothing about the thing itself. */
+const ASIDES: readonly RegExp[] = [
+  // Questions and greetings.
+  /^[^.!]*\?(\s|$)|^\W*(thanks|thank you|welcome|hello)\b/i,
+  // Steps to do.
+  /^\W*(do not|don't|please|you (should|must|need|can|will|may)|make sure|ensure that|run (the|this|it|all)|it will|use (this|these|the following)|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute|learn))\b/i,
+  /^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$/i,
+  // Where to read on.
+  /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|\bfound here\b/i,
+  /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
+  // About a text, not about the code.
+  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|example shows)\b/i,
+  // About people and the state of the work.
+  /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b/i,
+  /\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^\W*(note|warning|important|tip|caution|disclaimer)\b/i,
+];
+
 /** The first sentences of a paragraph on one line. */
 export function firstSentences(text: string, limit = 200): string {
   const line = firstParagraph(text)

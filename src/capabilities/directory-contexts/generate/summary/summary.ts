@@ -5,8 +5,8 @@ import type { SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc } from "./comments.ts";
 import { describeByCount, describeByMembers, describeByPackage } from "./derived-summary.ts";
 import { publicSymbols } from "./public-symbols.ts";
-import { isAboutIt, readmeSentences, readmeTitle } from "./readme.ts";
-import { firstSentences } from "./sentences.ts";
+import { readmeSentences, readmeTitle } from "./readme.ts";
+import { descriptionIn } from "./sentences.ts";
 import { sayingMoreThan } from "./words.ts";
 
 export interface SummaryInput {
@@ -26,6 +26,8 @@ export interface SummaryInput {
   readonly isOnlyCode?: boolean;
   /** What the README of the whole project says. */
   readonly projectReadme?: string;
+  /** In a package of a workspace: what the manifest of the whole says. Packages may repeat it. */
+  readonly projectDescription?: string;
   /** What the documents above the directory say about it. */
   readonly inDocuments?: string;
 }
@@ -42,7 +44,8 @@ export interface SummaryResult {
  */
 export function summarize(all: SummaryInput): SummaryResult {
   const input = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
-  const isNew = sayingMoreThan([input.scope, input.directoryName, input.ownPackage?.name ?? ""]);
+  const { scope, directoryName, ownPackage, projectDescription = "" } = input;
+  const isNew = sayingMoreThan([scope, directoryName, ownPackage?.name ?? "", projectDescription]);
   const written: string[] = [];
   for (const source of WRITTEN) {
     const text = source(input);
@@ -106,11 +109,9 @@ function docOfEntry(sources: readonly SourceFile[], patterns: readonly RegExp[])
 }
 
 const manifestDescription = (manifests: readonly PackageManifest[]) =>
-  firstSentences(
-    manifests.find(
-      ({ name, description }) => description !== "" && description !== name && isAboutIt(description),
-    )?.description ?? "",
-  );
+  manifests
+    .map(({ name, description }) => (description === name ? "" : descriptionIn(description)))
+    .find((text) => text !== "") ?? "";
 
 /** The comment of the file with the directory's name, else of the type with that name. A function never describes a directory. */
 function docOfNamesake({ sources, directoryName }: SummaryInput): string {

@@ -52,10 +52,9 @@ export const capital = (text: string): string => text.slice(0, 1).toUpperCase() 
 
 /** Whether a text has words that the names do not have and that do not fit every directory: a short text two, a sentence one. */
 export function sayingMoreThan(names: readonly string[]): (text: string) => boolean {
-  const known = names
-    .flatMap((name) => [...wordsOf(name), ...tokensOf(name)])
-    .filter(({ length }) => length > 2);
-  const isKnown = (word: string) => known.some((name) => startAlike(name, word));
+  const known = names.flatMap((name) => [...wordsOf(name), ...tokensOf(name)]);
+  const isKnown = (word: string) =>
+    known.some((name) => name === word || (name.length > 2 && startAlike(name, word)));
   return (text) => {
     const words = tokensOf(text);
     const added = words.filter((word) => word.length > 1 && !FITS_ALL.has(word) && !isKnown(word));

@@ -1,43 +1,34 @@
 import { stemOf } from "../../../read/source-files.ts";
 import type { SourceFile } from "../../sources/sources.ts";
 import { publicSymbols } from "../public-symbols.ts";
-import { capital, enumerated, pluralOf, readable, singularOf, wordsOf } from "../words.ts";
-import {
-  AUXILIARY,
-  counted,
-  examplesOf,
-  GENERIC,
-  MAX_EXAMPLES,
-  membersPhrase,
-  SUCH_AS,
-  unique,
-  type Words,
-} from "./phrases.ts";
+import { singularOf, wordsOf } from "../words.ts";
+import { examplesOf, membersPhrase, SUCH_AS } from "./phrases.ts";
 import { membersByBase } from "./shared-base.ts";
-import { membersByName, sharedEnd } from "./shared-names.ts";
+import { membersByName } from "./shared-names.ts";
 
 /**
- * What the members of a directory are: `Statement handlers: callable, prepared and simple`. The kind comes from the last
- * words that most names share, from the type that most types extend, or from the directory's name. Empty if there is none.
+ * What the members of a directory are: `Statement handlers: callable, prepared and simple`. The kind comes from the
+ * directory's name, from the last words that most names share, or from the type that most types extend. Empty if the
+ * members do not agree, or if only a few of the files have them.
  */
 export function describeMembers(directoryName: string, sources: readonly SourceFile[]): MembersDescription {
   const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
-  const types = code.flatMap(typesOf);
-  const names = unique(types.map(({ name }) => wordsOf(name)));
-  const functions = unique(
-    code
-      .flatMap(publicSymbols)
-      .flatMap(({ kind, name }) => (kind === "function" ? [asHandlerName(wordsOf(name))] : [])),
-  );
+  const types = code.flatMap((source) => typesOf(source).map((type) => ({ ...type, file: source.name })));
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
+  const files = code.filter((source) => typesOf(source).length > 0).length;
   const text =
     membersByFile(directoryName, code) ||
-    membersByName(names, own) ||
-    membersByBase(types) ||
-    membersByName(functions, own, 4) ||
-    membersByName(unique(code.map(({ name }) => wordsOf(stemOf(name)))), own) ||
-    functionsByVerb(functions) ||
-    partsOfOne(names);
+    membersByName(
+      types.map(({ name, file }) => ({ words: wordsOf(name), file })),
+      own,
+      files,
+    ) ||
+    membersByBase(types, files) ||
+    membersByName(
+      code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
+      own,
+      code.length,
+    );
   return { text, isLarge: text.includes(SUCH_AS) };
 }
 
@@ -48,10 +39,6 @@ export const typesOf = (source: SourceFile) =>
       TYPE_KINDS.has(kind) && (kind !== "type" || !/script|tsx/.test(source.parsed?.language ?? "")),
   );
 
-/** `handleCreate` is a create handler. */
-const asHandlerName = (words: Words): Words =>
-  words[0] === "handle" ? [...words.slice(1), "handler"] : words;
-
 const TYPE_KINDS: ReadonlySet<string> = new Set(
   "class struct interface trait module type object enum annotation record protocol".split(" "),
 );
@@ -61,6 +48,7 @@ interface MembersDescription {
   /** More members than the text names. */
   readonly isLarge: boolean;
 }
+
 /** In a directory such as `commands`, each file is one of them. */
 function membersByFile(directoryName: string, code: readonly SourceFile[]): string {
   const kind = wordsOf(directoryName);
@@ -80,55 +68,12 @@ function membersByFile(directoryName: string, code: readonly SourceFile[]): stri
   );
   return examplesOf(variants).length < 3 ? "" : membersPhrase(kind, variants);
 }
-const ENTRY: ReadonlySet<string> = new Set([
-  "index",
-  "main",
-  "mod",
-  "init",
-  "util",
-  "utils",
-  "types",
-  "constants",
-  "package",
-  "module",
-  "test",
-]);
+const ENTRY: ReadonlySet<string> = new Set(
+  "index main mod init util utils types constants package module test base common helper helpers".split(" "),
+);
 const INSTANCES: ReadonlySet<string> = new Set(
   (
     "annotation command subcommand component page plugin adapter decorator rule tag task widget icon route " +
-    "example sample benchmark script recipe tool"
+    "example sample benchmark recipe"
   ).split(" "),
 );
-
-/** Functions that do the same with different things. */
-function functionsByVerb(functions: readonly Words[]): string {
-  const longer = functions.filter((words) => words.length > 1);
-  const [best] = counted(longer.map(([verb = ""]) => verb));
-  if (!best || best[1] < 4 || best[1] * 2 < functions.length || !VERBS.has(best[0])) return "";
-  const objects = longer.filter(([verb]) => verb === best[0]).map((words) => words.slice(1));
-  const plural = objects.map((words) => [...words.slice(0, -1), pluralOf(singularOf(words.at(-1) ?? ""))]);
-  const shown = examplesOf(plural).slice(0, MAX_EXAMPLES);
-  return shown.length < 3 ? "" : `Functions that ${best[0]} ${enumerated([...shown, "more"])}`;
-}
-const VERBS: ReadonlySet<string> = new Set(
-  "parse format validate render encode decode convert normalize compare generate serialize deserialize read write load compute check assert transform print resolve extract merge create build".split(
-    " ",
-  ),
-);
-
-/** Types whose names start with the same words: `Mapper method, proxy and registry`. */
-function partsOfOne(names: readonly Words[]): string {
-  const members = names.filter((words) => !AUXILIARY.has(words.at(-1) ?? ""));
-  const reversed = members.map((words) => words.toReversed());
-  const [best] = counted(members.map(([first = ""]) => first));
-  if (!best || best[1] < 3 || best[1] * 5 < members.length * 3 || GENERIC.has(best[0])) return "";
-  const own = reversed.filter((words) => words.at(-1) === best[0]);
-  const prefix = own.length > 2 ? sharedEnd(own).toReversed() : [best[0]];
-  const rests = own.map((words) => words.slice(0, words.length - prefix.length).toReversed());
-  const parts = examplesOf(rests);
-  const isOne = rests.some(({ length }) => length === 0);
-  if (parts.length < (isOne ? 3 : 2) || parts.length > MAX_PARTS) return "";
-  return `${capital(readable(prefix))}${isOne ? " and its" : ""} ${enumerated(parts)}`;
-}
-
-const MAX_PARTS = 6;

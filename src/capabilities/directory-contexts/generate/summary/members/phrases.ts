@@ -5,6 +5,19 @@ export const SUCH_AS = ", such as ";
 /** A name in its words, in lower case. */
 export type Words = readonly string[];
 
+/** A named thing and the file that declares it. */
+export interface Member {
+  readonly words: Words;
+  readonly file: string;
+}
+
+/** Whether half of the files have members, or a third if the directory is named after them. Many in one file are only a part. */
+export const isSpread = (
+  members: readonly { readonly file: string }[],
+  files: number,
+  isNamed = false,
+): boolean => new Set(members.map(({ file }) => file)).size * (isNamed ? 3 : 2) >= files;
+
 /** Names that end like this belong to another type: they say nothing about the kind of a directory. */
 export const AUXILIARY: ReadonlySet<string> = new Set(
   (
@@ -26,7 +39,7 @@ const NOT_A_MEMBER: ReadonlySet<string> = new Set(
 const TRAILING: ReadonlySet<string> = new Set(["interface", "base", "impl", "trait"]);
 
 const MAX_NAMED = 4;
-export const MAX_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 export function membersPhrase(kind: Words, variants: readonly Words[]): string {
   const all = examplesOf(variants);
@@ -56,8 +69,8 @@ export function withoutTrailing(words: Words): Words {
   return words.length > 1 && TRAILING.has(words.at(-1) ?? "") ? words.slice(0, -1) : words;
 }
 
-export const unique = (names: readonly Words[]): readonly Words[] => [
-  ...new Map(names.map((words) => [words.join(" "), words])).values(),
+export const unique = (members: readonly Member[]): readonly Member[] => [
+  ...new Map(members.map((member) => [member.words.join(" "), member])).values(),
 ];
 
 /** The most frequent first. */

@@ -1,20 +1,35 @@
 import { pluralOf, wordsOf } from "../words.ts";
-import { AUXILIARY, counted, GENERIC, membersPhrase, type Words, withoutTrailing } from "./phrases.ts";
+import {
+  AUXILIARY,
+  counted,
+  GENERIC,
+  isSpread,
+  membersPhrase,
+  type Words,
+  withoutTrailing,
+} from "./phrases.ts";
 
-/** Types that extend or implement the same type. */
-export function membersByBase(
-  types: readonly { readonly name: string; readonly signature: string }[],
-): string {
-  const based = types.map(({ name, signature }) => ({ words: wordsOf(name), bases: basesOf(signature) }));
+interface DeclaredType {
+  readonly name: string;
+  readonly signature: string;
+  readonly file: string;
+}
+
+/** Types that extend or implement the same type. `files` is the number of files with types. */
+export function membersByBase(types: readonly DeclaredType[], files: number): string {
+  const based = types.map(({ name, signature, file }) => ({
+    ...{ file, words: wordsOf(name), bases: basesOf(signature) },
+  }));
   const [best] = counted(based.flatMap(({ bases }) => [...new Set(bases)]));
   if (!best || best[1] < 3 || best[1] * 2 < types.length) return "";
   const kind = withoutTrailing(wordsOf(best[0]).filter((word) => !GENERIC.has(word)));
   const head = kind.at(-1);
   if (head === undefined || AUXILIARY.has(head) || PLAIN_BASES.has(head)) return "";
-  const members = based.flatMap(({ words, bases }) => (bases.includes(best[0]) ? [words] : []));
+  const members = based.filter(({ bases }) => bases.includes(best[0]));
+  if (!isSpread(members, files)) return "";
   return membersPhrase(
     [...kind.slice(0, -1), pluralOf(head)],
-    members.map((words) => withoutEnd(words, kind)),
+    members.map(({ words }) => withoutEnd(words, kind)),
   );
 }
 

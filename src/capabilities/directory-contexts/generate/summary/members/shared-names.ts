@@ -1,17 +1,32 @@
 import { pluralOf, singularOf } from "../words.ts";
-import { AUXILIARY, counted, GENERIC, membersPhrase, type Words, withoutTrailing } from "./phrases.ts";
+import {
+  AUXILIARY,
+  counted,
+  GENERIC,
+  isSpread,
+  type Member,
+  membersPhrase,
+  unique,
+  type Words,
+  withoutTrailing,
+} from "./phrases.ts";
 
 /** Members whose names end with the same words. `own` is the last word of the directory's name. */
-export function membersByName(names: readonly Words[], own: string, least = 3): string {
-  const members = names.map(withoutTrailing).filter((words) => !AUXILIARY.has(words.at(-1) ?? ""));
-  const counts = counted(members.map((words) => singularOf(words.at(-1) ?? "")));
+export function membersByName(names: readonly Member[], own: string, files: number): string {
+  const members = unique(names.map(({ words, file }) => ({ words: withoutTrailing(words), file }))).filter(
+    ({ words }) => !AUXILIARY.has(words.at(-1) ?? ""),
+  );
+  const counts = counted(members.map(headOf));
   const named = counts.find(([head]) => head === own);
   const best = named && named[1] * 2 > (counts[0]?.[1] ?? 0) ? named : counts[0];
   if (best === undefined) return "";
   const [head, count] = best;
-  if (count < least || count < members.length * (head === own ? 0.3 : 0.5) || head.length < 3) return "";
-  return sentenceOf(members.filter((words) => singularOf(words.at(-1) ?? "") === head));
+  if (count < 3 || count < members.length * (head === own ? 0.3 : 0.6) || head.length < 3) return "";
+  const alike = members.filter((member) => headOf(member) === head);
+  return isSpread(alike, files, head === own) ? sentenceOf(alike.map(({ words }) => words)) : "";
 }
+
+const headOf = ({ words }: Member) => singularOf(words.at(-1) ?? "");
 
 /** The kind is the suffix and the prefix that nearly all members share; the rest tells them apart. */
 function sentenceOf(members: readonly Words[]): string {
@@ -26,7 +41,7 @@ function sentenceOf(members: readonly Words[]): string {
 }
 
 /** The last words that at least four of five lists share, if these lists have more words than that. */
-export function sharedEnd(lists: readonly Words[]): Words {
+function sharedEnd(lists: readonly Words[]): Words {
   const shared: string[] = [];
   for (;;) {
     const longer = lists.filter((words) => words.length > shared.length);
