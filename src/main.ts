@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { isatty } from "node:tty";
 import { DomainError } from "./core/errors.ts";
 import { askLine, stopWithParent, userName } from "./process.ts";
 import { runCli, type Services } from "./surfaces/cli/index.ts";
@@ -28,7 +27,7 @@ export async function main({ stop, stdout }: Program): Promise<number> {
     err: (text) => void process.stderr.write(text),
     terminalWidth:
       process.stderr.isTTY && process.env["TERM"] !== "dumb" ? process.stderr.columns : undefined,
-    ask: isatty(0) && isatty(1) ? (question) => askLine(question, stop.signal) : undefined,
+    ask: isAtTerminal() ? (question) => askLine(question, stop.signal) : undefined,
     services: servicesOf(version, { stop, stdout }),
   });
 }
@@ -133,6 +132,13 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
     },
     toolDefinitions: async (app, profile) => (await mcpSurface()).toolDefinitions(app, profile),
   };
+}
+
+/** Whether somebody can be asked. A client that starts a server asks nobody, so it does not load what tells terminals apart. */
+function isAtTerminal(): boolean {
+  if (process.argv[2] === "mcp") return false;
+  const { isatty } = process.getBuiltinModule("node:tty");
+  return isatty(0) && isatty(1);
 }
 
 function readVersion(): string {

@@ -3,7 +3,6 @@ import * as nodeModule from "node:module";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { setFlagsFromString } from "node:v8";
 
 const SIGPIPE_EXIT = 141;
 const INTERRUPTED_EXIT = 130;
@@ -78,7 +77,8 @@ export function keepCompiledCode(home: string): void {
  * the code of the quick compiler.
  */
 export function skipWasmOptimiser(): void {
-  if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString("--liftoff-only");
+  if (Number.parseInt(process.versions.node, 10) < 22)
+    process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
 }
 
 /** Asks for one line at the terminal; `undefined` if the input ends or `signal` aborts first. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DomainError } from "./errors.ts";
 import type { MODEL_FILES } from "./search/embedders/model-files.ts";
 import { modelsDirectory } from "./search/embedders/models-directory.ts";
@@ -11,9 +11,8 @@ const FILES = ["vocab.txt", "static.bin"] as const satisfies (keyof typeof MODEL
 
 /** Throws `unavailable` with the command that repairs the installation. Only looks, because a client waits for the start. */
 export function requireParts(): void {
-  const { resolve } = createRequire(import.meta.url);
   const missing = [
-    ...PACKAGES.filter((name) => !canResolve(resolve, name)),
+    ...PACKAGES.filter((name) => !isNear(name) && !canResolve(name)),
     ...FILES.filter((name) => !existsSync(join(modelsDirectory(), name))).map((name) => `models/${name}`),
   ];
   if (missing.length > 0) {
@@ -24,9 +23,17 @@ export function requireParts(): void {
   }
 }
 
-function canResolve(resolve: (name: string) => string, name: string): boolean {
+/** Node's own resolution takes some milliseconds, and mostly finds the package here. */
+function isNear(name: string): boolean {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "node_modules", name, "package.json"))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+function canResolve(name: string): boolean {
   try {
-    resolve(name);
+    createRequire(import.meta.url).resolve(name);
     return true;
   } catch {
     return false;

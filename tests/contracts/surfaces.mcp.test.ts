@@ -247,6 +247,16 @@ test("69: a call before the handshake, a second handshake and an unknown revisio
   ]);
 });
 
+test("serving fails if the rooms cannot be opened when a request needs them", async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const open = () => {
+    throw new DomainError("unavailable", "Gone");
+  };
+  const ended = serveStdio(open, { input, output }, new AbortController().signal, { version: "0" });
+  input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })}\n`);
+  await expect(ended).rejects.toThrow("Gone");
+});
+
 test("calls in progress end when the client leaves", async () => {
   const { tool, state, nextStart } = waitingTool();
   const client = connect(scratchApp([tool]));
