@@ -28,6 +28,28 @@ test("WebAssembly and plain JavaScript give the same dot products", () => {
   );
 });
 
+test("WebAssembly and plain JavaScript make the same cosines of dot products", () => {
+  const dots = fc.tuple(
+    fc.integer({ min: -(2 ** 30), max: 2 ** 30 }),
+    fc.float({ min: 0, max: 1, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(fc.array(dots, { maxLength: 20 }), fc.double({ min: 1e-30, max: 1 }), (rows, queryScale) => {
+      const cosines = [wasmKernel(), plainKernel()].map((kernel) => {
+        kernel.reserve(512);
+        new Int32Array(kernel.buffer(), 0, rows.length).set(rows.map(([dot]) => dot));
+        new Float32Array(kernel.buffer(), 256, rows.length).set(rows.map(([, scale]) => scale));
+        kernel.scale(0, 256, rows.length, queryScale);
+        return [...new Float32Array(kernel.buffer(), 0, rows.length)];
+      });
+      expect(cosines[0]).toEqual(cosines[1]);
+      expect(cosines[1]).toEqual(
+        rows.map(([dot, scale]) => (scale === 0 ? -2 : Math.fround(dot * scale * queryScale))),
+      );
+    }),
+  );
+});
+
 test("WebAssembly and plain JavaScript give the same weighted sums", () => {
   fc.assert(
     fc.property(

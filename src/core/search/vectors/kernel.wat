@@ -46,6 +46,41 @@
         (local.set $count (i32.sub (local.get $count) (i32.const 2)))
         (br $next_rows))))
 
+  ;; out[i] = out[i] * scales[i] * query_scale, from int32 to float32, and -2 if the scale is 0. Four at a time: both arrays
+  ;; have room for the rest.
+  (func (export "scale")
+    (param $out i32) (param $scales i32) (param $count i32) (param $query_scale f64)
+    (local $dots v128) (local $factors v128) (local $whole v128)
+    (local.set $whole (f64x2.splat (local.get $query_scale)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.le_s (local.get $count) (i32.const 0)))
+        (local.set $dots (v128.load (local.get $out)))
+        (local.set $factors (v128.load (local.get $scales)))
+        (v128.store (local.get $out)
+          (v128.bitselect
+            (v128.const f32x4 -2 -2 -2 -2)
+            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+              (f32x4.demote_f64x2_zero
+                (f64x2.mul
+                  (f64x2.mul
+                    (f64x2.convert_low_i32x4_s (local.get $dots))
+                    (f64x2.promote_low_f32x4 (local.get $factors)))
+                  (local.get $whole)))
+              (f32x4.demote_f64x2_zero
+                (f64x2.mul
+                  (f64x2.mul
+                    (f64x2.convert_low_i32x4_s
+                      (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $dots) (local.get $dots)))
+                    (f64x2.promote_low_f32x4
+                      (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $factors) (local.get $factors))))
+                  (local.get $whole))))
+            (f32x4.eq (local.get $factors) (v128.const f32x4 0 0 0 0))))
+        (local.set $out (i32.add (local.get $out) (i32.const 16)))
+        (local.set $scales (i32.add (local.get $scales) (i32.const 16)))
+        (local.set $count (i32.sub (local.get $count) (i32.const 4)))
+        (br $next))))
+
   ;; sums[0..stride) += weight * rows[number], for each (number, weight) pair of `count`
   (func (export "sum")
     (param $rows i32) (param $pairs i32) (param $count i32) (param $sums i32) (param $stride i32)

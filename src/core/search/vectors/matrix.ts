@@ -9,8 +9,13 @@ interface Slab {
   /** Where its rows begin in the kernel's memory. */
   readonly at: number;
   readonly rows: number;
-  readonly scales: Float32Array;
+  /** Where the scales of the rows begin. */
+  readonly scalesAt: number;
+  /** How many rows are vectors. */
+  readonly vectors: number;
 }
+/** Where the kernel reads sixteen bytes, it may read over the end. */
+const padded = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
 /** All vectors of one model in the kernel's memory, searched exactly. Follows the view: only what is new is read. */
 export class VectorMatrix {
@@ -19,7 +24,6 @@ export class VectorMatrix {
   #kernel = openKernel();
   #slabs = new Map<number, Slab>();
   #used = 0;
-  #cosines = new Float32Array(0);
   #generation = -1;
 
   constructor(model: KnownModel) {
@@ -32,10 +36,10 @@ export class VectorMatrix {
     if (this.#generation === view.generation) return;
     const versions = this.#versions(view);
     const kept = [...this.#slabs].filter(([segment, slab]) => versions.get(segment) === slab.version);
-    const keptRows = kept.reduce((sum, [, slab]) => sum + slab.rows, 0);
+    const keptBytes = kept.reduce((sum, [, slab]) => sum + this.#bytesOf(slab.rows), 0);
     this.#slabs = new Map(kept);
     // Slabs that were dropped leave holes: once they outweigh the rest, everything is read anew.
-    if (this.#used > 2 * keptRows * this.#stride) this.#startOver();
+    if (this.#used > 2 * keptBytes) this.#startOver();
     for (const segment of view.segments) {
       const version = versions.get(segment.number);
       if (version !== undefined && !this.#slabs.has(segment.number))
@@ -49,30 +53,29 @@ export class VectorMatrix {
    * array is the matrix's own and holds until the next call.
    */
   cosines(view: IndexView, query: Float32Array, mask: Uint8Array) {
-    if (this.#cosines.length !== view.size) this.#cosines = new Float32Array(view.size);
-    const cosines = this.#cosines.fill(-2);
-    const most = Math.max(0, ...[...this.#slabs.values()].map((slab) => slab.rows));
-    const queryAt = Math.ceil(this.#used / 16) * 16;
+    const queryAt = this.#used;
     const outAt = queryAt + this.#stride * 2;
-    this.#kernel.reserve(outAt + most * 4);
+    this.#kernel.reserve(outAt + padded(view.size * 4) + 16);
     const row = new Int8Array(this.#stride);
     const queryScale = quantise(query, row);
     new Int16Array(this.#kernel.buffer(), queryAt, this.#stride).set(row);
+    const cosines = new Float32Array(this.#kernel.buffer(), outAt, view.size);
     let compared = 0;
+    // In the order of their places: what the kernel writes over the end of one belongs to the next.
     for (const [index, segment] of view.segments.entries()) {
       const slab = this.#slabs.get(segment.number);
-      if (!slab) continue;
-      this.#kernel.dot(slab.at, queryAt, outAt, slab.rows, this.#stride);
-      const dots = new Int32Array(this.#kernel.buffer(), outAt, slab.rows);
       const base = view.base(index);
-      for (let local = 0; local < slab.rows; local++) {
-        const scale = slab.scales[local] ?? 0;
-        if (scale === 0 || mask[base + local] === 0) continue;
-        cosines[base + local] = (dots[local] ?? 0) * scale * queryScale;
-        compared++;
+      if (slab?.rows !== segment.chunks) {
+        cosines.fill(NO_VECTOR, base, base + segment.chunks);
+        continue;
       }
+      const slabOut = outAt + base * 4;
+      this.#kernel.dot(slab.at, queryAt, slabOut, slab.rows, this.#stride);
+      this.#kernel.scale(slabOut, slab.scalesAt, slab.rows, queryScale);
+      compared += slab.vectors;
     }
-    return { cosines, compared };
+    const isAllLive = view.live === view.size && mask === view.liveMask();
+    return { cosines, compared: isAllLive ? compared : applyMask(cosines, mask) };
   }
 
   #versions(view: IndexView): Map<number, number> {
@@ -90,9 +93,30 @@ export class VectorMatrix {
   #load(view: IndexView, segment: number, version: number): void {
     const { scales, rows } = storedVectors(view, segment, this.model.number) ?? {};
     if (!scales || rows?.length !== scales.length * this.#stride) return;
-    this.#kernel.reserve(this.#used + rows.length);
-    new Int8Array(this.#kernel.buffer(), this.#used, rows.length).set(rows);
-    this.#slabs.set(segment, { version, at: this.#used, rows: scales.length, scales });
-    this.#used += rows.length;
+    const at = this.#used;
+    const scalesAt = at + rows.length;
+    this.#used += this.#bytesOf(scales.length);
+    this.#kernel.reserve(this.#used);
+    new Int8Array(this.#kernel.buffer(), at, rows.length).set(rows);
+    new Float32Array(this.#kernel.buffer(), scalesAt, scales.length).set(scales);
+    const vectors = scales.reduce((count, scale) => (scale === 0 ? count : count + 1), 0);
+    this.#slabs.set(segment, { version, at, rows: scales.length, scalesAt, vectors });
   }
+
+  /** Of rows with their scales. */
+  #bytesOf(rows: number): number {
+    return rows * this.#stride + padded(rows * 4);
+  }
+}
+
+const NO_VECTOR = -2;
+
+/** Gives how many are left. */
+function applyMask(cosines: Float32Array, mask: Uint8Array): number {
+  let left = 0;
+  for (let at = 0; at < cosines.length; at++) {
+    if (mask[at] === 0) cosines[at] = NO_VECTOR;
+    else if (cosines[at] !== NO_VECTOR) left++;
+  }
+  return left;
 }
