@@ -56,11 +56,17 @@ export function innerTerms(literal: string): string[] {
 
 /** How strongly each text speaks for its chunk: those that hold a literal, less the more hold it. Case does not count. */
 export function literalStrengths(texts: readonly string[], literals: readonly AskedLiteral[]): number[] {
-  const plain = texts.map(withPlainBlanks);
+  const lower = texts.map((text) => text.toLowerCase());
   const strengths = texts.map(() => 0);
   for (const { text, strength } of literals) {
     const wanted = withPlainBlanks(text);
-    const holders = plain.flatMap((held, place) => (held.includes(wanted) ? [place] : []));
+    const words = wanted.split(" ");
+    // Most texts lack one of the words, which is known sooner than what they are with plain blanks.
+    const holders = lower.flatMap((held, place) =>
+      words.every((word) => held.includes(word)) && withPlainBlanks(texts[place] ?? "").includes(wanted)
+        ? [place]
+        : [],
+    );
     if (holders.length > MANY_HOLDERS) continue;
     const worth = strength * Math.min(1, FEW_HOLDERS / holders.length);
     for (const place of holders) strengths[place] = Math.max(strengths[place] ?? 0, worth);
