@@ -102,12 +102,16 @@ function tokenCounter(countTokens: (text: string) => number) {
     costs.set(item, known);
     return known[size] ?? 0;
   };
+  const frames = new Map<SafeItem, number>();
   /** Tokens around the text of an item, which further items of its block share but for a marker. */
   const frameOf = (item: SafeItem): number => {
+    const known = frames.get(item);
+    if (known !== undefined) return known;
     const [whole] = item.sizes;
-    if (whole === undefined) return 0;
-    const empty = { ...item, sizes: [{ ...whole, text: "" }] };
-    return Math.max(0, tokensOf(renderBlock([{ item: empty, size: 0 }])) - MARKER_TOKENS);
+    const empty = { ...item, sizes: whole === undefined ? [] : [{ ...whole, text: "" }] };
+    const frame = Math.max(0, tokensOf(renderBlock([{ item: empty, size: 0 }])) - MARKER_TOKENS);
+    frames.set(item, frame);
+    return frame;
   };
   return { count, tokensOf, costOf, frameOf, blockOf };
 }

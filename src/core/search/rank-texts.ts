@@ -67,6 +67,8 @@ class RankedWords {
   readonly #numbers = new Map<string, number>();
   readonly #facts: KnownWord[] = [];
   readonly #texts = new LruCache<TextWords>(KEPT_TEXTS);
+  /** A text is ranked for several queries in a row: then its long key is not made again. */
+  readonly #recent = new WeakMap<RankableText, TextWords>();
   /** The words that a model was asked about. */
   readonly #embedded = new Set<number>();
 
@@ -82,9 +84,17 @@ class RankedWords {
     return number;
   }
 
-  ofText({ title, text }: RankableText): TextWords {
+  ofText(given: RankableText): TextWords {
+    const { title, text } = given;
+    const recent = this.#recent.get(given);
+    if (recent) return recent;
     const numbersOf = (part: string) => Uint32Array.from(wordsOf(part), (word) => this.numberOf(word));
-    return this.#texts.of(`${title}\n${text}`, () => ({ title: numbersOf(title), body: numbersOf(text) }));
+    const words = this.#texts.of(`${title}\n${text}`, () => ({
+      title: numbersOf(title),
+      body: numbersOf(text),
+    }));
+    this.#recent.set(given, words);
+    return words;
   }
 
   /** What is known of these words; with a model, they have vectors. */

@@ -138,7 +138,7 @@ function phrasesOf(
   { textOf }: RankingRequest,
 ): Map<number, number> {
   if (literals.length === 0 || textOf === undefined) return new Map();
-  const needed = literals.map(({ text }) => innerTerms(text));
+  const needed = literals.map(innerTerms);
   const mayHold = (ordinal: number) =>
     needed.some((terms) => terms.every((term) => view.hasTerm(ordinal, term)));
   const best = [...words.keys()].slice(0, TEXTS_READ).filter(mayHold);

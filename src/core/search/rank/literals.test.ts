@@ -14,6 +14,9 @@ test.each([
   ["Failed to lookup view", ["Failed to lookup view"]],
   ["how views are looked up", []],
   ["the user's name", ["the user's name"]],
+  ["where is PAGER read", ["PAGER"]],
+  ["what sets GIT_DIR or TZ", ["GIT_DIR"]],
+  ["WHERE IS THE PAGER READ?", []],
 ])("%j has the literals %j", (question, literals) => {
   expect(textsOf(question)).toEqual(literals);
 });
@@ -36,10 +39,17 @@ test("the text that holds a quoted part is lifted, less if others hold it too, n
   ).toEqual(0);
 });
 
+test("a word in capitals is held as a whole word in capitals", () => {
+  const literals = literalsOf("where is PAGER read");
+  expect(literalStrengths(['os.Getenv("PAGER")', "type pager struct", "USE_PAGER = 1"], literals)).toEqual([
+    1, 0, 0,
+  ]);
+});
+
 test("words that a text may only have as parts are not asked of it", () => {
-  expect(innerTerms("parse the duration string")).toEqual(["duration"]);
-  expect(innerTerms("part of it")).toEqual(["of"]);
-  expect(innerTerms("os.Open")).toEqual([]);
+  expect(innerTerms({ text: "parse the duration string", strength: 1 })).toEqual(["duration"]);
+  expect(innerTerms({ text: "part of it", strength: 1 })).toEqual(["of"]);
+  expect(innerTerms({ text: "os.Open", strength: 1 })).toEqual([]);
 });
 
 test("a text has all inner terms of whatever is cut out of it", () => {
@@ -59,7 +69,7 @@ test("a text has all inner terms of whatever is cut out of it", () => {
         for (const term of termsOf(word)) terms.add(term);
       });
       const cut = text.replace(/\s+/g, " ").slice(from, from + length);
-      expect(innerTerms(cut).filter((term) => !terms.has(term))).toEqual([]);
+      expect(innerTerms({ text: cut, strength: 1 }).filter((term) => !terms.has(term))).toEqual([]);
     }),
     { numRuns: 2000 },
   );
