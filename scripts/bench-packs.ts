@@ -10,7 +10,8 @@ import { type Call, invoke } from "../src/core/tool.ts";
 
 /**
  * The time of a pack compared with a plain code search in the same run: node scripts/run.mjs scripts/bench-packs.ts PROJECT [ROUNDS].
- * The project of the evaluation is copied beside the code and committed, so that every room has something to give.
+ * The project of the evaluation is copied beside the code and committed, so that every room has something to give. An agent
+ * asks a server, which follows the files of the project.
  */
 const TASKS = [
   "add a deadline to reading the request body",
@@ -46,8 +47,10 @@ try {
     signal: new AbortController().signal,
     progress: silentProgress,
     actor: "bench",
-    caller: "person",
+    caller: "agent",
   };
+  const serving = new AbortController();
+  app.startBackground(serving.signal);
   const call = async (name: string, input: unknown) => {
     const tool = app.tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -75,6 +78,7 @@ try {
       packs.push(await call("context_pack", { task: asked, budget: 8000 }));
     }
   }
+  serving.abort();
   await app.close();
   const at = (times: readonly number[], part: number) =>
     times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
