@@ -86,6 +86,19 @@ test("many types of a kind in one of the files do not describe the directory", a
   expect((await draftOf(files, "migrations")).summary).toBe("3 Python files (derived).");
 });
 
+test("examples in a few files do not describe the directory, and names of members stay whole", async () => {
+  const models = (names: string) => names.split(" ").map((name) => `class ${name} extends Model {}\n`);
+  const examples = {
+    "types/Builder.php": `<?php\n${models("Car Driver Road").join("")}`,
+    "types/Scope.php": `<?php\n${models("Article Author Tag").join("")}`,
+  };
+  expect((await draftOf(examples, "types")).summary).toBe("2 PHP files (derived).");
+  const grammars = within("grammars", java(["MySqlGrammar", "PostgresGrammar", "SqlServerGrammar"]));
+  expect((await draftOf(grammars, "grammars")).summary).toBe(
+    "Grammars: postgres, my SQL and SQL server (derived).",
+  );
+});
+
 test("one of several types of the same name does not speak for its directory", async () => {
   const command = (does: string) => `class Command:\n    """${does}"""\n`;
   const files = {

@@ -11,12 +11,18 @@ export interface Member {
   readonly file: string;
 }
 
-/** Whether half of the files have members, or a third if the directory is named after them. Many in one file are only a part. */
-export const isSpread = (
+/**
+ * Whether half of the files have members, or a third if the directory is named after them. Many in one file are a part of the
+ * directory, or examples.
+ */
+export function isSpread(
   members: readonly { readonly file: string }[],
   files: number,
   isNamed = false,
-): boolean => new Set(members.map(({ file }) => file)).size * (isNamed ? 3 : 2) >= files;
+): boolean {
+  const own = new Set(members.map(({ file }) => file)).size;
+  return isNamed ? own * 3 >= files : own * 2 >= files && members.length <= own * 2;
+}
 
 /** Names that end like this belong to another type: they say nothing about the kind of a directory. */
 export const AUXILIARY: ReadonlySet<string> = new Set(
@@ -28,7 +34,7 @@ export const AUXILIARY: ReadonlySet<string> = new Set(
 );
 /** First words of names that do not tell members apart. */
 export const GENERIC: ReadonlySet<string> = new Set(
-  "abstract base default i interface the my generic internal basic get set new create make build use with is to add on infer".split(
+  "abstract base default i interface the generic internal basic get set new create make build use with is to add on infer".split(
     " ",
   ),
 );
@@ -54,7 +60,8 @@ export function membersPhrase(kind: Words, variants: readonly Words[]): string {
 export function examplesOf(variants: readonly Words[]): string[] {
   const telling = variants
     .map((words) => {
-      const own = words.filter((word) => !GENERIC.has(word));
+      const start = words.findIndex((word) => !GENERIC.has(word));
+      const own = start < 0 ? [] : words.slice(start);
       return own.length > 0 || NOT_A_MEMBER.has(words[0] ?? "") ? own : words;
     })
     .filter((words) => words.length > 0 && words.length < 4 && words.join("").length > 1);
