@@ -186,6 +186,14 @@ describe("a summary comes from the best source", () => {
       expected: "Keeps keys on disk.",
     },
     {
+      from: "no description that is not filled in, and no comment about the file",
+      files: {
+        "a/index.ts": "// This file must not import anything.\n\nexport const a = 1;\n",
+        "a/package.json": '{"description":"Charts and $(Description)"}',
+      },
+      expected: "2 files (derived).",
+    },
+    {
       from: "no comment that begins in the middle",
       files: { "a/__init__.py": '"""There are two places to look,\n\n- one\n"""\n' },
       expected: "1 Python file (derived).",

@@ -25,9 +25,6 @@ const SETUP_FILES =
 const DESCRIBING_FILES =
   /^(readme(\.\w+)?|package\.json|Cargo\.toml|pyproject\.toml|pom\.xml|composer\.json|package-info\.java)$/i;
 
-/** A README among documents is about the project or about writing. */
-const DOCUMENTS = /(^|\/)(docs?|documentation)$/i;
-
 const TEST_FILES = /[._-](test|spec)\.[^.]+$|^test_.*\.py$|Tests?\.(java|kt|cs)$/;
 
 /** Why a directory gets no context. The first rule that applies decides. */
@@ -39,6 +36,8 @@ export const CONTEXT_RULES: readonly {
     why: "data for tests, translations or generated code",
     applies: ({ scope }) => scope.split("/").some((name) => NO_CONTEXT_NAMES.has(name.toLowerCase())),
   },
+  // A README among documents is about the project or about writing; code is for the site.
+  { why: "documents", applies: ({ scope }) => /^(docs?|documentation)$/i.test(scope) },
   { why: "below a directory of tests", applies: ({ scope }) => testRootOf(scope) !== undefined },
   {
     why: "tests beside the code they test",
@@ -47,8 +46,7 @@ export const CONTEXT_RULES: readonly {
   {
     why: "no code, no README and no manifest of its own",
     applies: ({ scope, files }) =>
-      !isTestDirectory(scope) &&
-      !files.some((name) => isCode(name) || (DESCRIBING_FILES.test(name) && !DOCUMENTS.test(scope))),
+      !isTestDirectory(scope) && !files.some((name) => isCode(name) || DESCRIBING_FILES.test(name)),
   },
   {
     why: "a single file, with or without its tests",

@@ -13,11 +13,12 @@ describe("without a comment about the whole, a summary says what the members are
       scope: "statement",
       files: java([
         "BaseStatementHandler",
+        "CallableStatementHandler",
         "PreparedStatementHandler",
         "SimpleStatementHandler",
         "StatementUtil",
       ]),
-      expected: "Statement handlers: prepared and simple (derived).",
+      expected: "Statement handlers: callable, prepared and simple (derived).",
     },
     {
       by: "that word, under a directory of another name",
@@ -57,15 +58,6 @@ describe("without a comment about the whole, a summary says what the members are
       expected: "Deploy: Defines how sites are sent to a provider (derived).",
     },
     {
-      by: "the type of another package that it implements",
-      scope: "stage",
-      files: {
-        "stage.go": "package stage\n\nfunc New(db *DB) core.StageStore { return nil }\n",
-        "scan.go": "package stage\n\nfunc scan() {}\n",
-      },
-      expected: "Stage: implements core.StageStore (derived).",
-    },
-    {
       by: "a count, if the names share nothing",
       scope: "mixed",
       files: java(["Anchor", "Beetle", "Cloud", "Dragon"]),
@@ -97,6 +89,34 @@ test("examples in a few files do not describe the directory, and names of member
   expect((await draftOf(grammars, "grammars")).summary).toBe(
     "Grammars: postgres, my SQL and SQL server (derived).",
   );
+});
+
+test("two members, or members of a part of the files, are not a kind", async () => {
+  const two = within("handlers", java(["AsgiHandler", "WsgiHandler", "BaseHandler"]));
+  expect((await draftOf(two, "handlers")).summary).toBe("3 Java files (derived).");
+  const halves = {
+    "tcp/split.rs": "pub struct ReadHalf;\npub struct WriteHalf;\n",
+    "tcp/owned.rs": "pub struct OwnedReadHalf;\npub struct OwnedWriteHalf;\n",
+    ...{ "tcp/listener.rs": "fn a() {}\n", "tcp/socket.rs": "fn b() {}\n", "tcp/stream.rs": "fn c() {}\n" },
+  };
+  expect((await draftOf(halves, "tcp")).summary).toBe("5 Rust files (derived).");
+});
+
+test("a list of members that leaves out long names does not look complete", async () => {
+  const files = java(["AnyRule", "HttpRule", "LocalRule", "CancellationTokenOverloadMethodRule"]);
+  expect((await draftOf(within("checks", files), "checks")).summary).toBe(
+    "Checks: rules, such as any, HTTP and local (derived).",
+  );
+});
+
+test("a constraint of a type parameter is not what a type extends", async () => {
+  const files = Object.fromEntries(
+    ["Store", "Index", "Lookup"].map((name) => [
+      `memory/${name}.cs`,
+      `public class ${name}<TItem> where TItem : class, ISaga { }\n`,
+    ]),
+  );
+  expect((await draftOf(files, "memory")).summary).toBe("3 C# files (derived).");
 });
 
 test("one of several types of the same name does not speak for its directory", async () => {

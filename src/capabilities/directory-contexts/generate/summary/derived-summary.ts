@@ -3,7 +3,6 @@ import { isTestDirectory } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
 import { describeMainType } from "./main-type.ts";
 import { describeMembers } from "./members/members.ts";
-import { publicSymbols } from "./public-symbols.ts";
 import { descriptionIn } from "./sentences.ts";
 import type { SummaryInput } from "./summary.ts";
 import { capital, readable, singularOf, wordsOf } from "./words.ts";
@@ -20,8 +19,7 @@ export function describeByMembers(input: SummaryInput): string {
   // Few members are described by the main type's comment, if it has one.
   if (members.isLarge || (main === "" && members.text !== ""))
     return `${underTopic(members.text, input)}${MARK}`;
-  const said = main || implementedBy(sources);
-  return said === "" ? "" : `${topicOf(input)}: ${said}${MARK}`;
+  return main === "" ? "" : `${topicOf(input)}: ${main}${MARK}`;
 }
 
 /** What can be counted, or what the directories below say. */
@@ -93,20 +91,6 @@ const TEST_PLACE = /^t$|tests?$|^specs?$|^e2e$|^__tests__$/i;
 function counted(count: number, one: string, many: string): string {
   if (count === 1) return `1 ${one}`;
   return count > 20 ? `Over ${Math.floor((count - 1) / 10) * 10} ${many}` : `${count} ${many}`;
-}
-
-/** In Go, the type of another package that `New` returns, or every function if there is no `New`. */
-function implementedBy(sources: readonly SourceFile[]): string {
-  const go = sources.filter(({ parsed }) => parsed?.language === "go");
-  const functions = go.flatMap(publicSymbols).filter(({ kind }) => kind === "function");
-  const created = functions.find(({ name }) => name === "New");
-  const returned = functions.map(
-    ({ signature }) => /\)\s*\(?\*?([a-z]\w*\.[A-Z]\w*)[^()]*\)?$/.exec(signature)?.[1],
-  );
-  const [first] = created === undefined ? returned : [returned[functions.indexOf(created)]];
-  if (first === undefined || (!created && returned.some((each) => each !== first))) return "";
-  // Any server has handlers.
-  return /^http\.Handler/.test(first) ? "" : `implements ${first}`;
 }
 
 /** The directory's name before the text, if that adds a word. */

@@ -42,9 +42,11 @@ const ASIDES: readonly RegExp[] = [
   /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|\bfound here\b/i,
   /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
   // About a text, not about the code.
-  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|example shows)\b/i,
+  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows)\b/i,
   // About people and the state of the work.
-  /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b/i,
+  /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b/i,
+  // Not filled in.
+  /\$[({]|\{\{|^\W*starter template\b/i,
   /\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^\W*(note|warning|important|tip|caution|disclaimer)\b/i,
 ];
 

@@ -87,7 +87,7 @@ const PACKAGE_DOCS = [
   /^package\.scala$/,
   /^(lib|mod|main)\.rs$/,
 ];
-const SCRIPT_ENTRIES = [/^index\.[cm]?[jt]sx?$/, /^mod\.[cm]?[jt]s$/, /^main\.(go|py|[cm]?[jt]s)$/];
+const SCRIPT_ENTRIES = [/^index\.[cm]?[jt]sx?$/, /^mod\.[cm]?[jt]s$/, /^main\.go$/];
 
 /** In Go, any file may have the package's comment. */
 function packageDoc(sources: readonly SourceFile[]): string {

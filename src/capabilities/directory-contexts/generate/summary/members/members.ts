@@ -15,7 +15,7 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
   const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
   const types = code.flatMap((source) => typesOf(source).map((type) => ({ ...type, file: source.name })));
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
-  const files = code.filter((source) => typesOf(source).length > 0).length;
+  const files = code.filter(({ name }) => !ENTRY.has(stemOf(name).replace(/\W|_/g, ""))).length;
   const text =
     membersByFile(directoryName, code) ||
     membersByName(
@@ -27,7 +27,7 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
     membersByName(
       code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
       own,
-      code.length,
+      files,
     );
   return { text, isLarge: text.includes(SUCH_AS) };
 }

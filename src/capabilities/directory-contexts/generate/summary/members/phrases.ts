@@ -45,13 +45,16 @@ const NOT_A_MEMBER: ReadonlySet<string> = new Set(
 const TRAILING: ReadonlySet<string> = new Set(["interface", "base", "impl", "trait"]);
 
 const MAX_NAMED = 4;
+const MAX_WORDS = 4;
 const MAX_EXAMPLES = 3;
 
 export function membersPhrase(kind: Words, variants: readonly Words[]): string {
   const all = examplesOf(variants);
-  if (all.length < 2) return "";
+  if (all.length < 3) return "";
   const kinds = capital(readable(kind));
-  return all.length <= MAX_NAMED
+  // Long names are left out.
+  const isComplete = variants.every(({ length }) => length < MAX_WORDS);
+  return all.length <= MAX_NAMED && isComplete
     ? `${kinds}: ${enumerated(all)}`
     : `${kinds}${SUCH_AS}${enumerated(all.slice(0, MAX_EXAMPLES))}`;
 }
@@ -64,7 +67,7 @@ export function examplesOf(variants: readonly Words[]): string[] {
       const own = start < 0 ? [] : words.slice(start);
       return own.length > 0 || NOT_A_MEMBER.has(words[0] ?? "") ? own : words;
     })
-    .filter((words) => words.length > 0 && words.length < 4 && words.join("").length > 1);
+    .filter((words) => words.length > 0 && words.length < MAX_WORDS && words.join("").length > 1);
   return [
     ...new Set(
       telling.toSorted((a, b) => a.length - b.length || byCodeUnit(a.join(), b.join())).map(readable),

@@ -35,7 +35,8 @@ export function membersByBase(types: readonly DeclaredType[], files: number): st
 
 /** The types after `extends`, `implements`, `:`, `<` or in brackets, without type arguments. */
 function basesOf(signature: string): string[] {
-  let plain = signature;
+  // In C#, constraints of type parameters follow.
+  let plain = signature.replace(/\bwhere\b[\s\S]*$/, "");
   for (let depth = 0; depth < MAX_NESTING; depth++) plain = plain.replace(/(?<=\w)<[^<>]*>/g, "");
   const found = plain.matchAll(/(?:\bextends|\bimplements|\s<|[:,(])\s*(?:[\w$]+(?:\.|::|\\))*([A-Z]\w+)/g);
   return [...found].map((match) => match[1] ?? "").filter((base) => !/^T[A-Z]/.test(base));
