@@ -257,6 +257,14 @@ describe("a summary comes from the best source", () => {
       expected: "Source code of a: Keeps keys (derived).",
     },
     {
+      from: "not the package, if its code is above the directory",
+      files: {
+        "pyproject.toml": '[project]\nname = "shop"\ndescription = "Keeps keys."\n',
+        ...{ "b.py": "", "c.py": "", "d.py": "", "e.py": "", "a/f.py": "def g(): pass\n" },
+      },
+      expected: "1 Python file (derived).",
+    },
+    {
       from: "a docstring without its underline",
       files: { "a/__init__.py": '"""\nKeeping keys\n~~~~~~~~~~~~\n\nMore.\n"""\n' },
       expected: "Keeping keys",

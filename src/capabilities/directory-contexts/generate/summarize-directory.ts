@@ -69,6 +69,9 @@ function isOnlyCode(scope: string, { root, ownPackages }: SummarizedProject): bo
   for (const [depth] of segments.entries()) {
     const listing = listDirectory(join(root, top, ...segments.slice(0, depth)));
     const directories = [...(listing?.directories ?? [])].filter((name) => !NOT_THE_CODE.test(name));
+    // The code is at the top, and a directory below it is a part.
+    if (depth === 0 && (listing?.files.filter(({ name }) => CODE.test(name)).length ?? 0) > MOST_AT_TOP)
+      return false;
     // Beside `src`, the top of a package may have anything.
     if (depth === 0 && segments[0] === "src") continue;
     if (
@@ -79,5 +82,8 @@ function isOnlyCode(scope: string, { root, ownPackages }: SummarizedProject): bo
   }
   return segments.length > 1 || segments[0] !== "src";
 }
+/** At the top of a package, an entry and files that set up tools. */
+const MOST_AT_TOP = 3;
+const CODE = /\.(cs|fs|vb|java|kt|scala|go|rs|php|rb|py|swift|[cm]?[jt]sx?)$/;
 const NOT_THE_CODE =
   /^(tests?|specs?|e2e|docs?|examples?|samples?|demos?|bench(marks?)?|scripts?|tools|website|www|site|resources|assets|dist|build|target|node_modules|\..*)$|tests?$/i;

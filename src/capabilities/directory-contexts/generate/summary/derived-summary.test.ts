@@ -119,6 +119,14 @@ test("a constraint of a type parameter is not what a type extends", async () => 
   expect((await draftOf(files, "memory")).summary).toBe("3 C# files (derived).");
 });
 
+test("an annotation with the directory's name does not speak for it", async () => {
+  const files = {
+    "graphs/Graph.java": "/** Marks types that are used by a graph. */\npublic @interface Graph { }\n",
+    ...within("graphs", java(["Arrow", "Point", "Shape"])),
+  };
+  expect((await draftOf(files, "graphs")).summary).toBe("4 Java files (derived).");
+});
+
 test("one of several types of the same name does not speak for its directory", async () => {
   const command = (does: string) => `class Command:\n    """${does}"""\n`;
   const files = {

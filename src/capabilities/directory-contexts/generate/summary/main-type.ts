@@ -9,7 +9,8 @@ export function describeMainType(directoryName: string, sources: readonly Source
   const named = sources
     .filter(({ parsed, isTest }) => parsed && !isTest)
     .flatMap(typesOf)
-    .filter(({ kind, name }) => kind !== "enum" && isNamedAfter(joined(name), own));
+    .filter(({ kind, name }) => kind !== "enum" && isNamedAfter(joined(name), own))
+    .filter(({ kind, signature }) => kind !== "annotation" && !signature.includes("@interface"));
   const [only, ...others] = named;
   return only && others.length === 0 ? clauseOf(only.doc, only.name) : "";
 }

@@ -36,7 +36,7 @@ const ASIDES: readonly RegExp[] = [
   // Questions and greetings.
   /^[^.!]*\?(\s|$)|^\W*(thanks|thank you|welcome|hello)\b/i,
   // Steps to do.
-  /^\W*(do not|don't|please|you (should|must|need|can|will|may)|make sure|ensure that|run (the|this|it|all)|it will|use (this|these|the following)|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute|learn))\b/i,
+  /\bplease\b|^\W*(do not|don't|you (should|must|need|can|will|may)|make sure|ensure that|run (the|this|it|all)|it will|use (this|these|the following)|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute|learn))\b/i,
   /^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$/i,
   // Where to read on.
   /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|\bfound here\b/i,
