@@ -24,6 +24,14 @@ const HEAD_LINES = 2;
 /** `search_code` for agents: no path is needed, the project is indexed if it is not, and hits are short. */
 export const agentSearch = (kindOf: PathKindOf) =>
   defineAgentView({
+    ...agentForm(kindOf),
+    show: (output: ExplainedSearchOutput, { query, context_lines }) =>
+      showForAgent(output, query, context_lines),
+  });
+
+/** What `code_search` takes. */
+export const agentForm = (kindOf: PathKindOf) =>
+  defineAgentView({
     name: "code_search",
     description:
       "Search this project's source code by symbol name, words, error message or question; use it before grep and before reading files. Returns the best symbols with path, lines and source, cut to what matches.",
@@ -59,8 +67,6 @@ export const agentSearch = (kindOf: PathKindOf) =>
       ...searchedPart(root, path, kindOf),
       on_missing: "answer",
     }),
-    show: (output: ExplainedSearchOutput, { query, context_lines }) =>
-      showForAgent(output, query, context_lines),
   });
 
 interface ViewedSearch {

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
-import { agentSearch, searchOrMatch } from "./agent-search.ts";
+import { agentForm, agentSearch, searchOrMatch } from "./agent-search.ts";
 import type { LoadedCodeIndex } from "./code-index.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { EXPLAIN, indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
 import type { PathKindOf } from "./scan/path-kind.ts";
 import {
+  type CodeQuery,
+  CodeSurvey,
   ExplainedSearchOutput,
   Filters,
   IndexOutput,
@@ -49,6 +51,44 @@ export const indexTool = (behaviour: () => Promise<LoadedCodeIndex>): Tool =>
     show: ({ message }) => message,
   });
 
+const searchInput = z.object({
+  path,
+  query,
+  limit: z.int().min(1).max(100).default(10).describe("Most results to return (1-100)"),
+  filters: Filters.prefault({}),
+  search_mode: z
+    .enum(MODES)
+    .default("hybrid")
+    .describe("hybrid ranks by words and meaning, keyword by words alone, vector by meaning alone"),
+});
+const searchViewInput = z.object({
+  kind: KIND,
+  explain: EXPLAIN,
+  match: z.enum(MATCHES).optional().describe("Find lines with this text or regular expression"),
+  on_missing: z
+    .enum(ON_MISSING)
+    .default("fail")
+    .describe(
+      "If the project is not indexed: fail, answer from what is there, answer from some files at once, or wait for the index",
+    ),
+});
+type SearchInput = z.output<typeof searchInput> & Partial<z.output<typeof searchViewInput>>;
+
+const rankedQuery = ({
+  query,
+  limit,
+  filters,
+  search_mode: mode,
+  kind,
+  explain,
+}: SearchInput): CodeQuery => ({
+  query,
+  limit,
+  mode,
+  filters: kind ? { ...filters, symbol_types: kind } : filters,
+  ...(explain && { explain }),
+});
+
 /** The contract's tools that read. */
 export const searchTools = (behaviour: () => Promise<CodeReader>, kindOf: PathKindOf): readonly Tool[] => [
   defineTool({
@@ -61,47 +101,13 @@ export const searchTools = (behaviour: () => Promise<CodeReader>, kindOf: PathKi
     command: searchCommand,
     commands: [{ ...searchCommand, isTop: true, examples: ['contextful search "where are tokens counted"'] }],
     agentView: agentSearch(kindOf),
-    input: z.object({
-      path,
-      query,
-      limit: z.int().min(1).max(100).default(10).describe("Most results to return (1-100)"),
-      filters: Filters.prefault({}),
-      search_mode: z
-        .enum(MODES)
-        .default("hybrid")
-        .describe("hybrid ranks by words and meaning, keyword by words alone, vector by meaning alone"),
-    }),
-    viewInput: z.object({
-      kind: KIND,
-      explain: EXPLAIN,
-      match: z.enum(MATCHES).optional().describe("Find lines with this text or regular expression"),
-      on_missing: z
-        .enum(ON_MISSING)
-        .default("fail")
-        .describe(
-          "If the project is not indexed: fail, answer from what is there, answer from some files at once, or wait for the index",
-        ),
-    }),
+    input: searchInput,
+    viewInput: searchViewInput,
     output: SearchOutput,
     viewOutput: ExplainedSearchOutput,
-    run: async (
-      {
-        path,
-        query,
-        limit,
-        filters,
-        search_mode: mode,
-        kind,
-        match,
-        explain,
-        on_missing: onMissing = "fail",
-      },
-      call,
-    ) => {
-      const wanted = kind ? { ...filters, symbol_types: kind } : filters;
-      const ranked = { query, limit, mode, filters: wanted, ...(explain && { explain }) };
-      const asked = { path, query: ranked, match, onMissing };
-      return searchOrMatch(await behaviour(), asked, call);
+    run: async (input, call) => {
+      const { path, match, on_missing: onMissing = "fail" } = input;
+      return searchOrMatch(await behaviour(), { path, query: rankedQuery(input), match, onMissing }, call);
     },
     show: ({ message }) => message,
   }),
@@ -119,3 +125,22 @@ export const searchTools = (behaviour: () => Promise<CodeReader>, kindOf: PathKi
     show: ({ message }) => message,
   }),
 ];
+
+/** Takes what `search_code` takes and tells what it could find at most; nothing of lines, which are not ranked. */
+export const surveyTool = (
+  kindOf: PathKindOf,
+  survey: (path: string, query: CodeQuery, signal: AbortSignal) => Promise<CodeSurvey>,
+): Tool =>
+  defineTool({
+    room: "code-index",
+    name: "survey_code",
+    description: "Tell what search_code could find at most.",
+    effect: "reads",
+    agentView: agentForm(kindOf),
+    input: searchInput,
+    viewInput: searchViewInput,
+    output: CodeSurvey.optional(),
+    run: async (input, { signal }) =>
+      input.match === undefined ? survey(input.path, rankedQuery(input), signal) : undefined,
+    show: () => "",
+  });

@@ -29,11 +29,13 @@ export type {
   IndexedDocument,
   ModelIdentity,
   PreparedBatch,
+  RankedMode,
   RankingRequest,
   SearchIndex,
   SearchRequest,
   SearchResult,
   SearchStatus,
+  SearchSurvey,
   UpgradeOptions,
 } from "./search-index.ts";
 export { searchMigrations } from "./segments/tables.ts";

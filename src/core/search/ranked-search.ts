@@ -10,7 +10,7 @@ import { type RankQuestion, readQuestion } from "./rank/question.ts";
 import { rankCandidates } from "./rank/rank.ts";
 import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
 import { nonIncreasing, ranksOf } from "./ranking.ts";
-import type { RankingRequest, SearchRequest, SearchResult } from "./search-index.ts";
+import type { RankingRequest, SearchRequest, SearchResult, SearchSurvey } from "./search-index.ts";
 import { hitOf, nearest, topByWords } from "./searches.ts";
 import { parseQuery } from "./text/query.ts";
 
@@ -48,7 +48,7 @@ export function searchRanked(
   const question = readQuestion(request.query);
   const gathered = gather(lists, request, question);
   const candidates = candidatesOf(view, gathered, { question, ranking });
-  const meaning = shareOfMeaning(lists, gathered, question, weights);
+  const meaning = shareOfMeaning(lists, gathered.meaning.size > 0, question, weights);
   const ranked = rankCandidates({ text: request.query, question, candidates, meaning, weights });
   const top = ranked.slice(0, request.limit);
   const worths = top.map(({ candidate }) => worthOf(candidate, gathered, meaning));
@@ -66,6 +66,38 @@ export function searchRanked(
     degraded: asked?.problem || undefined,
     ...(gathered.unknown && { nearestNames: gathered.unknown.nearest }),
   };
+}
+
+/**
+ * The first half of a ranked search: words and vectors are compared with every chunk, but nothing is ranked and no text is
+ * read. No hit of `searchRanked` has a higher score than `most`.
+ */
+export function surveyIndex(
+  { view, scorer, asked, useWords }: RankedLists,
+  request: SearchRequest,
+): SearchSurvey {
+  const mask = passing(view, request.filters ?? []);
+  const keyword = scorer.score(parseQuery(request.query), mask, request);
+  const { vector, matrix } = asked ?? {};
+  if (matrix) matrix.refresh(view);
+  const { cosines, compared } = vector && matrix ? matrix.cosines(view, vector, mask) : NO_VECTORS;
+  const question = readQuestion(request.query);
+  const meaning = shareOfMeaning({ asked, useWords }, compared > 0, question, RANK_WEIGHTS);
+  const { ordinals = new Uint32Array(0) } = keyword.candidates;
+  let nearest = 0;
+  for (const cosine of cosines) if (cosine > nearest) nearest = cosine;
+  let most = Math.min(1, nearest) * meaning;
+  let hasName = false;
+  for (const ordinal of ordinals) {
+    const isExact = keyword.exactTier(ordinal) > 0;
+    hasName ||= isExact;
+    if (meaning === 1) continue;
+    const cosine = Math.min(1, Math.max(0, cosines[ordinal] ?? 0));
+    const worth = isExact ? 1 : (1 - meaning) * keyword.share(ordinal) + meaning * cosine;
+    if (worth > most) most = worth;
+  }
+  if (useWords && question.isName && !hasName) most = Math.max(most, NEAREST_WORTH);
+  return { most, total: useWords ? ordinals.length : compared, hasName };
 }
 
 function gather(lists: RankedLists, request: SearchRequest, question: RankQuestion): GatheredCandidates {
@@ -100,7 +132,7 @@ function gather(lists: RankedLists, request: SearchRequest, question: RankQuesti
   };
 }
 const NO_NAMES: readonly DefinedName[] = [];
-const NO_VECTORS = { cosines: new Float32Array(0), ranked: [] };
+const NO_VECTORS = { cosines: new Float32Array(0), compared: 0, ranked: [] };
 
 function candidatesOf(
   view: IndexView,
@@ -150,12 +182,12 @@ function phrasesOf(
 }
 
 function shareOfMeaning(
-  { asked, useWords }: RankedLists,
-  { meaning }: GatheredCandidates,
+  { asked, useWords }: Pick<RankedLists, "asked" | "useWords">,
+  hasVectors: boolean,
   { isName }: RankQuestion,
   weights: RankWeights,
 ): number {
-  if (asked === undefined || meaning.size === 0) return 0;
+  if (asked === undefined || !hasVectors) return 0;
   if (!useWords) return 1;
   if (isName) return weights.meaningOfName;
   return asked.matrix?.model.id === "static" ? weights.meaning : weights.meaningOfBetterModel;

@@ -27,6 +27,32 @@ export function searchIndexSuite(name: string, open: () => Promise<OpenedIndex>)
       expect(opened.index.counts()).toMatchObject({ documents: 1, chunks: 1 });
     });
 
+    test.each([
+      "ParseFile",
+      "parsefile",
+      "ParseFil",
+      "how is a file parsed",
+      "close",
+      "zebra",
+      "Close the file",
+    ])("no ranked hit scores higher than the survey of %j says", async (query) => {
+      await opened.index.put([
+        symbol("ParseFile", "parser/parser.go"),
+        symbol("Close", "os/file_unix.go"),
+        page("a", "Opening a file for reading", "parse it"),
+        page("b", "Closing a socket"),
+      ]);
+      const request = { query, limit: 10, ranking: {} };
+      for (const mode of ["hybrid", "keyword", "vector"] as const) {
+        const { hits } = await opened.index[mode](request);
+        const { most, hasName } = await opened.index.survey(request, mode);
+        expect(most).toBeGreaterThanOrEqual(hits[0]?.score ?? 0);
+        expect(hasName).toBe(/^(?:parsefile|close)$/i.test(query));
+      }
+      const words = await opened.index.survey(request, "keyword");
+      expect(words.total).toBe((await opened.index.keyword({ query, limit: 10 })).total);
+    });
+
     test("putting a document again replaces all of its chunks", async () => {
       await opened.index.put([page("a", "first words", "second words")]);
       await opened.index.put([page("a", "third words")]);

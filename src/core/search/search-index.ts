@@ -95,6 +95,17 @@ export interface SearchResult {
   readonly nearestNames?: readonly string[];
 }
 
+/** What a ranked search could find. */
+export interface SearchSurvey {
+  /** No hit has a higher score. */
+  readonly most: number;
+  /** How many chunks match: those with a word of the query; for `vector` all that pass the filters. */
+  readonly total: number;
+  /** Whether a chunk has exactly the name that is asked for. */
+  readonly hasName: boolean;
+}
+export type RankedMode = "hybrid" | "vector" | "keyword";
+
 /** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */
 export interface PreparedBatch {
   readonly documentIds: readonly string[];
@@ -153,6 +164,8 @@ export interface SearchIndex {
   vector(request: SearchRequest): Promise<SearchResult>;
   /** Keyword and vector fused; keyword alone where vectors cannot be had, with the reason in `degraded`. */
   hybrid(request: SearchRequest): Promise<SearchResult>;
+  /** Tells what a ranked search could find, for a part of its cost: who asks many indexes need not search all of them. */
+  survey(request: SearchRequest, mode: RankedMode): Promise<SearchSurvey>;
   /** Rises with every committed change; part of a cache key. One small read, where `counts` looks at everything. */
   generation(): number;
   /** Ids of the documents that contain a word, in any case; or only those with a chunk that has exactly this name. */

@@ -6,8 +6,8 @@ import { KeywordScorer } from "./keyword.ts";
 import { documentsWithTerm } from "./name-lookup.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
-import { searchRanked } from "./ranked-search.ts";
-import type { SearchIndex, SearchRequest, SearchResult } from "./search-index.ts";
+import { searchRanked, surveyIndex } from "./ranked-search.ts";
+import type { SearchIndex, SearchRequest } from "./search-index.ts";
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
 import { merge } from "./segments/merge.ts";
 import { mergeable, untidy } from "./segments/mergeable.ts";
@@ -49,7 +49,7 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
     }
   };
   /** A turn of the event loop before each search: a flood of them must not starve timers and other calls. */
-  const search = async (request: SearchRequest, run: () => SearchResult): Promise<SearchResult> => {
+  const search = async <T>(request: SearchRequest, run: () => T): Promise<T> => {
     await new Promise((resume) => setImmediate(resume));
     request.signal?.throwIfAborted();
     return store.snapshot(() => {
@@ -92,6 +92,10 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
         if (!ranking) return searchHybrid(ground, asked, request);
         return searchRanked({ ...ground, asked, useWords: true }, request, ranking);
       });
+    },
+    async survey(request, mode) {
+      const asked = mode === "keyword" ? undefined : await queryVectors.of(request);
+      return search(request, () => surveyIndex({ ...ground, asked, useWords: mode !== "vector" }, request));
     },
     generation: () => view.storedGeneration(),
     documentsWith: (word, isName = false) =>

@@ -10,11 +10,12 @@ import type { PathKindOf } from "../scan/path-kind.ts";
 import type { CodeHits, CodeQuestion, IndexedFile, Neighbours } from "../schemas.ts";
 import type { CachedSearch } from "../search/cached-search.ts";
 import { matchLines } from "../search/find-text.ts";
-import { requireQuery } from "../search/search-code.ts";
+import { requireQuery, surveyCode } from "../search/search-code.ts";
 import { symbolsNamed, symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readStatus } from "../store/index-status.ts";
 import type { CodeProject } from "../store/project.ts";
+import { surveyTool } from "../tools.ts";
 
 /** A published index: everything is answered from its file, without the project's directory. */
 export interface FollowedCode {
@@ -23,6 +24,8 @@ export interface FollowedCode {
   readonly root: string;
   /** The room's tools that read, with the bytes of an index on disk. Each call gets a notice of the commit and the time. */
   readonly tools: readonly Tool[];
+  /** Takes what `search_code` takes and tells what it could find at most: see `SearchSurvey`. */
+  readonly survey: Tool;
   search(question: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
   symbolsOfFiles(files: readonly string[]): readonly IndexedFile[];
   neighbours(question: NeighboursQuestion): readonly Neighbours[];
@@ -52,6 +55,10 @@ export function followedCode(followed: FollowedIndex): FollowedCode {
     generation,
     root: project.root,
     tools,
+    survey: surveyTool(kindInIndex(followed), async (path, query, signal) => {
+      requireQuery(query.query);
+      return atRoot(project, path, () => surveyCode(code, query, signal));
+    }),
     async search(question, signal) {
       const query = { mode: "hybrid", filters: {}, ...question } as const;
       const { hits, state } = await search.search(project, query, signal);
@@ -63,10 +70,7 @@ export function followedCode(followed: FollowedIndex): FollowedCode {
 }
 
 function followedReader({ project, code, search }: FollowedIndex): CodeReader {
-  const at = <T>(path: string, answer: () => T): T => {
-    if (resolve(project.root, path) !== project.root) throw elsewhere();
-    return answer();
-  };
+  const at = <T>(path: string, answer: () => T): T => atRoot(project, path, answer);
   return {
     root: project.root,
     search: async (path, query, { signal }) => {
@@ -89,6 +93,11 @@ function followedReader({ project, code, search }: FollowedIndex): CodeReader {
       }),
     ),
   };
+}
+
+function atRoot<T>({ root }: CodeProject, path: string, answer: () => T): T {
+  if (resolve(root, path) !== root) throw elsewhere();
+  return answer();
 }
 
 function kindInIndex({ project, code }: Pick<FollowedIndex, "project" | "code">): PathKindOf {

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import { compileGlob, type PathTest } from "../../../core/scan/glob.ts";
-import type { Filter, Hit, SearchRequest, SearchResult } from "../../../core/search/index.ts";
+import type { Filter, Hit, SearchRequest, SearchResult, SearchSurvey } from "../../../core/search/index.ts";
 import type { CodeSymbol } from "../prepare/chunk.ts";
 import type { CodeFilters, CodeQuery, HitExplanation } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
@@ -33,22 +33,15 @@ export async function searchCode(
   asked: CodeQuery,
   signal: AbortSignal,
 ): Promise<CodeSearchResult> {
-  const { query, limit, filters, mode, weights, explain = false } = asked;
+  const { mode, weights, explain = false } = asked;
   const request: SearchRequest = {
-    query,
-    limit: Math.max(limit * 2, CANDIDATES),
-    filters: searchFilters(filters),
-    // A name must be found whole; of a sentence some words are enough.
-    words: mode === "keyword" && isName(query) ? "all" : "ranked",
+    ...requestOf(asked, signal),
     ranking: { textOf: (chunkId) => textOf(code, Number(chunkId)), explain, ...(weights && { weights }) },
-    signal,
   };
   const result = await runSearch(code, mode, request);
   // Outside of a snapshot, SQLite locks and unlocks the file for each of some dozen rows.
   return code.store.snapshot(() => resultOf(code, asked, result));
 }
-
-const isName = (query: string): boolean => /^[\p{L}\p{N}_$.:#>\\-]+$/u.test(query.trim());
 
 function resultOf(
   code: CodeStore,
@@ -69,6 +62,24 @@ function resultOf(
     nearestNames: result.nearestNames,
   };
 }
+
+/** What `searchCode` could find at most. */
+export const surveyCode = (
+  { index }: CodeStore,
+  query: CodeQuery,
+  signal: AbortSignal,
+): Promise<SearchSurvey> => index.survey(requestOf(query, signal), query.mode);
+
+const requestOf = ({ query, limit, filters, mode }: CodeQuery, signal: AbortSignal): SearchRequest => ({
+  query,
+  limit: Math.max(limit * 2, CANDIDATES),
+  filters: searchFilters(filters),
+  // A name must be found whole; of a sentence some words are enough.
+  words: mode === "keyword" && isName(query) ? "all" : "ranked",
+  signal,
+});
+
+const isName = (query: string): boolean => /^[\p{L}\p{N}_$.:#>\\-]+$/u.test(query.trim());
 
 /** The contract has an error of its own for a blank query. */
 export function requireQuery(query: string): void {

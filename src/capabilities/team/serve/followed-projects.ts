@@ -32,6 +32,8 @@ export interface FollowedProject {
   readonly generation: Generation;
   /** Stands for the project's directory. */
   readonly root: string;
+  /** Takes what `search_code` takes and tells what it could find at most. */
+  readonly survey: Tool;
   readonly tools: readonly Tool[];
   readonly resources: ResourceSource;
   readonly prompts: readonly Prompt[];

@@ -7,45 +7,67 @@ export const MergedHit = z.looseObject({
   commit: z.string(),
   rank: z.int(),
   relevance_score: z.number(),
-  symbol: z.looseObject({ name: z.string(), signature: z.string(), doc_comment: z.string() }),
+  symbol: z.looseObject({ name: z.string() }),
   file: z.looseObject({ path: z.string(), start_line: z.int() }),
-  content: z.string(),
 });
 export type MergedHit = z.output<typeof MergedHit>;
 
-/**
- * One ranking of the hits of many projects. A score of one project says how a hit compares with the best hit there, so the
- * best hit of a project that has nothing to do with the query would be as good as any. It is therefore weighted by how many
- * of the query's words the hit has; words that few hits have weigh more.
- */
-export function mergeHits(query: string, hits: readonly MergedHit[], limit: number): MergedHit[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
-  const found = hits.map((hit) => {
-    const { symbol, file, content } = hit;
-    const text = [symbol.name, file.path, symbol.signature, symbol.doc_comment, content]
-      .join("\n")
-      .toLowerCase();
-    return words.map((word) => text.includes(word));
-  });
-  const weights = words.map((_, at) => {
-    const holders = found.filter((has) => has[at]).length;
-    return Math.log(1 + hits.length / (1 + holders));
-  });
-  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const asked = query.trim();
-  const scored = hits.map((hit, place) => {
-    const covered = weights.reduce((sum, weight, at) => sum + (found[place]?.[at] ? weight : 0), 0) / total;
-    const isExact = hit.symbol.name === asked;
-    return { hit, score: (isExact ? 1 : 0) + hit.relevance_score * covered };
-  });
-  return scored
-    .sort((a, b) => b.score - a.score || inOrder(a.hit, b.hit))
-    .slice(0, limit)
-    .map(({ hit }, place) => ({ ...hit, rank: place + 1 }));
+/** What a project could find at most. */
+export interface ProjectBound {
+  /** No hit has a higher relevance. */
+  readonly most: number;
+  readonly total: number | undefined;
+  /** Whether its index has exactly the name that is asked for. */
+  readonly hasName: boolean;
+}
+interface MergedScore {
+  readonly hit: MergedHit;
+  readonly score: number;
 }
 
-const inOrder = (a: MergedHit, b: MergedHit) =>
-  a.rank - b.rank ||
-  byCodeUnit(a.project, b.project) ||
-  byCodeUnit(a.file.path, b.file.path) ||
-  a.file.start_line - b.file.start_line;
+/**
+ * The best hits of many projects. Relevance says how much of the query a hit has, so it is compared as it is; a symbol with
+ * the asked name, in the same case, comes before all others. Of equal hits, the better in its project is first.
+ */
+export class MergedHits {
+  readonly #asked: string;
+  readonly #limit: number;
+  #best: MergedScore[] = [];
+
+  constructor(query: string, limit: number) {
+    this.#asked = query.trim();
+    this.#limit = limit;
+  }
+
+  /** Whether a hit of this project could still be among the best. */
+  mayTake(project: string, survey: ProjectBound): boolean {
+    const last = this.#best.at(-1);
+    if (!last || this.#best.length < this.#limit) return true;
+    const score = mostOf(survey);
+    if (score !== last.score) return score > last.score;
+    return last.hit.rank > 1 || byCodeUnit(project, last.hit.project) < 0;
+  }
+
+  add(hits: readonly MergedHit[], { hasName }: ProjectBound): void {
+    const scored = hits.map((hit) => {
+      const isExact = hasName && hit.symbol.name === this.#asked;
+      return { hit, score: (isExact ? 1 : 0) + hit.relevance_score };
+    });
+    this.#best = [...this.#best, ...scored].sort(inOrder).slice(0, this.#limit);
+  }
+
+  best(): MergedHit[] {
+    return this.#best.map(({ hit }, place) => ({ ...hit, rank: place + 1 }));
+  }
+}
+
+const inOrder = (a: MergedScore, b: MergedScore) =>
+  b.score - a.score ||
+  a.hit.rank - b.hit.rank ||
+  byCodeUnit(a.hit.project, b.hit.project) ||
+  byCodeUnit(a.hit.file.path, b.hit.file.path) ||
+  a.hit.file.start_line - b.hit.file.start_line;
+
+/** The highest score that a hit of the project could have; relevance is rounded in the same way. */
+export const mostOf = ({ most, hasName }: ProjectBound): number =>
+  (hasName ? 1 : 0) + Math.round(most * 10_000) / 10_000;

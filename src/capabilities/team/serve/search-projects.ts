@@ -1,18 +1,25 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
+import { byCodeUnit } from "../../../core/order.ts";
 import { silentProgress } from "../../../core/progress.ts";
 import type { Call } from "../../../core/tool.ts";
 import type { ServedProject } from "../access/access-book.ts";
 import type { FollowedProject } from "./followed-projects.ts";
-import { MergedHit, mergeHits } from "./merge-hits.ts";
+import { MergedHit, MergedHits, mostOf, type ProjectBound } from "./merge-hits.ts";
 import type { ServedProjects } from "./served-projects.ts";
 
 export interface ProjectSearch {
   readonly query: string;
   readonly limit: number;
   readonly projects: readonly ServedProject[];
+  /** Asks one index what it could find at most. */
+  survey(index: FollowedProject, call: Call): Promise<unknown>;
   /** Asks one index. */
   search(index: FollowedProject, call: Call): Promise<unknown>;
+}
+interface SurveyedProject {
+  readonly project: ServedProject;
+  readonly survey: ProjectBound;
 }
 
 /** Searches run on one thread: more at once only wait for each other, but some wait for the disk or the store. */
@@ -21,57 +28,68 @@ const Found = z.object({
   results: z.array(z.looseObject({})),
   statistics: z.object({ total_results: z.int(), cache_hit: z.boolean() }),
 });
+const Survey = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() }).optional();
+/** Of a search that does not rank. */
+const UNKNOWN: ProjectBound = { most: Number.POSITIVE_INFINITY, total: undefined, hasName: true };
 
 /** The cost of a search grows with the projects: each is asked. */
 const MOST_PROJECTS = 200;
 
-/** Searches projects side by side and merges what they found. A project that fails is named and does not spoil the rest. */
+/**
+ * One ranking of the hits of many projects. Each is asked what it could find at most, and those that could reach the best
+ * hits so far are searched. A project that fails is named and does not spoil the rest.
+ */
 export async function searchProjects(
-  served: ServedProjects,
-  { query, limit, projects, search }: ProjectSearch,
+  served: Pick<ServedProjects, "use">,
+  { query, limit, projects, survey, search }: ProjectSearch,
   { signal, actor, caller }: Call,
 ) {
   if (projects.length > MOST_PROJECTS) throw tooMany(projects.length);
   const started = performance.now();
   const call: Call = { signal, actor, caller, progress: silentProgress };
-  const hits: MergedHit[] = [];
-  const unavailable: string[] = [];
-  let total = 0;
-  let isCached = projects.length > 0;
-  const waiting = projects.filter(({ commit }) => commit !== null);
-  const next = async () => {
-    for (let project = waiting.shift(); project; project = waiting.shift()) {
+  const asked = projects.filter(({ commit }) => commit !== null);
+  const unavailable = new Set<string>();
+  const use = async (project: ServedProject, run: (index: FollowedProject) => Promise<void>) => {
+    signal.throwIfAborted();
+    try {
+      await served.use(project, run, signal);
+    } catch (thrown) {
+      // A wrong query is wrong for every project.
+      if (thrown instanceof DomainError && thrown.code === "invalid_input") throw thrown;
       signal.throwIfAborted();
-      const { name } = project;
-      try {
-        await served.use(
-          project,
-          async (index) => {
-            const { results, statistics } = Found.parse(await search(index, call));
-            const { commit } = index.generation;
-            for (const hit of results) hits.push(MergedHit.parse({ ...hit, project: name, commit }));
-            total += statistics.total_results;
-            isCached &&= statistics.cache_hit;
-          },
-          signal,
-        );
-      } catch (thrown) {
-        // A wrong query is wrong for every project.
-        if (thrown instanceof DomainError && thrown.code === "invalid_input") throw thrown;
-        signal.throwIfAborted();
-        unavailable.push(name);
-      }
+      unavailable.add(project.name);
     }
   };
-  const searched = waiting.length;
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
-  const results = mergeHits(query, hits, limit);
+  const surveyed: SurveyedProject[] = [];
+  await eachOf(asked, (project) =>
+    use(project, async (index) => {
+      surveyed.push({ project, survey: Survey.parse(await survey(index, call)) ?? UNKNOWN });
+    }),
+  );
+  surveyed.sort((a, b) => mostOf(b.survey) - mostOf(a.survey) || byCodeUnit(a.project.name, b.project.name));
+  const hits = new MergedHits(query, limit);
+  let total = surveyed.reduce((sum, { survey: { total: found = 0 } }) => sum + found, 0);
+  let isCached = surveyed.length > 0;
+  for (const { project, survey: expected } of surveyed) {
+    if (!hits.mayTake(project.name, expected)) continue;
+    await use(project, async (index) => {
+      const { results, statistics } = Found.parse(await search(index, call));
+      const { commit } = index.generation;
+      hits.add(
+        results.map((hit) => MergedHit.parse({ ...hit, project: project.name, commit })),
+        expected,
+      );
+      if (expected.total === undefined) total += statistics.total_results;
+      isCached &&= statistics.cache_hit;
+    });
+  }
+  const results = hits.best();
   const milliseconds = Math.round((performance.now() - started) * 10) / 10;
   return {
     success: true,
     query,
-    projects: searched,
-    unavailable: unavailable.sort(),
+    projects: asked.length,
+    unavailable: [...unavailable].sort(),
     results,
     statistics: {
       total_results: total,
@@ -80,8 +98,16 @@ export async function searchProjects(
       cache_hit: isCached,
       files_changed: 0,
     },
-    message: `Found ${total} results in ${searched} projects`,
+    message: `Found ${total} results in ${asked.length} projects`,
   };
+}
+
+async function eachOf<T>(values: readonly T[], run: (value: T) => Promise<void>): Promise<void> {
+  const waiting = [...values];
+  const next = async () => {
+    for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) await run(value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
 const tooMany = (count: number) =>

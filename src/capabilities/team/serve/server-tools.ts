@@ -112,9 +112,10 @@ function searchTool(template: Tool, caller: TeamCaller): Tool {
       const form = z.record(z.string(), z.unknown()).parse(input["form"] ?? input);
       const chosen = names === undefined ? caller.projects() : searchedProjects(caller, names);
       const { query, limit } = Searched.parse(form);
-      const search = (index: FollowedProject, own: Call) =>
-        callIndex(index, template.name, { rest: input, ofView: input["form"], isRootRequired: true }, own);
-      return caller.searchMany({ query, limit, projects: chosen, search }, call);
+      const asked = { rest: input, ofView: input["form"], isRootRequired: true };
+      const survey = (index: FollowedProject, own: Call) => callTool(index.survey, index.root, asked, own);
+      const search = (index: FollowedProject, own: Call) => callIndex(index, template.name, asked, own);
+      return caller.searchMany({ query, limit, projects: chosen, survey, search }, call);
     },
   };
 }
@@ -130,16 +131,25 @@ interface IndexCall {
   readonly isRootRequired: boolean;
 }
 
-/** Calls the tool of an index as a surface does, so that the answer is checked in the same way. */
 async function callIndex(
   { tools, root }: FollowedProject,
   name: string,
+  asked: IndexCall,
+  call: Call,
+): Promise<unknown> {
+  const tool = tools.find((known) => known.name === name);
+  if (!tool) throw new Error(`a published index has no tool ${name}`);
+  return callTool(tool, root, asked, call);
+}
+
+/** Calls the tool of an index as a surface does, so that the answer is checked in the same way. */
+async function callTool(
+  tool: Tool,
+  root: string,
   { rest, ofView, isRootRequired }: IndexCall,
   given: Call,
 ): Promise<unknown> {
   const call = { ...given, isPart: true };
-  const tool = tools.find((known) => known.name === name);
-  if (!tool) throw new Error(`a published index has no tool ${name}`);
   if (ofView !== undefined && tool.agentView)
     return (await invokeView({ tool, view: tool.agentView, context: { root } }, ofView, call)).output;
   const { form: _form, ...input } = rest;
