@@ -225,6 +225,22 @@ describeWithPostgres("a team's store over HTTP", (postgres) => {
     expect(drafts).toEqual([]);
   });
 
+  test("a repair covers the files and documents of the commit too", async () => {
+    await using shop = await openShop();
+    shop.remote.push(BESIDE);
+    const ci = await shop.token("ci", { project: "shop/api", role: "publish" });
+    const worker = shop.clone(ci);
+    await worker.publish();
+    await query(shop.team.url, "UPDATE contextful.blocks SET packed = '\\x0001'");
+    await worker.run("code_publish", { name: "shop/api", repair: true });
+    const other = await (await shop.team.startServer("two")).openSocket();
+    await vi.waitFor(async () => {
+      const { results } = await callTool(other, ci, "documents_search", { query: "warehouse" });
+      expect(results?.[0]?.source_id).toBe("docs/plan.md");
+      expect((await callTool(other, ci, "memory_search", { query: "retries" }))[0]?.key).toBe("retries");
+    }, WAIT);
+  });
+
   test("two servers agree on who holds a lease, and either of them renews it", async () => {
     await using shop = await openShop();
     const ci = await shop.token("ci", { project: "shop/api", role: "publish" });

@@ -34,7 +34,7 @@ export function openPublisher(machine: Machine, url: string): ReturnType<Project
   return {
     publish: (path, replica, options, call) => {
       const beside = (about: PublishedCommit) =>
-        publishCheckout(machine, { root: path, replica, about }, call);
+        publishCheckout(machine, { root: path, replica, about, isRepair: false }, call);
       return code.publishCode(path, replica, { ...options, beside }, call);
     },
     [Symbol.asyncDispose]: code.close,
@@ -47,12 +47,12 @@ export function openPublisher(machine: Machine, url: string): ReturnType<Project
  */
 export const publishClone =
   (machine: Machine): PublishClone =>
-  async ({ root, replica, about }, call) => {
+  async ({ root, ...published }, call) => {
     const { signal } = call;
     const checkout = join(projectDataDirectory(machine.home, root), "publish-checkout");
     try {
-      const part = await checkOut(about.commit, { root, checkout, signal });
-      await publishCheckout(machine, { root: part, replica, about }, call);
+      const part = await checkOut(published.about.commit, { root, checkout, signal });
+      await publishCheckout(machine, { ...published, root: part }, call);
     } finally {
       await rm(checkout, { recursive: true, force: true });
     }
@@ -94,26 +94,32 @@ type PublishedFiles = Parameters<PublishClone>[0];
 
 async function publishCheckout(
   machine: Machine,
-  { root, replica, about }: PublishedFiles,
+  published: PublishedFiles,
   call: Parameters<PublishClone>[1],
 ): Promise<void> {
+  const { root } = published;
   const project = { ...machine, root, roots: allowRoots(root, [root]) };
-  await publishTree(project, replica, about, call.signal);
-  await publishDocuments(project, replica, about, call);
+  await publishTree(project, published, call.signal);
+  await publishDocuments(project, published, call);
 }
 
-async function publishTree(machine: Machine, replica: Replica, about: PublishedCommit, signal: AbortSignal) {
+async function publishTree(
+  machine: Machine,
+  { replica, about, isRepair }: PublishedFiles,
+  signal: AbortSignal,
+) {
   const { home, root } = machine;
   const directory = projectDataDirectory(home, root);
   const [file, copy] = [join(directory, "tree.sqlite"), join(directory, "tree-publish.sqlite")];
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) await startFromPublished(file, replica, about, signal);
+  // What is to be repaired cannot be followed.
+  if (!existsSync(file) && !isRepair) await startFromPublished(file, replica, about, signal);
   using store = await openTreeFile(file, { readOnly: false });
   await updateTreeFile(store, root, signal);
   setTreeFact(store, CONTENT_CHANGES, await contentChanges(machine, store, signal));
   try {
     await copyDatabase(store, copy);
-    await publishFile(copy, { ...about, kind: TREE_KIND }, replica, { signal });
+    await publishFile(copy, { ...about, kind: TREE_KIND }, replica, { isRepair, signal });
   } finally {
     rmSync(copy, { force: true });
   }

@@ -46,6 +46,8 @@ interface PublishedClone {
   readonly root: string;
   readonly replica: Replica;
   readonly about: PublishedCommit;
+  /** Reads every stored block and replaces those that are damaged. */
+  readonly isRepair: boolean;
 }
 /** Publishes the files and documents of a clone's commit. */
 export type PublishClone = (clone: PublishedClone, call: PublishingCall) => Promise<void>;
@@ -110,7 +112,8 @@ export function openPublishing(context: PublishingContext) {
       await using replica = await openReplica(to, context.env);
       const { publishClone } = context;
       const isServer = /^https?:/.test(to);
-      const beside = (about: PublishedCommit) => publishClone?.({ root: path, replica, about }, call);
+      const beside = (about: PublishedCommit) =>
+        publishClone?.({ root: path, replica, about, isRepair: publication.repair ?? false }, call);
       return await publish(path, replica, isServer ? { ...publication, beside } : publication, call);
     },
   };

@@ -19,12 +19,16 @@ UPDATE documents SET source_url = NULL WHERE source_url IS NOT NULL;
 UPDATE items SET stamp = '' WHERE stamp <> ''`;
 
 export type PublishDocuments = typeof publishDocuments;
+interface DocumentsPublication {
+  readonly replica: Replica;
+  readonly about: PublishedCommit;
+  readonly isRepair: boolean;
+}
 
 /** The caller sees to it that only one process at a time publishes this work tree. */
 export async function publishDocuments(
   given: Machine,
-  replica: Replica,
-  about: PublishedCommit,
+  { replica, about, isRepair }: DocumentsPublication,
   call: Pick<Call, "signal" | "progress">,
 ): Promise<PublishedFile> {
   const config = async () => withOwnDocuments(await given.config());
@@ -41,7 +45,8 @@ export async function publishDocuments(
     } finally {
       connection.close();
     }
-    return await publishFile(copy, { ...about, kind: DOCUMENTS_KIND }, replica, { signal: call.signal });
+    const { signal } = call;
+    return await publishFile(copy, { ...about, kind: DOCUMENTS_KIND }, replica, { isRepair, signal });
   } finally {
     rmSync(copy, { force: true });
     await access.close();
