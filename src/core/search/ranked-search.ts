@@ -85,10 +85,11 @@ export function surveyIndex(
   const meaning = shareOfMeaning({ asked, useWords }, compared > 0, question, RANK_WEIGHTS);
   const { ordinals = new Uint32Array(0) } = keyword.candidates;
   let nearest = 0;
-  for (const cosine of cosines) if (cosine > nearest) nearest = cosine;
+  for (let at = 0; at < cosines.length; at++) nearest = Math.max(nearest, cosines[at] ?? 0);
   let most = Math.min(1, nearest) * meaning;
   let hasName = false;
-  for (const ordinal of ordinals) {
+  for (let at = 0; at < ordinals.length; at++) {
+    const ordinal = ordinals[at] ?? 0;
     const isExact = keyword.exactTier(ordinal) > 0;
     hasName ||= isExact;
     if (meaning === 1) continue;
