@@ -13,7 +13,7 @@ replicaSuite("a directory", async () => {
   const directory = tempDir();
   const open = async () => ({
     blocks: directoryBlocks(join(directory.path, "blocks")),
-    registry: directoryRegistry(directory.path, { lookEveryMs: 20 }),
+    registry: directoryRegistry(directory.path),
     [Symbol.asyncDispose]: async () => {},
   });
   return {

@@ -98,8 +98,6 @@ export interface StoreRegistry extends Registry {
   forget(project: string): Promise<number>;
   /** The names of leases that are held and begin with `prefix`. */
   leases(prefix: string): Promise<readonly string[]>;
-  /** Calls `listener` for each generation published from now on, until `signal` aborts. Resolves when it listens. */
-  listen(listener: (generation: Generation) => void, signal: AbortSignal): Promise<void>;
 }
 
 /** A reader holds a lease with this name and a suffix of its own while it fetches the blocks of a manifest. */

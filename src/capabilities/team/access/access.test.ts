@@ -155,7 +155,7 @@ describeWithPostgres("a team's access", (server) => {
   test("tables are migrated once, and a newer schema is refused", async () => {
     const url = await server().createDatabase();
     const opened = await Promise.all(Array.from({ length: 5 }, () => TeamDatabase.open(url)));
-    expect(await query(url, "SELECT version FROM contextful_team.schema_version")).toEqual([{ version: 3 }]);
+    expect(await query(url, "SELECT version FROM contextful_team.schema_version")).toEqual([{ version: 4 }]);
     for (const database of opened) await database[Symbol.asyncDispose]();
     await query(url, "UPDATE contextful_team.schema_version SET version = 99");
     await expect(TeamDatabase.open(url)).rejects.toMatchObject({ reason: "newer_schema" });

@@ -90,5 +90,14 @@ const MIGRATIONS: readonly string[] = [
    -- Their generations are still in the store.
    CREATE TABLE contextful_team.removed_projects (id uuid PRIMARY KEY, repository text);
    CREATE INDEX audit_at ON contextful_team.audit (at);`,
+  `-- Servers listen, so that they need not ask again and again.
+   CREATE OR REPLACE FUNCTION contextful_team.count_access() RETURNS trigger LANGUAGE plpgsql AS
+     'BEGIN UPDATE contextful_team.revision SET access = access + 1; NOTIFY contextful_team; RETURN NULL; END';
+   CREATE OR REPLACE FUNCTION contextful_team.number_publication() RETURNS trigger LANGUAGE plpgsql AS
+     'BEGIN
+        UPDATE contextful_team.revision SET published = published + 1 RETURNING published INTO NEW.revision;
+        NOTIFY contextful_team;
+        RETURN NEW;
+      END';`,
 ];
 export const TEAM_TABLES = { schema: "contextful_team", migrations: MIGRATIONS } as const;

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { inTransaction, openPool, withClient } from "../../../core/replica/postgres/postgres-client.ts";
+import { listenForNews } from "../../../core/replica/postgres/postgres-listener.ts";
 import { TEAM_TABLES } from "./tables.ts";
 
 /** Any number that no other program uses as an advisory lock in this database. */
@@ -28,13 +29,15 @@ export type SqlRunner = <Row extends z.ZodType>(
 /** Our tables in the team's database. Every change is in one transaction with its row in the audit table. */
 export class TeamDatabase implements AsyncDisposable {
   readonly #pool: Pool;
+  readonly #url: string;
 
-  private constructor(pool: Pool) {
+  private constructor(pool: Pool, url: string) {
     this.#pool = pool;
+    this.#url = url;
   }
 
   static async open(url: string): Promise<TeamDatabase> {
-    return new TeamDatabase(await openPool(url, TEAM_TABLES));
+    return new TeamDatabase(await openPool(url, TEAM_TABLES), url);
   }
 
   readonly rows: SqlRunner = (row, text, values) =>
@@ -46,6 +49,11 @@ export class TeamDatabase implements AsyncDisposable {
       await insertAudit(sqlRunner(client), [entry]);
       return result;
     });
+  }
+
+  /** Calls `onNews` after each change of what servers keep in memory, and after each connect, until `signal` aborts. */
+  listen(onNews: () => void, signal: AbortSignal): Promise<void> {
+    return listenForNews({ url: this.#url, channel: TEAM_TABLES.schema, signal, onNews });
   }
 
   /** One process at a time, for what cannot be done twice at once. */

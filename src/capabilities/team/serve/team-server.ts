@@ -91,7 +91,7 @@ export async function openTeamServer(
   const apps = new LruCache<App>(MAX_CALLERS);
   await book.refresh(machine.now());
   await served.open();
-  const refreshing = keepFresh({ machine, book, served, audit, events });
+  const refreshing = keepFresh({ machine, database, book, served, audit, events });
   const awaySeconds = () => {
     const milliseconds = machine.now().getTime() - (book.readAt?.getTime() ?? 0);
     return milliseconds < AWAY_MS ? 0 : Math.round(milliseconds / 1_000);

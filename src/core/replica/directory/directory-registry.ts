@@ -1,6 +1,5 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { writeFileAtomic } from "../../files/atomic-write.ts";
 import { sha256 } from "../../hash.ts";
@@ -17,18 +16,9 @@ import { isAbsent, namesIn, readIfPresent } from "./directory-blocks.ts";
 import { DirectoryLeases } from "./directory-leases.ts";
 
 const SHARED = 0o644;
-const LOOK_EVERY_MS = 2_000;
-
-interface DirectoryRegistryOptions {
-  /** How often `listen` looks. Network drives report no changes. */
-  readonly lookEveryMs?: number;
-}
 
 /** `generations/PROJECT/KIND-COMMIT.json` names a manifest in `manifests/`. */
-export function directoryRegistry(
-  root: string,
-  { lookEveryMs = LOOK_EVERY_MS }: DirectoryRegistryOptions = {},
-): StoreRegistry {
+export function directoryRegistry(root: string): StoreRegistry {
   const leases = new DirectoryLeases(join(root, "leases"));
   const manifestFile = (id: string) => join(root, "manifests", `${id}.json`);
   const files = new GenerationFiles(join(root, "generations"));
@@ -57,21 +47,6 @@ export function directoryRegistry(
     lease: (name, ttlMs) => leases.acquire(name, ttlMs),
     leaseOf: (held) => leases.leaseOf(held),
     leases: (prefix) => leases.held(prefix),
-    async listen(listener, signal) {
-      const seen = new Set((await files.all()).map(identity));
-      void (async () => {
-        while (!signal.aborted) {
-          await pause(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-          if (signal.aborted) return;
-          // A network drive that is away for a moment is looked at again.
-          for (const generation of await files.all().catch(() => [])) {
-            if (seen.has(identity(generation))) continue;
-            seen.add(identity(generation));
-            listener(generation);
-          }
-        }
-      })();
-    },
   };
 }
 
@@ -111,11 +86,6 @@ class GenerationFiles {
     return found
       .flatMap((generation) => generation ?? [])
       .sort((a, b) => byCodeUnit(b.published_at, a.published_at) || byCodeUnit(a.commit, b.commit));
-  }
-
-  async all(): Promise<Generation[]> {
-    const found = await Promise.all((await this.projects()).map((project) => this.of(project)));
-    return found.flat().sort((a, b) => byCodeUnit(a.published_at, b.published_at));
   }
 
   write(generation: Generation): Promise<void> {

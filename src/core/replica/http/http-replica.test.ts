@@ -19,7 +19,7 @@ async function serveDirectory() {
   const directory = tempDir();
   const replica = {
     blocks: directoryBlocks(join(directory.path, "blocks")),
-    registry: directoryRegistry(directory.path, { lookEveryMs: 20 }),
+    registry: directoryRegistry(directory.path),
     [Symbol.asyncDispose]: async () => {},
   };
   let busy = 0;

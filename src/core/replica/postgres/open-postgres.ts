@@ -19,7 +19,7 @@ export async function openPostgresStore(url: string, env: BucketKeys): Promise<T
     const place = await placeOfBlocks(pool, blocks);
     return {
       blocks: place === undefined ? postgresBlocks(pool) : await openBucket(pool, bucketOf(place, env)),
-      registry: postgresRegistry(pool, database),
+      registry: postgresRegistry(pool),
       [Symbol.asyncDispose]: () => pool.end(),
     };
   } catch (thrown) {

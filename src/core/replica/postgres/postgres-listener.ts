@@ -1,62 +1,34 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
-import { Generation } from "../replica.ts";
-import { loadPg, unavailable } from "./postgres-client.ts";
+import { loadPg } from "./postgres-client.ts";
 
-export const CHANNEL = "contextful_published";
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
-/** More than the database's list has. Anyone who may connect can send any number of notifications. */
-const MAX_SEEN = 20_000;
 
 interface ListenOptions {
   readonly url: string;
+  readonly channel: string;
   readonly signal: AbortSignal;
-  listener(generation: Generation): void;
-  /** Oldest first. */
-  readAll(): Promise<readonly Generation[]>;
+  /** Called for each notification, whatever it says, and after each connect: something may have happened before it. */
+  onNews(): void;
 }
 
-/** Holds a connection of its own. After a break it connects again and reports what was published meanwhile. */
-export async function listenForGenerations(options: ListenOptions): Promise<void> {
-  const { listener, signal, readAll } = options;
-  const seen = new Set<string>();
-  const report = (generation: Generation, isNews = true) => {
-    const identity = JSON.stringify(generation);
-    if (seen.has(identity)) return;
-    seen.add(identity);
-    const [oldest = ""] = seen;
-    if (seen.size > MAX_SEEN) seen.delete(oldest);
-    if (isNews && !signal.aborted) listener(generation);
-  };
-  let connection = await connect(options, report);
-  for (const generation of await readAll()) report(generation, false);
-  void (async () => {
-    for (let wait = RETRY_MS; !signal.aborted; ) {
-      await connection.ended;
-      await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        connection = await connect(options, report);
-        for (const generation of await readAll()) report(generation);
-        wait = RETRY_MS;
-      } catch {
-        wait = Math.min(2 * wait, MAX_RETRY_MS);
-      }
+/** Holds a connection of its own until `signal` aborts. After a break it connects again. */
+export async function listenForNews({ url, channel, signal, onNews }: ListenOptions): Promise<void> {
+  for (let wait = RETRY_MS; !signal.aborted; ) {
+    try {
+      const { ended } = await connect({ url, channel, signal, onNews });
+      onNews();
+      wait = RETRY_MS;
+      await ended;
+    } catch {
+      wait = Math.min(2 * wait, MAX_RETRY_MS);
     }
-  })();
-}
-
-/** Anyone who may connect to the database can send a notification with any text. */
-function published(payload: string): Generation | undefined {
-  try {
-    return Generation.safeParse(JSON.parse(payload)).data;
-  } catch {
-    return undefined;
+    await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
-async function connect({ url, signal }: ListenOptions, report: (generation: Generation) => void) {
+async function connect({ url, channel, signal, onNews }: ListenOptions) {
   const pg = await loadPg();
   const client: Client = new pg.Client({
     connectionString: url,
@@ -65,19 +37,17 @@ async function connect({ url, signal }: ListenOptions, report: (generation: Gene
   });
   const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
   client.on("error", () => void client.end().catch(() => {}));
-  client.on("notification", ({ payload }) => {
-    const generation = published(payload ?? "");
-    if (generation) report(generation);
-  });
+  client.on("notification", onNews);
+  const stop = () => void client.end().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
   try {
     await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
-  } catch (cause) {
-    await client.end().catch(() => {});
-    throw unavailable(cause);
+    await client.query(`LISTEN ${channel}`);
+  } catch (thrown) {
+    stop();
+    signal.removeEventListener("abort", stop);
+    throw thrown;
   }
-  const stop = () => void client.end().catch(() => {});
   if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
   return { ended: ended.finally(() => signal.removeEventListener("abort", stop)) };
 }

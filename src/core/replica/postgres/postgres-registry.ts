@@ -12,13 +12,12 @@ import {
 } from "../replica.ts";
 import { touchBlocks } from "./postgres-blocks.ts";
 import { inTransaction, withClient } from "./postgres-client.ts";
-import { CHANNEL, listenForGenerations } from "./postgres-listener.ts";
 
 /** Nobody keeps more. A writer to the database could add any number. */
 const MAX_GENERATIONS = 10_000;
 const COLUMNS = "project, name, kind, commit, published_at, manifest";
 
-export function postgresRegistry(pool: Pool, url: string): StoreRegistry {
+export function postgresRegistry(pool: Pool): StoreRegistry {
   const all = async (condition: string, values: readonly string[]): Promise<Generation[]> => {
     const text = `SELECT ${COLUMNS} FROM contextful.generations
       WHERE octet_length(generations::text) <= ${MAX_GENERATION_BYTES} ${condition}
@@ -61,8 +60,6 @@ export function postgresRegistry(pool: Pool, url: string): StoreRegistry {
         );
         return rows.map(({ name }) => name);
       }),
-    listen: (listener, signal) =>
-      listenForGenerations({ url, listener, signal, readAll: async () => (await all("", [])).reverse() }),
   };
 }
 
@@ -83,7 +80,6 @@ const publish = (pool: Pool, generation: Generation, manifest: Manifest): Promis
        SET name = excluded.name, published_at = excluded.published_at, manifest = excluded.manifest`,
       [project, name, kind, commit, published_at, generation.manifest],
     );
-    await client.query("SELECT pg_notify($1, $2)", [CHANNEL, JSON.stringify(generation)]);
     return true;
   });
 
