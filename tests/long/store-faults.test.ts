@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { acquireLock } from "../../src/core/lock/lock.ts";
 import type { Driver } from "../../src/core/store/driver.ts";
-import { check } from "../../src/core/store/rebuild.ts";
 import { DRIVERS } from "../../src/core/store/sqlite-driver.ts";
-import { openStore } from "../../src/core/store/store.ts";
+import { check, openStore } from "../../src/core/store/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const out = resolve("node_modules", ".cache", "contextful", `faults-${process.pid}`);

@@ -1,5 +1,6 @@
 import { DomainError } from "../../core/errors.ts";
 import { refuseTooWide } from "../../core/files/allowed-roots.ts";
+import { hasChecksum } from "../../core/store/checked-file.ts";
 import { startFromNearest } from "./base/index-bases.ts";
 import { recordOrigin } from "./base/local-base.ts";
 import {
@@ -102,7 +103,8 @@ async function compareWithGit(
     using code = await openCodeStore(file, embeddings, { readOnly: true });
     const metadata = readMetadata(code);
     if (!includesMetadata(metadata, requestMetadata(request))) return undefined;
-    const isUnchanged = treeState !== undefined && metadata["tree_state"] === treeState;
+    // A run that was killed left no checksum: this one writes it.
+    const isUnchanged = treeState !== undefined && metadata["tree_state"] === treeState && hasChecksum(file);
     const changed = isUnchanged ? undefined : changedPaths(code, project.root, git);
     return { file, metadata, isUnchanged, changed };
   } catch {

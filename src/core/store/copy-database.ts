@@ -18,7 +18,7 @@ const TRIES = 5;
 export async function copyDatabase(store: Store, target: string): Promise<void> {
   rmSync(target, { force: true });
   for (let tries = 0; tries < TRIES; tries++) {
-    store.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    store.checkpoint();
     store.exec("BEGIN IMMEDIATE");
     try {
       // Another process wrote between the two statements.

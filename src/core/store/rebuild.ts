@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { DomainError, errnoOf } from "../errors.ts";
+import { errnoOf } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { openStore, type Store, type StoreOptions } from "./store.ts";
+import { check, MAX_CHECKED_BYTES, openStore, type Store, type StoreOptions } from "./store.ts";
 import { asStoreError, isDamage } from "./store-errors.ts";
 
-/** Checking a larger file would slow the start; its damage is reported when it is read. */
-const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 const KEPT_COPIES = 2;
-const PARTS = ["", "-wal", "-shm", "-journal"];
+const PARTS = ["", "-wal", "-shm", "-journal", "-sum"];
 
 /** For caches only, never for user data: a damaged file is renamed to `*.damaged-N` and a new one is created. */
 export async function openOrRebuild({
@@ -55,17 +53,6 @@ async function openChecked(options: StoreOptions, isSuspect = false): Promise<St
     store.close();
     throw asStoreError(thrown, file);
   }
-}
-
-/** Throws if SQLite finds the file inconsistent. */
-export function check(store: Store): void {
-  const rows = store.prepare("PRAGMA quick_check(1)").all();
-  if (JSON.stringify(rows) === '[{"quick_check":"ok"}]') return;
-  throw new DomainError(
-    "unavailable",
-    `Damaged: ${store.file}. It is set aside and rebuilt at the next start.`,
-    { reason: "damaged", details: { rows } },
-  );
 }
 
 function damagedCopies(file: string): number[] {

@@ -22,14 +22,7 @@ export function asStoreError(thrown: unknown, file: string): unknown {
       return diskFull(thrown);
     case "CORRUPT":
     case "NOTADB":
-      return new DomainError(
-        "unavailable",
-        `Damaged: ${file}. It is set aside and rebuilt at the next start.`,
-        {
-          reason: DAMAGED,
-          cause: thrown,
-        },
-      );
+      return damaged(file, { cause: thrown });
     case "BUSY":
     case "LOCKED":
       return new DomainError("busy", "Another process is writing. Try again in a moment.", { cause: thrown });
@@ -41,6 +34,15 @@ export function asStoreError(thrown: unknown, file: string): unknown {
       return thrown;
   }
 }
+
+export const damaged = (
+  file: string,
+  more: { readonly cause?: unknown; readonly details?: Record<string, unknown> } = {},
+): DomainError =>
+  new DomainError("unavailable", `Damaged: ${file}. It is set aside and rebuilt at the next start.`, {
+    reason: DAMAGED,
+    ...more,
+  });
 
 const DAMAGED = "damaged";
 const NOT_WRITABLE = "store_readonly";

@@ -1,12 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DomainError } from "../errors.ts";
+import { CheckedFile } from "./checked-file.ts";
 import type { Connection, Driver, Statement } from "./driver.ts";
 import { journalIn } from "./journal.ts";
 import { prepareFile } from "./prepare-file.ts";
 import { hasSchema } from "./schema.ts";
 import { sqliteDriver } from "./sqlite-driver.ts";
-import { asStoreError, isStorageFailure } from "./store-errors.ts";
+import { asStoreError, damaged, isStorageFailure } from "./store-errors.ts";
 
 /** One of our databases: migrated; write transactions take the lock at once. */
 export interface Store extends Connection {
@@ -17,6 +18,8 @@ export interface Store extends Connection {
   transaction<T>(run: () => T): T;
   /** One consistent view over several reads. */
   snapshot<T>(run: () => T): T;
+  /** Copies the write-ahead log into the database. */
+  checkpoint(): void;
   [Symbol.dispose](): void;
 }
 
@@ -28,55 +31,75 @@ export interface StoreOptions {
   readonly readOnly?: boolean;
   /** With `readOnly`: another machine made the file, so it must have exactly the tables of the migrations. */
   readonly isForeign?: boolean;
+  /** Keeps a checksum beside the file and compares it when the file is opened. Every connection to the file must say so. */
+  readonly isChecked?: boolean;
   readonly driver?: Driver;
 }
 
-export async function openStore({
-  file,
-  migrations,
-  readOnly = false,
-  isForeign = false,
-  driver,
-}: StoreOptions): Promise<Store> {
-  const chosen = driver ?? sqliteDriver();
-  if (readOnly) return openForReading(chosen, { file, migrations, isForeign });
-  prepareFile(file);
-  return openWith(
-    file,
-    () => chosen.open(file, { readOnly }),
-    (store) => {
-      store.exec(
-        `PRAGMA journal_mode = ${chosen.hasWal ? journalIn(dirname(file)) : "TRUNCATE"}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864`,
-      );
-      migrate(store, migrations);
-    },
-  );
+/** Letting SQLite check a larger file would slow the start; its damage is reported when it is read. */
+export const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { file, readOnly = false, isChecked = false, driver = sqliteDriver() } = options;
+  if (!readOnly) prepareFile(file);
+  else if (!existsSync(file)) throw notThere(file);
+  const checked = isChecked ? await CheckedFile.open(file, { readOnly }) : undefined;
+  try {
+    const opening = { ...options, checked };
+    return readOnly ? openForReading(driver, opening) : openForWriting(driver, opening);
+  } catch (thrown) {
+    checked?.release();
+    throw thrown;
+  }
+}
+
+interface Opening extends StoreOptions {
+  readonly checked: CheckedFile | undefined;
+}
+
+function openForWriting(driver: Driver, { file, migrations, checked }: Opening): Store {
+  const journal = driver.hasWal ? journalIn(dirname(file)) : "TRUNCATE";
+  const prepare = (store: Store) => {
+    if (checked) checked.setJournal(store, journal);
+    else store.exec(`PRAGMA journal_mode = ${journal}`);
+    store.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864");
+    migrate(store, migrations);
+    // Its last writer was killed.
+    if (checked?.isVerified === false && statSync(file).size <= MAX_CHECKED_BYTES) check(store);
+  };
+  return openWith({ file, checked, prepare, open: () => driver.open(file, { readOnly: false }) });
 }
 
 /** A reader of a WAL database needs a file beside it. If the disk does not take that file, the database is read alone. */
-function openForReading(driver: Driver, { file, migrations, isForeign }: StoreOptions): Store {
-  if (!existsSync(file)) throw notThere(file);
-  const check = (store: Store) => {
+function openForReading(driver: Driver, { file, migrations, isForeign = false, checked }: Opening): Store {
+  const prepare = (store: Store) => {
     checkReadable(store, migrations.length);
     if (isForeign && !hasSchema(store, migrations, driver)) throw otherTables(file);
   };
   try {
-    return openWith(file, () => driver.open(file, { readOnly: true }), check);
+    return openWith({ file, checked, prepare, open: () => driver.open(file, { readOnly: true }) });
   } catch (thrown) {
     if (!isStorageFailure(thrown) || !isWhole(file)) throw thrown;
   }
-  return openWith(file, () => driver.openImmutable(file), check);
+  return openWith({ file, checked, prepare, open: () => driver.openImmutable(file) });
 }
 
 /** Without a log beside it, the file has every committed page. */
 const isWhole = (file: string): boolean =>
   (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
-function openWith(file: string, open: () => Connection, prepare: (store: Store) => void): Store {
+interface Preparation {
+  readonly file: string;
+  readonly checked: CheckedFile | undefined;
+  open(): Connection;
+  prepare(store: Store): void;
+}
+
+function openWith({ file, checked, open, prepare }: Preparation): Store {
   return guarded(file, () => {
     const connection = open();
     try {
-      const store = asStore(file, connection);
+      const store = asStore(file, connection, checked);
       prepare(store);
       return store;
     } catch (thrown) {
@@ -96,7 +119,7 @@ function guarded<T>(file: string, run: () => T): T {
   }
 }
 
-function asStore(file: string, connection: Connection): Store {
+function asStore(file: string, connection: Connection, checked: CheckedFile | undefined): Store {
   let isInTransaction = false;
   const statements = new Map<string, Statement>();
   const within = <T>(begin: string, run: () => T): T => {
@@ -115,30 +138,48 @@ function asStore(file: string, connection: Connection): Store {
       isInTransaction = false;
     }
   };
+  const write = <T>(run: () => T): T => {
+    if (!isInTransaction) checked?.beforeWrite();
+    return guarded(file, run);
+  };
+  const close = () => {
+    checked?.sealBeforeClose(connection);
+    connection.close();
+    checked?.release();
+  };
   return {
     file,
-    exec: (sql) => guarded(file, () => connection.exec(sql)),
+    exec: (sql) => write(() => connection.exec(sql)),
     prepare(sql) {
       const known = statements.get(sql);
       if (known) return known;
       const raw = guarded(file, () => connection.prepare(sql));
-      const made = guardedStatement(file, raw);
+      const made: Statement = {
+        run: (...values) => write(() => raw.run(...values)),
+        get: (...values) => guarded(file, () => raw.get(...values)),
+        all: (...values) => guarded(file, () => raw.all(...values)),
+        iterate: (...values) => guarded(file, () => raw.iterate(...values)),
+      };
       statements.set(sql, made);
       return made;
     },
-    close: () => connection.close(),
-    transaction: (run) => guarded(file, () => within("BEGIN IMMEDIATE", run)),
+    close,
+    transaction: (run) =>
+      guarded(file, () => {
+        const isInner = isInTransaction;
+        const result = within("BEGIN IMMEDIATE", () => {
+          if (!isInner) checked?.beforeWrite();
+          return run();
+        });
+        if (!isInner) checked?.sealIfLogIsLong(connection);
+        return result;
+      }),
     snapshot: (run) => guarded(file, () => within("BEGIN", run)),
-    [Symbol.dispose]: () => connection.close(),
+    checkpoint: () =>
+      checked ? checked.seal(connection) : void connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get(),
+    [Symbol.dispose]: close,
   };
 }
-
-const guardedStatement = (file: string, raw: Statement): Statement => ({
-  run: (...values) => guarded(file, () => raw.run(...values)),
-  get: (...values) => guarded(file, () => raw.get(...values)),
-  all: (...values) => guarded(file, () => raw.all(...values)),
-  iterate: (...values) => guarded(file, () => raw.iterate(...values)),
-});
 
 /** After a full disk SQLite has already rolled back; then ROLLBACK fails, and the first error is the one to report. */
 function rollBack(connection: Connection): void {
@@ -147,6 +188,12 @@ function rollBack(connection: Connection): void {
   } catch {
     // The error that led here is thrown by the caller.
   }
+}
+
+/** Throws if SQLite finds the file inconsistent. */
+export function check(store: Store): void {
+  const rows = store.prepare("PRAGMA quick_check(1)").all();
+  if (JSON.stringify(rows) !== '[{"quick_check":"ok"}]') throw damaged(store.file, { details: { rows } });
 }
 
 /** A reader never migrates: it treats an older file as missing until a writer has migrated it. */

@@ -5,7 +5,7 @@ import type { Logger } from "../../../core/logger.ts";
 import type { Machine } from "../../../core/machine.ts";
 import type { Progress } from "../../../core/progress.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
-import { check } from "../../../core/store/rebuild.ts";
+import { check } from "../../../core/store/store.ts";
 import { openCurrentFormat } from "../store/code-store.ts";
 import { buildFile, removeDatabase } from "../store/generations.ts";
 import type { CodeProject } from "../store/project.ts";

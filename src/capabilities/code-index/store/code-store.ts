@@ -9,7 +9,7 @@ import {
   searchMigrations,
 } from "../../../core/search/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../../core/store/store.ts";
-import { removeDatabase } from "./generations.ts";
+import { isGeneration, removeDatabase } from "./generations.ts";
 import { codeMigrations, INDEX_FORMAT } from "./tables.ts";
 
 /** One generation of a project's index: our tables and the search index in one database. */
@@ -35,6 +35,7 @@ export async function openCodeStore(
   const store = await openStore({
     file,
     migrations: [...searchMigrations(NAME), ...codeMigrations],
+    isChecked: isGeneration(file),
     ...options,
   });
   return {

@@ -1,16 +1,18 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { open, readdir, rename } from "node:fs/promises";
 import { uptime } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomic } from "../../../core/files/atomic-write.ts";
+import { sealClosed } from "../../../core/store/checked-file.ts";
 import type { CodeProject } from "./project.ts";
 
 /**
  * A large change builds a new database beside the old one. Replacing this small file publishes it: readers keep the old
  * database until they look again, the next run continues a killed build, and nobody sees a half-written index.
  */
-const Pointer = z.object({ file: z.string().regex(/^code-\d+\.sqlite$/) });
+const GENERATION = /^code-\d+\.sqlite$/;
+const Pointer = z.object({ file: z.string().regex(GENERATION) });
 const POINTER = "code.json";
 const BUILD = "code-build.sqlite";
 const MEGABYTE = 1_048_576;
@@ -24,6 +26,9 @@ export function currentIndexFile(project: CodeProject): string | undefined {
     return undefined;
   }
 }
+
+/** Published here: damage in it must not go unnoticed. */
+export const isGeneration = (file: string): boolean => GENERATION.test(basename(file));
 
 export const buildFile = (project: CodeProject): string => join(project.directory, BUILD);
 
@@ -42,10 +47,13 @@ export async function publishBuild(project: CodeProject): Promise<string> {
   const before = currentIndexFile(project);
   const next = 1 + Number(/code-(\d+)\.sqlite$/.exec(before ?? "")?.[1] ?? 0);
   const name = `code-${next}.sqlite`;
-  await rename(buildFile(project), join(project.directory, name));
+  const file = join(project.directory, name);
+  removeDatabase(file);
+  await rename(buildFile(project), file);
+  sealClosed(file);
   await writeFileAtomic(join(project.directory, POINTER), JSON.stringify({ file: name }), 0o600);
   await removeOld(project, name);
-  return join(project.directory, name);
+  return file;
 }
 
 /** Megabytes on disk of a database with its log. */
@@ -63,7 +71,7 @@ async function removeOld(project: CodeProject, kept: string): Promise<void> {
 }
 
 export function removeDatabase(file: string): void {
-  for (const part of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) removeFile(part);
+  for (const part of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`, `${file}-sum`]) removeFile(part);
 }
 
 /** Windows does not delete a file that a reader has open; the next publication removes it. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../core/errors.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { Progress, ProgressStep } from "../../../core/progress.ts";
+import { hasChecksum } from "../../../core/store/checked-file.ts";
 import type { ScanFlags } from "../scan/discover.ts";
 import { readGitState, treeStateOf } from "../scan/tree-state.ts";
 import type { IndexOutput } from "../schemas.ts";
@@ -165,7 +166,8 @@ export class FreshIndex {
     if (treeState === undefined) return false;
     const isSame = await indexes.use(
       project,
-      (code) => code !== undefined && readMetadata(code)["tree_state"] === treeState,
+      (code) =>
+        code !== undefined && readMetadata(code)["tree_state"] === treeState && hasChecksum(code.store.file),
     );
     if (isSame) this.#verified = { changes, at: performance.now() };
     return isSame;

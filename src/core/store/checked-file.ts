@@ -1,0 +1,212 @@
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import type { Connection } from "./driver.ts";
+import { damaged } from "./store-errors.ts";
+
+const PIECE = 1_048_576;
+/** As many bytes of log as SQLite itself lets gather before it copies them into the database. */
+const MAX_LOG_BYTES = 4_096_000;
+const TRIES = 5;
+
+/**
+ * A database with a checksum of its bytes beside it: damage is noticed wherever it is, also in a text or a key, where SQLite sees
+ * nothing wrong.
+ *
+ * With a write-ahead log the database file changes only in `seal`, which removes the checksum before and writes it after. Without
+ * one, every transaction removes it, and closing writes it. So a database without a checksum is being written, or its writer was
+ * killed; it is read unchecked until the next writer closes it.
+ */
+export class CheckedFile {
+  readonly #file: string;
+  readonly #held: HeldFile;
+  readonly #readOnly: boolean;
+  #hasLog = true;
+  /** False if there was no checksum to compare. */
+  readonly isVerified: boolean;
+
+  private constructor(file: string, held: HeldFile, state: { readOnly: boolean; isVerified: boolean }) {
+    this.#file = file;
+    this.#held = held;
+    this.#readOnly = state.readOnly;
+    this.isVerified = state.isVerified;
+  }
+
+  /** Must precede the connection. Throws if the bytes are not those that were written. */
+  static async open(file: string, { readOnly }: { readonly readOnly: boolean }): Promise<CheckedFile> {
+    const held = hold(file);
+    try {
+      held.verified ??= verify(file, held.handle);
+      return new CheckedFile(file, held, { readOnly, isVerified: await held.verified });
+    } catch (thrown) {
+      release(held);
+      throw thrown;
+    }
+  }
+
+  /** Beginning or ending the use of a log changes the database itself. */
+  setJournal(connection: Connection, mode: string): void {
+    if (usesLog(connection) !== (mode === "WAL")) this.#removeChecksum();
+    connection.exec(`PRAGMA journal_mode = ${mode}; PRAGMA wal_autocheckpoint = 0`);
+    this.#hasLog = usesLog(connection);
+  }
+
+  /** Called before a change, or in its transaction. */
+  beforeWrite(): void {
+    if (!this.#hasLog) this.#removeChecksum();
+  }
+
+  sealIfLogIsLong(connection: Connection): void {
+    if (this.#hasLog && sizeOf(`${this.#file}-wal`) > MAX_LOG_BYTES) this.seal(connection);
+  }
+
+  /** The last connection that closes copies the log into the database, so a connection that may be the last one seals it. */
+  sealBeforeClose(connection: Connection): void {
+    if (this.#readOnly) return;
+    const mayBeLast = this.#held.users === 1 && sizeOf(`${this.#file}-wal`) > 0;
+    if (mayBeLast || !hasChecksum(this.#file)) this.seal(connection);
+  }
+
+  /** Copies the log into the database and writes the checksum. On failure there is none: the next writer makes it. */
+  seal(connection: Connection): void {
+    try {
+      this.#removeChecksum();
+      for (let tries = 0; tries < TRIES; tries++) if (this.#trySeal(connection)) return;
+    } catch {
+      // Another process writes for long, or the disk is full.
+    }
+  }
+
+  /** Must follow the end of the connection. */
+  release(): void {
+    release(this.#held);
+  }
+
+  #removeChecksum(): void {
+    rmSync(checksumFile(this.#file), { force: true });
+  }
+
+  #trySeal(connection: Connection): boolean {
+    connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    connection.exec("BEGIN IMMEDIATE");
+    try {
+      // Another process wrote between the two statements.
+      if (sizeOf(`${this.#file}-wal`) > 0) return false;
+      write(this.#file, checksumOf(this.#held.handle));
+      this.#held.verified = Promise.resolve(true);
+      return true;
+    } finally {
+      connection.exec("ROLLBACK");
+    }
+  }
+}
+
+/** Writes the checksum of a database that nobody has open. */
+export function sealClosed(file: string): void {
+  const handle = openSync(file, "r");
+  try {
+    write(file, checksumOf(handle));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+export const hasChecksum = (file: string): boolean => sizeOf(checksumFile(file)) > 0;
+
+const usesLog = (connection: Connection): boolean =>
+  JSON.stringify(connection.prepare("PRAGMA journal_mode").get()) === '{"journal_mode":"wal"}';
+
+const checksumFile = (file: string) => `${file}-sum`;
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+interface HeldFile {
+  readonly key: string;
+  readonly handle: number;
+  users: number;
+  /** Once for all connections that this process has at the same time. */
+  verified?: Promise<boolean>;
+}
+
+/**
+ * A process that closes any handle of a file loses all its locks on it, also those of SQLite. So this process reads a database
+ * through one handle, which it closes after the last connection.
+ */
+const heldFiles = new Map<string, HeldFile>();
+
+function hold(file: string): HeldFile {
+  const { dev, ino } = statSync(file, { bigint: true });
+  const key = `${dev} ${ino}`;
+  const held = heldFiles.get(key) ?? { key, handle: openSync(file, "r"), users: 0 };
+  held.users++;
+  heldFiles.set(key, held);
+  return held;
+}
+
+function release(held: HeldFile): void {
+  held.users--;
+  if (held.users > 0) return;
+  heldFiles.delete(held.key);
+  closeSync(held.handle);
+}
+
+/** A writer removes the checksum before it changes the file: a difference is damage only if the same checksum is still there. */
+async function verify(file: string, handle: number): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const expected = read(file);
+    if (expected === undefined) return false;
+    if ((await checksumInTurns(handle)) === expected) return true;
+    if (read(file) === expected) throw damaged(file);
+  }
+  return false;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return /^\d+ \d+$/.exec(readFileSync(checksumFile(file), "utf8"))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function write(file: string, checksum: string): void {
+  const draft = `${checksumFile(file)}.tmp`;
+  writeFileSync(draft, checksum, { mode: 0o600 });
+  renameSync(draft, checksumFile(file));
+}
+
+/** Lets other work run between pieces. */
+async function checksumInTurns(handle: number): Promise<string> {
+  const steps = checksumSteps(handle);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await yieldToLoop();
+  }
+}
+
+function checksumOf(handle: number): string {
+  const steps = checksumSteps(handle);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+function* checksumSteps(handle: number): Generator<void, string> {
+  const piece = Buffer.allocUnsafe(Math.min(PIECE, fstatSync(handle).size + 1));
+  let bytes = 0;
+  let sum = 0;
+  for (;;) {
+    const length = readSync(handle, piece, 0, piece.length, bytes);
+    if (length === 0) return `${bytes} ${sum}`;
+    sum = crc32(piece.subarray(0, length), sum);
+    bytes += length;
+    yield;
+  }
+}
