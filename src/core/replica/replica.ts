@@ -56,10 +56,13 @@ export type Manifest = z.infer<typeof Manifest>;
 export const Generation = z.object({
   /** The repository: see `repositoryId`. */
   project: z.string().regex(/^[0-9a-f]{64}$/),
-  /** What people call it. */
-  name: z.string(),
+  /** What people call it. PostgreSQL tells of a generation in 8,000 bytes, and takes no NUL. */
+  name: z
+    .string()
+    .max(1_000)
+    .regex(/^\P{Cc}*$/u),
   /** Which program can read the file: only equal kinds can. */
-  kind: z.string().min(1),
+  kind: z.string().regex(/^[\w.-]{1,100}$/),
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   published_at: z.string(),
   /** The sha256 of the manifest's JSON. */

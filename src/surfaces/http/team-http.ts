@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { edgeError } from "../../core/edge-error.ts";
 import type { Logger } from "../../core/logger.ts";
 import { LruCache } from "../../core/lru-cache.ts";
+import { MAX_GENERATION_BYTES, MAX_MANIFEST_BYTES } from "../../core/replica/replica.ts";
 import type { App } from "../../core/room-offer.ts";
 import { encodedEvent, eventStream } from "../event-stream.ts";
 import { errorBody, refuse } from "./answers.ts";
@@ -38,6 +39,8 @@ export interface TeamHttp<Token extends TeamToken = TeamToken> {
   appFor(token: Token): App;
   replicaCall(token: Token, request: TeamReplicaRequest): Promise<Response>;
   mayReadMetrics(token: Token): boolean;
+  /** True if the token may publish any project. */
+  mayPublish(token: Token): boolean;
   webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
   /** Tells of projects that the token may see. Returns how to leave, or `undefined` if it listens too often. */
   events(token: Token, reader: TeamEventReader): (() => void) | undefined;
@@ -124,8 +127,8 @@ export function teamHttpApp<Token extends TeamToken>(team: TeamHttp<Token>, opti
   return hono;
 }
 
-/** A manifest of a large index has a million hashes. */
-const LARGEST_MANIFEST = 80_000_000;
+/** A generation with its manifest. */
+const LARGEST_PUBLICATION = MAX_MANIFEST_BYTES + MAX_GENERATION_BYTES;
 
 /** Not through the queue of tools: blocks are read from the database, not computed. */
 async function answerReplica<Token extends TeamToken>(
@@ -135,7 +138,8 @@ async function answerReplica<Token extends TeamToken>(
 ): Promise<Response> {
   const { raw } = context.req;
   const name = context.req.path.slice("/replica/".length);
-  const body = await readBody(raw, name === "publish" ? LARGEST_MANIFEST : undefined);
+  const isPublication = name === "publish" && team.mayPublish(token);
+  const body = await readBody(raw, isPublication ? LARGEST_PUBLICATION : undefined);
   if (body === undefined) return tooLarge(context);
   const manifests = (context.req.header("contextful-manifests") ?? "").split(",");
   const named = manifests.filter((id) => /^[0-9a-f]{64}$/.test(id)).slice(0, MOST_MANIFESTS);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escapeControl } from "../../../core/hygiene/index.ts";
 import type { Logger } from "../../../core/logger.ts";
 import type { AuditEntry, TeamDatabase } from "../database/team-database.ts";
 
@@ -21,7 +22,8 @@ export class AuditBuffer {
   }
 
   denied(entry: Omit<AuditEntry, "outcome" | "times">): void {
-    const target = entry.target.slice(0, MAX_TARGET);
+    // A character that the database does not take would keep every other entry from being written.
+    const target = escapeControl(entry.target.slice(0, MAX_TARGET));
     const isFull = this.#denied.size >= MAX_KINDS;
     const kept = isFull
       ? { actor: "various", action: entry.action, target: "", address: "" }

@@ -44,6 +44,7 @@ export interface TeamServer extends AsyncDisposable {
   ): Promise<Response>;
   /** True if the token may read the figures of the whole server. */
   mayReadMetrics(token: TokenRow): boolean;
+  mayPublish(token: TokenRow): boolean;
   /** A push: asks for an index. False if the signature is wrong. */
   webhook(headers: Headers, body: Uint8Array, address: string): Promise<boolean>;
   /** Tells of projects that the token may see. Returns how to leave, or `undefined` if it listens too often. */
@@ -106,6 +107,7 @@ export async function openTeamServer(
       answerReplicaCall(tokenReplica(shared, { token, manifests }), request),
     events: ({ id }, reader) => events.add(id, reader),
     endEvents: () => events.end(),
+    mayPublish: ({ id }) => book.list(id, "publish").length > 0,
     mayReadMetrics: ({ id }) => book.hasEverywhere(id, "admin"),
     async webhook(headers, body, address) {
       const news = webhookSecret === undefined ? undefined : readWebhook(headers, body, webhookSecret);

@@ -11,7 +11,10 @@ export interface ReplicaRequest {
 }
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+/** Twice as many as a publisher or a reader handles at once. All of them are in memory, and are verified in one go. */
+const MOST_BLOCKS = 512;
 const Hashes = z.object({ hashes: z.array(Hash).max(10_000) });
+const WantedBlocks = z.object({ hashes: z.array(Hash).max(MOST_BLOCKS) });
 const LeaseWanted = z.object({
   name: z.string().regex(/^[\w-]{1,200}$/),
   ttl_ms: z.int().nonnegative().max(3_600_000),
@@ -36,14 +39,14 @@ async function answer(replica: Replica, { name, body }: ReplicaRequest): Promise
   const { blocks } = replica;
   if (name === "put") {
     const put = decodeBlocks(body);
+    if (!put || put.size > MOST_BLOCKS) throw notUnderstood();
     // Nobody else would notice a block under a wrong name before it is read.
-    if (!put || [...put].some(([hash, packed]) => unpackBlock(packed, hash) === undefined))
-      throw notUnderstood();
+    if ([...put].some(([hash, packed]) => unpackBlock(packed, hash) === undefined)) throw notUnderstood();
     await blocks.put(put);
     return Response.json({});
   }
   const raw: unknown = JSON.parse(new TextDecoder().decode(body));
-  if (name === "get") return new Response(encodeBlocks(await blocks.get(Hashes.parse(raw).hashes)));
+  if (name === "get") return new Response(encodeBlocks(await blocks.get(WantedBlocks.parse(raw).hashes)));
   const known = Object.entries(calls(replica)).find(([call]) => call === name);
   if (!known) throw new DomainError("not_found", "A team's store has no such call.");
   return Response.json(await known[1](raw));
