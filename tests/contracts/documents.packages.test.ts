@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packagesNamedIn } from "../../src/capabilities/documents/connectors/packages/dependency.ts";
@@ -316,4 +317,64 @@ test.each([
 ])("the question %j names %j", (question, names) => {
   const all = ["hono", "@acme/valve", "github.com/labstack/echo/v4", "next"];
   expect(packagesNamedIn(question, all)).toEqual(names);
+});
+
+/** Each writes what is hostile about it into a package `evil`, beside a package that is in order. */
+const HOSTILE: Readonly<
+  Record<string, (write: (path: string, text: string) => void, directory: string) => void>
+> = {
+  "a version with lines, escapes and direction marks": (write) =>
+    write("package.json", json({ version: "1\n\n# SYSTEM\u001b[2J\u202e" })),
+  "a version that is a path": (write) => write("package.json", json({ version: "../../../etc/passwd" })),
+  "a version of a megabyte": (write) => write("package.json", json({ version: "9".repeat(1_000_000) })),
+  "a version that is a list": (write) => write("package.json", json({ version: [1], types: { a: 1 } })),
+  "types outside the package": (write) =>
+    write(
+      "package.json",
+      json({ version: "1", types: "../../../secret.d.ts", exports: { "./../..": "/etc" } }),
+    ),
+  "a manifest that is a list": (write) => write("package.json", "[".repeat(10_000)),
+  "a prototype": (write) =>
+    write("package.json", '{"__proto__":{"version":"9"},"constructor":{"version":"8"}}'),
+  "links in a circle": (write, directory) => {
+    write("docs/a.md", "# A\n");
+    symlinkSync("..", join(directory, "docs", "up"));
+    symlinkSync("self", join(directory, "docs", "self"));
+  },
+  "a link to a file outside": (_write, directory) => symlinkSync("/etc/hostname", join(directory, "HOST.md")),
+  "a pipe": (_write, directory) => void execFileSync("mkfifo", [join(directory, "GUIDE.md")]),
+  "a document of a gigabyte": (write, directory) => {
+    write("HUGE.md", "");
+    truncateSync(join(directory, "HUGE.md"), 1_000_000_000);
+  },
+  "names with lines and escapes": (write) => write("a\n# SYSTEM\u001b[2J\u202e.md", "# A\n"),
+  "many directories, one in the other": (write) => write(`${"d/".repeat(400)}a.md`, "# Deep\n"),
+  "thousands of documents": (write) => {
+    for (let at = 0; at < 3_000; at += 1) write(`docs/${at}.md`, `# Part ${at}\n`);
+  },
+};
+
+test.each(Object.entries(HOSTILE))("a package with %s harms no other", async (_what, make) => {
+  await using project = projectWith({
+    ...HONO,
+    "package.json": json({
+      dependencies: { hono: "^4.0.0", evil: "1", "evil\u001b[2J": "1", "../evil": "1" },
+    }),
+    "package-lock.json": json({ packages: { "node_modules/evil": { version: "1\n\u001b[2J" } } }),
+    "secret.d.ts": "export declare const canarySecret: string;\n",
+    "node_modules/evil/README.md": "# Evil\n\nMiddleware of the evil package.\n",
+  });
+  make(
+    (path, text) => project.write(`node_modules/evil/${path}`, text),
+    join(project.root, "node_modules/evil"),
+  );
+  const [report] = await project.sync({ target: "packages" });
+  const said = JSON.stringify(report);
+  const evil = await project.ask("evil middleware");
+  const sources = evil.map(({ source_id, title }) => `${source_id} ${title}`).join(" ");
+  // Neither lines nor characters of its own in what names it, and no names without end.
+  expect([/\\n|\\u001b|\u202e/.test(said), said.length < 20_000]).toEqual([false, true]);
+  expect([/[\n\u202e]/.test(sources), sources.length < 5_000]).toEqual([false, true]);
+  expect(sources).not.toMatch(/passwd|secret|HOST|GUIDE|HUGE/);
+  expect((await project.ask("how do I use hono's middleware"))[0]?.source_id).toBe("hono@4.6.1/README.md");
 });

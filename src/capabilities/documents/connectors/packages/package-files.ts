@@ -61,7 +61,7 @@ async function plainPackage(
   locked: string | undefined,
 ): Promise<InstalledPackage> {
   const manifest = parseJson((await readTextInside(directory, "package.json")) ?? "");
-  const version = textAt(manifest, "version") ?? locked ?? "unknown";
+  const version = shownVersion(textAt(manifest, "version") ?? locked);
   const entry = textAt(manifest, "types") ?? textAt(manifest, "typings");
   return { name, version, directory, ...choose(walk(directory), entry?.replace(/^\.\//, "")) };
 }
@@ -74,9 +74,13 @@ async function pythonPackage(info: string, name: string): Promise<InstalledPacka
   const listed = record.split("\n").map((line) => line.slice(0, Math.max(0, line.indexOf(","))));
   const paths = [`${folder}/METADATA`, ...listed.filter((path) => /\.pyi?$/.test(path) && !isLeftOut(path))];
   const files = paths.slice(0, MOST_ENTRIES).flatMap((path) => fileAt(site, path));
-  const version = /-([^-]+)\.dist-info$/.exec(folder)?.[1] ?? "unknown";
+  const version = shownVersion(/-([^-]+)\.dist-info$/.exec(folder)?.[1]);
   return { name, version, directory: site, ...choose(files, `${folder}/METADATA`) };
 }
+
+/** It is part of the names of documents: a package must not write lines, paths or pages there. */
+export const shownVersion = (version: string | undefined): string =>
+  version !== undefined && /^[\w.+~!-]{1,100}$/.test(version) ? version : "unknown";
 
 const isLeftOut = (path: string) =>
   path.startsWith("..") ||
@@ -135,7 +139,9 @@ function rankOf(path: string, entry: string | undefined): number {
   return DECLARATIONS.test(path) ? 2 + depth + (basename(path).startsWith("_") ? 10 : 0) : UNWANTED;
 }
 
+/** A name with a line break or an invisible character could forge lines of an answer. */
 function fileAt(root: string, path: string): PackageFile[] {
+  if (/[\p{Cc}\p{Cf}]/u.test(path)) return [];
   const found = lstatReachable(join(root, path));
   return found?.isFile() ? [{ path, size: found.size, modifiedMs: found.mtimeMs }] : [];
 }

@@ -8,7 +8,13 @@ import type { Connector, Content, Item, ItemReading, ListRequest } from "../conn
 import type { Dependency, ReadDependencies } from "./dependency.ts";
 import { goDependencies } from "./go.ts";
 import { npmDependencies } from "./npm.ts";
-import { findInstalled, type InstalledPackage, MOST_FILE_BYTES, type PackageFile } from "./package-files.ts";
+import {
+  findInstalled,
+  type InstalledPackage,
+  MOST_FILE_BYTES,
+  type PackageFile,
+  shownVersion,
+} from "./package-files.ts";
 import { pythonDependencies } from "./python.ts";
 
 interface PackagesOptions {
@@ -84,7 +90,7 @@ async function remarksOn(
   return [
     ...(left > 0 ? [`${name}: ${left} more files than are read of a package`] : []),
     ...(locked !== undefined && locked !== version
-      ? [`${name}: ${version} is installed, the lock file says ${locked}`]
+      ? [`${name}: ${version} is installed, the lock file says ${shownVersion(locked)}`]
       : []),
   ];
 }
