@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
+import { parseJson } from "../../core/json.ts";
 
 export const Version = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
@@ -40,12 +41,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /** Parses JSON in UTF-8; `undefined` if it is not valid. */
-export function parseJson(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+export function parseJsonBytes(bytes: Uint8Array): unknown {
+  return parseJson(decodeUtf8(bytes) ?? "");
 }

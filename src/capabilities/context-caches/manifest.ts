@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { isRecord } from "../../core/json.ts";
-import { byUtf8, fileOf, parseJson, Version } from "./document.ts";
+import { byUtf8, fileOf, parseJsonBytes, Version } from "./document.ts";
 
 const BUILD_CONFIG = { version: "1", hash_algorithm: "sha256" } as const;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -24,7 +24,7 @@ export function readManifest(
 ):
   | { readonly manifest: CacheManifest; readonly problems: readonly string[] }
   | { readonly problems: readonly string[] } {
-  const value = parseJson(bytes);
+  const value = parseJsonBytes(bytes);
   if (value === undefined) return { problems: ["manifest.json is not JSON"] };
   const parsed = CacheManifest.safeParse(value);
   if (!parsed.success) return { problems: parsed.error.issues.map(describeIssue) };
@@ -86,7 +86,7 @@ export const indexText = (entries: readonly ManifestEntry[]): string =>
 
 /** True if index.json agrees with the manifest. An older format wraps the map in `entries`. */
 export function indexAgrees(bytes: Uint8Array, entries: readonly ManifestEntry[]): boolean {
-  const value = parseJson(bytes);
+  const value = parseJsonBytes(bytes);
   // Not by a schema: it would skip a document called `__proto__`.
   const index = isRecord(value) && isRecord(value["entries"]) ? value["entries"] : value;
   if (!isRecord(index)) return false;

@@ -5,6 +5,7 @@ import { DomainError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
 import { askGit } from "../../core/git/git.ts";
 import { sha256 } from "../../core/hash.ts";
+import { parseJson } from "../../core/json.ts";
 import type { Machine } from "../../core/machine.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import type { Call } from "../../core/tool.ts";
@@ -149,11 +150,3 @@ const leftOut = (unreadable: number, withoutAnswer: number): EvalOutput["left_ou
     { reason: "git lacks objects of them", commits: unreadable },
     { reason: "they change no function of their parent, or say only its name", commits: withoutAnswer },
   ].filter(({ commits }) => commits > 0);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { listNames, lstatIfPresent, makeFileReader } from "../cache-files.ts";
-import { parseJson } from "../document.ts";
+import { parseJsonBytes } from "../document.ts";
 import { cacheFailure, isFailure } from "../failures.ts";
 import type { Inspection } from "../fields.ts";
 import { hasFolder } from "./load-cache.ts";
@@ -53,7 +53,7 @@ export function inspectForPeople(directory: string): Inspection {
 /** `undefined` if there is no manifest or it is not JSON. */
 function manifestOf(directory: string): unknown {
   try {
-    return parseJson(makeFileReader()(join(directory, "manifest.json")));
+    return parseJsonBytes(makeFileReader()(join(directory, "manifest.json")));
   } catch (thrown) {
     if (isFailure(thrown, "cache_invalid")) return undefined;
     throw thrown;

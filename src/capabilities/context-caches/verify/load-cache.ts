@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type FileReader, fileStamp, lstatIfPresent, makeFileReader } from "../cache-files.ts";
-import { CachedDocument, parseJson, versionOf } from "../document.ts";
+import { CachedDocument, parseJsonBytes, versionOf } from "../document.ts";
 import { cacheFailure } from "../failures.ts";
 import { type ManifestEntry, readManifest } from "../manifest.ts";
 import { makeWordIndex, type WordIndex } from "../resolve/word-index.ts";
@@ -82,7 +82,7 @@ export function contentOf(
   bytes: Uint8Array,
   entry: ManifestEntry,
 ): { readonly text: string; readonly content: Buffer } {
-  const document = CachedDocument.safeParse(parseJson(bytes));
+  const document = CachedDocument.safeParse(parseJsonBytes(bytes));
   if (!document.success || document.data.id !== entry.id || document.data.version !== entry.version)
     throw cacheFailure("cache_invalid");
   const text = document.data.content;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../../../core/json.ts";
 import type { Extraction } from "./format.ts";
 import { decode } from "./text.ts";
 

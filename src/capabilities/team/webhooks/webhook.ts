@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { parseJson } from "../../../core/json.ts";
 
 /** What a forge tells about a push: the addresses of the repository. `undefined`: its signature is wrong. */
 export type WebhookNews = { readonly addresses: readonly string[] } | undefined;
@@ -45,18 +46,10 @@ export function readWebhook(headers: Headers, body: Uint8Array, secret: string):
     return given !== null && isSigned(given, body, secret);
   });
   if (!isSigned) return undefined;
-  const parsed = Payload.safeParse(parseJson(body));
+  const parsed = Payload.safeParse(parseJson(Buffer.from(body).toString("utf8")));
   if (!parsed.success) return { addresses: [] };
   const { repository = {}, project = {} } = parsed.data;
   return {
     addresses: [...Object.values(repository), ...Object.values(project)].flatMap((each) => each ?? []),
   };
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

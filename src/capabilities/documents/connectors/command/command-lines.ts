@@ -2,9 +2,9 @@ import type { Readable } from "node:stream";
 import { z } from "zod";
 import { errnoOf } from "../../../../core/errors.ts";
 import { sha256 } from "../../../../core/hash.ts";
+import { parseJson } from "../../../../core/json.ts";
 import { formatOfMediaType } from "../../formats/format.ts";
 import { listOf } from "../../formats/front-matter.ts";
-import { parseJson } from "../../parse-json.ts";
 import { instantOf } from "../../timestamps.ts";
 import type { Item, SourceListing } from "../connector.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../core/errors.ts";
-import { parseJson } from "../../parse-json.ts";
+import { parseJson } from "../../../../core/json.ts";
 import { type FetchedPage, fetchPage } from "../fetch-page.ts";
 
 export interface ForgeClientOptions {

@@ -5,7 +5,7 @@ import { DomainError } from "../../../../core/errors.ts";
 import { writeFileAtomic } from "../../../../core/files/atomic-write.ts";
 import { type GitOptions, runGit } from "../../../../core/git/git.ts";
 import { sha256 } from "../../../../core/hash.ts";
-import { parseJson } from "../../parse-json.ts";
+import { parseJson } from "../../../../core/json.ts";
 
 const FileCommit = z.object({
   commit: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readTextInside } from "../../../../core/files/read-inside.ts";
-import { parseJson } from "../../parse-json.ts";
+import { parseJson } from "../../../../core/json.ts";
 
 /** The version of a direct dependency that a lock file fixes; `range` is what the manifest asks for. */
 export type LockedVersion = (name: string, range: string) => string | undefined;

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readTextInside } from "../../../../core/files/read-inside.ts";
+import { parseJson } from "../../../../core/json.ts";
 import { once } from "../../../../core/lazy.ts";
 import { byCodeUnit } from "../../../../core/order.ts";
-import { parseJson } from "../../parse-json.ts";
 import type { Dependency } from "./dependency.ts";
 import { readNodeLock } from "./npm-locks.ts";
 

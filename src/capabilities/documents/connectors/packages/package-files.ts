@@ -3,8 +3,8 @@ import { basename, dirname, join, sep } from "node:path";
 import { isInside } from "../../../../core/files/allowed-roots.ts";
 import { lstatReachable } from "../../../../core/files/opened-path.ts";
 import { readTextInside } from "../../../../core/files/read-inside.ts";
+import { parseJson } from "../../../../core/json.ts";
 import { byCodeUnit } from "../../../../core/order.ts";
-import { parseJson } from "../../parse-json.ts";
 import { isNeverRead } from "../path-matcher.ts";
 import type { Dependency } from "./dependency.ts";
 

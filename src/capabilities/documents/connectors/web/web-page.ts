@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DomainError } from "../../../../core/errors.ts";
+import { parseJson } from "../../../../core/json.ts";
 import { formatOfMediaType } from "../../formats/format.ts";
-import { parseJson } from "../../parse-json.ts";
 import { instantOf } from "../../timestamps.ts";
 import type { Item, ItemReading, KnownItem } from "../connector.ts";
 import { type FetchedPage, fetchPage, reasonOf } from "../fetch-page.ts";
