@@ -1,9 +1,11 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DomainError, errnoOf } from "../../core/errors.ts";
+import { DomainError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../../core/files/atomic-write.ts";
+import { readTextInside } from "../../core/files/read-inside.ts";
 import { sha256 } from "../../core/hash.ts";
+import { parseJson } from "../../core/json.ts";
 import { byCodeUnit } from "../../core/order.ts";
 import type { Gathered, PackRoom } from "./item.ts";
 import type { Pack } from "./pack.ts";
@@ -32,22 +34,20 @@ export function openPackHistory(directory: string) {
       await removeOldest(directory);
     },
     async find(packId: string): Promise<PackRecord> {
-      if (!PACK_ID.test(packId)) throw unknownPack(packId);
-      try {
-        return PackRecord.parse(JSON.parse(await readFile(join(directory, `${packId}.json`), "utf8")));
-      } catch (thrown) {
-        if (
-          errnoOf(thrown) !== "ENOENT" &&
-          !(thrown instanceof z.ZodError) &&
-          !(thrown instanceof SyntaxError)
-        )
-          throw thrown;
-        throw unknownPack(packId);
-      }
+      const text = PACK_ID.test(packId) ? await readRecord(directory, packId) : undefined;
+      const record = PackRecord.safeParse(parseJson(text ?? ""));
+      if (!record.success) throw unknownPack(packId);
+      return record.data;
     },
   };
 }
 export type PackHistory = ReturnType<typeof openPackHistory>;
+
+/** A pipe in place of a record must not block. */
+async function readRecord(directory: string, packId: string): Promise<string | undefined> {
+  const root = await realpath(directory).catch(() => undefined);
+  return root && readTextInside(root, `${packId}.json`);
+}
 
 export function recordOf(
   packId: string,
