@@ -1,27 +1,43 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { s3Connector } from "../../src/capabilities/documents/connectors/s3/s3.ts";
 import { startS3 } from "../support/s3-server.ts";
 
 const signal = new AbortController().signal;
 
+const optionsFor = (endpoint: string) => ({
+  label: "s3:papers",
+  bucket: "papers",
+  prefix: "",
+  region: "us-east-1",
+  endpoint,
+  include: ["**"],
+  exclude: [],
+  tags: [],
+  maxBytes: 1_000,
+  settings: "",
+  env: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
+});
+
 describe("s3", () => {
+  test("a server that names pages without end is refused", async () => {
+    const page =
+      "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>more</NextContinuationToken></ListBucketResult>";
+    await using server = createServer((_request, response) => void response.end(page)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const port = Object(server.address()).port;
+    const connector = s3Connector(optionsFor(`http://127.0.0.1:${port}`));
+    await expect(connector.list(signal, { known: new Map(), readAt: undefined })).rejects.toThrow(
+      "s3:papers: the bucket has more than 1000 pages. Name a prefix.",
+    );
+  });
+
   test("long listings are read in pages, wrong keys are refused, and types follow the names", async () => {
     const server = await startS3("papers");
     try {
       for (const key of ["a.md", "b.txt", "c/d.md", "c/e.json", "f.md"]) await server.put(key, "heron");
-      const options = {
-        label: "s3:papers",
-        bucket: "papers",
-        prefix: "",
-        region: "us-east-1",
-        endpoint: server.endpoint,
-        include: ["**"],
-        exclude: [],
-        tags: [],
-        maxBytes: 1_000,
-        settings: "",
-        env: { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" },
-      };
+      const options = optionsFor(server.endpoint);
       const { items } = await s3Connector({ ...options, pageSize: 2 }).list(signal, {
         known: new Map(),
         readAt: undefined,

@@ -17,6 +17,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   htm: "text/html",
 };
 
+/** A million objects, if the pages are full. */
+const MOST_PAGES = 1_000;
+
 /** Objects of a bucket under a prefix. */
 export function s3Connector(options: S3Options): Connector {
   const bucket = openBucket(options);
@@ -36,7 +39,10 @@ export function s3Connector(options: S3Options): Connector {
       const isWanted = pathMatcher(options);
       const items: Item[] = [];
       let token: string | undefined;
+      let pages = 0;
       do {
+        // A server may name pages without end.
+        if (++pages > MOST_PAGES) throw tooManyPages(options);
         const page = await listPage(bucket, { signal, token }).catch((thrown: unknown) => {
           signal.throwIfAborted();
           throw new DomainError("unavailable", `${options.label}: ${failure(thrown, options)}`, {
@@ -53,6 +59,9 @@ export function s3Connector(options: S3Options): Connector {
     },
   };
 }
+
+const tooManyPages = ({ label }: S3Options) =>
+  new DomainError("unavailable", `${label}: the bucket has more than ${MOST_PAGES} pages. Name a prefix.`);
 
 /** A key as globs see it: without the prefix and the slash after it. */
 export const keyForGlobs = (key: string, prefix: string): string =>
