@@ -12,16 +12,21 @@ export interface AllowedRoots {
 
 /** Without `allowed`, any directory the user can read is accepted. */
 export function allowRoots(project: string, allowed?: readonly string[]): AllowedRoots {
+  const realRoots = new Map<string, string>();
+  /** The first call decides: who later puts a link in place of a root does not widen what is allowed. */
+  const realRoot = (root: string): string | undefined => {
+    const real = realRoots.get(root) ?? realPath(root);
+    if (real !== undefined) realRoots.set(root, real);
+    return real;
+  };
   return {
     async directory(path = project) {
       checkPathForm(path);
       const real = realDirectory(resolve(project, path), path);
       if (isKernelPath(real)) throw forbidden(path, "That is no project directory.");
       if (allowed === undefined) return real;
-      for (const root of allowed) {
-        const realRoot = realPath(root);
-        if (realRoot !== undefined && isInside(realRoot, real)) return real;
-      }
+      const isAllowed = allowed.map(realRoot).some((root) => root !== undefined && isInside(root, real));
+      if (isAllowed) return real;
       throw forbidden(path, "Start the server with --allow-root for that directory.");
     },
   };

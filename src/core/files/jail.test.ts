@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +51,15 @@ test("3: a directory whose name starts with the root's name is outside", async (
     code: "forbidden_path",
   });
   await expect(prison.jail.read(prison.outside)).rejects.toMatchObject({ code: "forbidden_path" });
+});
+
+test("a link that replaces an allowed root later does not widen it", async () => {
+  using prison = await makePrison();
+  const roots = allowRoots(prison.root, [prison.root]);
+  await roots.directory(prison.root);
+  renameSync(prison.root, `${prison.root}-moved`);
+  symlinkSync(prison.outside, prison.root);
+  await expect(roots.directory(prison.root)).rejects.toMatchObject({ code: "forbidden_path" });
 });
 
 test("4: an encoded path is a plain name, and no such file exists", async () => {
