@@ -122,9 +122,11 @@ export class LoadedCodeIndex implements CodeReader {
   async index(path: string, flags: IndexFlags, call: Call): Promise<IndexOutput> {
     const project = await this.#useProject(path);
     const isDefault = !flags.force && flags.includeTests && !flags.includeVendor;
-    // A search has started what this call asks for.
-    const joined = isDefault ? await this.#fresh.joinFirstRun(project, call) : undefined;
-    const output = joined ?? (await this.#fresh.adopt(project, () => this.#run({ project, ...flags }, call)));
+    const run = () => this.#run({ project, ...flags }, call);
+    // A search may have started what this call asks for.
+    const output = await (isDefault
+      ? this.#fresh.joinFirstRun(project, call, run)
+      : this.#fresh.adopt(project, run));
     await this.#fresh.followIfServed(project);
     return output;
   }

@@ -127,6 +127,10 @@ export class FreshIndex {
     });
   }
 
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Waits for the run that is under way in this process; `undefined` if there is none. */
   async join(wait: UpdateWait): Promise<UpdateOutcome | undefined> {
     return this.#running && this.#waitFor(this.#running, wait);

@@ -83,11 +83,20 @@ export class FreshIndexes {
     return this.#of(project).bringUpToDate({ signal, progress, waitMs });
   }
 
-  /** The result of the first run, if it is under way in this process. */
-  async joinFirstRun(project: CodeProject, call: CallWait): Promise<IndexOutput | undefined> {
-    if ((await this.#whyMissing(project)) === undefined) return undefined;
-    const outcome = await this.#of(project).join({ ...call, waitMs: Number.POSITIVE_INFINITY });
-    return outcome?.state === "done" ? outcome.output : undefined;
+  /** The result of the first run, if it is under way in this process; else of `run`. */
+  async joinFirstRun(
+    project: CodeProject,
+    call: CallWait,
+    run: () => Promise<IndexOutput>,
+  ): Promise<IndexOutput> {
+    const fresh = this.#of(project);
+    const isMissing = (await this.#whyMissing(project)) !== undefined;
+    // Nothing is awaited between this look and the start: a search may begin a run at any time.
+    if (isMissing && fresh.isRunning) {
+      const outcome = await fresh.join({ ...call, waitMs: Number.POSITIVE_INFINITY });
+      if (outcome?.state === "done") return outcome.output;
+    }
+    return fresh.adopt(run);
   }
 
   /** See `FreshIndex.adopt`. */
