@@ -242,5 +242,5 @@ test("a project's data is in our own directory, and the project itself does not 
   expect(readdirSync(project.root)).toEqual(["a.go"]);
   // SQLite without a write-ahead log keeps an empty journal.
   const names = readdirSync(project.data.directory).filter((name) => !name.endsWith("-journal"));
-  expect(names.sort()).toEqual(["code-2.sqlite", "code-index.lock", "code.json"]);
+  expect(names.sort()).toEqual(["code-2.sqlite", "code-2.sqlite-sum", "code-index.lock", "code.json"]);
 });

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { makeOld } from "../../../tests/support/damaged-index.ts";
 import { tempDir } from "../../../tests/support/temp-dir.ts";
 import { hasChecksum } from "./checked-file.ts";
 import { DRIVERS } from "./sqlite-driver.ts";
@@ -32,11 +33,26 @@ describe.each(Object.entries(DRIVERS))("a checked database on %s", (_name, load)
       const flipped = Buffer.from(whole);
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at & 7));
       writeFileSync(file, flipped);
+      makeOld(`${file}-sum`);
       await expect(open(file, true)).rejects.toMatchObject({ reason: "damaged" });
       await expect(open(file)).rejects.toMatchObject({ reason: "damaged" });
     }
     writeFileSync(file, whole);
     expect(await rows(file)).toBe(TEXTS.length);
+  });
+
+  test.skipIf(!driver)("one that was compared within the last hour is not read again", async () => {
+    using dir = tempDir();
+    const file = join(dir.path, "s.db");
+    await fill(file);
+    makeOld(`${file}-sum`);
+    await rows(file);
+    const bytes = readFileSync(file);
+    bytes.write("NOTE", bytes.indexOf("note 200"));
+    writeFileSync(file, bytes);
+    expect(await rows(file)).toBe(TEXTS.length);
+    makeOld(`${file}-sum`);
+    await expect(rows(file)).rejects.toMatchObject({ reason: "damaged" });
   });
 
   test.skipIf(!driver)(

@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { setImmediate as yieldToLoop } from "node:timers/promises";
@@ -18,6 +19,8 @@ const PIECE = 1_048_576;
 /** As many bytes of log as SQLite itself lets gather before it copies them into the database. */
 const MAX_LOG_BYTES = 4_096_000;
 const TRIES = 5;
+/** Reading a large index takes a tenth of a search from the command line, so not every process does it. */
+const TRUSTED_FOR_MS = 3_600_000;
 
 /**
  * A database with a checksum of its bytes beside it: damage is noticed wherever it is, also in a text or a key, where SQLite sees
@@ -161,13 +164,31 @@ function release(held: HeldFile): void {
 
 /** A writer removes the checksum before it changes the file: a difference is damage only if the same checksum is still there. */
 async function verify(file: string, handle: number): Promise<boolean> {
+  if (wasVerifiedLately(file)) return true;
   for (let tries = 0; tries < TRIES; tries++) {
     const expected = read(file);
     if (expected === undefined) return false;
-    if ((await checksumInTurns(handle)) === expected) return true;
+    if ((await checksumInTurns(handle)) === expected) {
+      noteVerified(file);
+      return true;
+    }
     if (read(file) === expected) throw damaged(file);
   }
   return false;
+}
+
+/** The time of the file with the checksum says when it was last written or compared. */
+function wasVerifiedLately(file: string): boolean {
+  const age = Date.now() - (statSync(checksumFile(file), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return age >= 0 && age < TRUSTED_FOR_MS;
+}
+
+function noteVerified(file: string): void {
+  try {
+    utimesSync(checksumFile(file), new Date(), new Date());
+  } catch {
+    // A disk that cannot be written, or a writer that has just removed it.
+  }
 }
 
 function read(file: string): string | undefined {
