@@ -8,7 +8,7 @@ import { tempDir } from "../support/temp-dir.ts";
 /** The first answers of a server come from the build. The SDK is the authority: each must have the bytes of its answer. */
 
 const CLIENT = { name: "test", version: "1" };
-const hello = (params: Readonly<Record<string, unknown>> = {}) =>
+const initialize = (params: Readonly<Record<string, unknown>> = {}) =>
   request(0, "initialize", {
     protocolVersion: "2025-06-18",
     capabilities: {},
@@ -58,7 +58,7 @@ test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07",
   "a client of revision %s gets the SDK's answers",
   async (protocolVersion) => {
     const session = (capabilities: unknown) => ({
-      messages: [hello({ protocolVersion, capabilities }), READY, LIST, request(2, "tools/list", {})],
+      messages: [initialize({ protocolVersion, capabilities }), READY, LIST, request(2, "tools/list", {})],
     });
     const answers = await answersTo(session({}));
     expect(answers).toEqual(await answersTo(session(LEFT_TO_SDK)));
@@ -79,11 +79,11 @@ test.each([
     const clientInfo = { ...CLIENT, name };
     const session = (capabilities: unknown) => ({
       flags,
-      messages: [hello({ clientInfo, capabilities }), READY, asked],
+      messages: [initialize({ clientInfo, capabilities }), READY, asked],
     });
     expect(await answersTo(session({}))).toEqual(await answersTo(session(LEFT_TO_SDK)));
   }
-  // A client may list without a hello.
+  // A client may list without an initialize.
   expect(await answersTo({ flags, messages: [LIST] })).toEqual(
     (await answersTo({ flags, messages: [PING, LIST] })).slice(1),
   );
@@ -99,7 +99,10 @@ test("the instructions are the SDK's outside a repository, without a store and w
   spawnSync(process.execPath, [binary, "memory", "convention", "add", "tabs", "x", "--root", used ?? ""]);
   const said = [];
   for (const root of [bare, empty, used]) {
-    const session = (capabilities: unknown) => ({ root: root ?? "", messages: [hello({ capabilities })] });
+    const session = (capabilities: unknown) => ({
+      root: root ?? "",
+      messages: [initialize({ capabilities })],
+    });
     const answers = await answersTo(session({}));
     expect(answers).toEqual(await answersTo(session(LEFT_TO_SDK)));
     said.push(/Team memory[^"\\]*/.exec(answers[0] ?? "")?.[0]);
@@ -108,13 +111,13 @@ test("the instructions are the SDK's outside a repository, without a store and w
 });
 
 test.each([
-  { what: "no client", hello: { clientInfo: undefined } },
-  { what: "a client without a version", hello: { clientInfo: { name: "test" } } },
-  { what: "a wrong capability", hello: { capabilities: { roots: { listChanged: "yes" } } } },
-  { what: "a capability that is no object", hello: { capabilities: { sampling: true } } },
-  { what: "a revision that is no text", hello: { protocolVersion: 3 } },
-])("a hello with $what is the SDK's to judge", async ({ hello: params }) => {
-  const messages = [hello(params), LIST];
+  { what: "no client", initialize: { clientInfo: undefined } },
+  { what: "a client without a version", initialize: { clientInfo: { name: "test" } } },
+  { what: "a wrong capability", initialize: { capabilities: { roots: { listChanged: "yes" } } } },
+  { what: "a capability that is no object", initialize: { capabilities: { sampling: true } } },
+  { what: "a revision that is no text", initialize: { protocolVersion: 3 } },
+])("an initialize with $what is the SDK's to judge", async ({ initialize: params }) => {
+  const messages = [initialize(params), LIST];
   expect(await answersTo({ messages })).toEqual(
     (await answersTo({ messages: [PING, ...messages] })).slice(1),
   );
@@ -123,8 +126,8 @@ test.each([
 test.each([
   { what: "a cursor", asked: [request(2, "tools/list", { cursor: "x" })] },
   {
-    what: "a second hello",
-    asked: [{ ...hello({ protocolVersion: "2024-11-05" }), id: 2 }, request(3, "tools/list")],
+    what: "a second initialize",
+    asked: [{ ...initialize({ protocolVersion: "2024-11-05" }), id: 2 }, request(3, "tools/list")],
   },
   {
     what: "a request of the stateless era",
@@ -136,7 +139,7 @@ test.each([
 ])("after a first answer the SDK serves $what as if it had been there before", async ({ asked }) => {
   const session = (capabilities: unknown) => ({
     messages: [
-      hello({ capabilities, clientInfo: { ...CLIENT, name: "claude-code" } }),
+      initialize({ capabilities, clientInfo: { ...CLIENT, name: "claude-code" } }),
       READY,
       LIST,
       ...asked,
@@ -148,8 +151,8 @@ test.each([
 });
 
 test("the first answers load neither the SDK nor a schema nor a room", async () => {
-  const few = await loadedBy({ messages: [hello(), READY, LIST] });
-  const all = await loadedBy({ messages: [hello(), READY, LIST, request(2, "prompts/list")] });
+  const few = await loadedBy({ messages: [initialize(), READY, LIST] });
+  const all = await loadedBy({ messages: [initialize(), READY, LIST, request(2, "prompts/list")] });
   const heavy = ["core", "mcp", "rooms", "code-tools"];
   expect(few.filter((name) => heavy.includes(name))).toEqual([]);
   expect(heavy.filter((name) => !all.includes(name))).toEqual([]);

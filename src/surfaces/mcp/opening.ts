@@ -31,17 +31,18 @@ export interface OpeningOptions {
 /** They answer nothing if we run from source: the build keeps them. */
 export function openingAnswers(options: OpeningOptions): OpeningAnswers {
   let clientName: string | undefined;
-  let isGreeted = false;
-  const greet = async (params: unknown) => {
-    const hello = isGreeted ? undefined : plainHello(params);
-    const kept = hello && options.instructions && readKept<KeptOpening>("initialize");
-    if (!hello || !options.instructions || !kept?.versions.includes(hello.protocolVersion)) return undefined;
+  let isInitialized = false;
+  const initialize = async (params: unknown) => {
+    const client = isInitialized ? undefined : plainInitialize(params);
+    const kept = client && options.instructions && readKept<KeptOpening>("initialize");
+    if (!client || !options.instructions || !kept?.versions.includes(client.protocolVersion))
+      return undefined;
     const instructions = instructionsOf(WHOLE_GUIDE, await options.instructions());
-    isGreeted = true;
-    clientName = hello.name;
+    isInitialized = true;
+    clientName = client.name;
     const serverInfo = { name: "contextful", title: "Contextful", version: options.version };
     return {
-      protocolVersion: hello.protocolVersion,
+      protocolVersion: client.protocolVersion,
       capabilities: kept.capabilities,
       serverInfo,
       ...(instructions && { instructions }),
@@ -54,7 +55,7 @@ export function openingAnswers(options: OpeningOptions): OpeningAnswers {
       if (!("method" in message)) return undefined;
       if (!("id" in message)) return message.method === "notifications/initialized" ? "seen" : undefined;
       const { id, method, params } = message;
-      const result = method === "initialize" ? await greet(params) : list(method, params);
+      const result = method === "initialize" ? await initialize(params) : list(method, params);
       return result && { id, result };
     },
   };
@@ -80,8 +81,8 @@ export function keptList({ profile, names }: Serving): { readonly tools: ListedT
   return readKept(profile === "lean" ? profile : `${profile}-${names}`);
 }
 
-/** The client's name and version of a hello that the SDK certainly accepts; `undefined` leaves the decision to it. */
-function plainHello(
+/** The client's name and version of an `initialize` that the SDK certainly accepts; `undefined` leaves the decision to it. */
+function plainInitialize(
   params: unknown,
 ): { readonly protocolVersion: string; readonly name: string } | undefined {
   if (!isRecord(params) || !hasOnly(params, ["protocolVersion", "capabilities", "clientInfo"]))
