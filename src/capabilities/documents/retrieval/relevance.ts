@@ -39,6 +39,9 @@ const WEIGHTS = {
   hybrid: { ranker: 0.5, relative: 0.1, cosine: 0.4, words: 0.1, none: 0.1, certain: 0.35 },
 } as const;
 const TUNED_ALPHA = 0.6;
+/** What its authors advise against stands behind what they offer, unless it is asked for. */
+const DEPRECATED_WEIGHT = 0.8;
+const DEPRECATED = /@deprecated\b|\bdeprecated:/i;
 
 /**
  * Orders the best documents by how well they answer the question. The best one scores 1 if the evidence for it is good, and
@@ -49,7 +52,9 @@ export async function byRelevance(
   rank: TextRanker,
 ): Promise<RankedDocument[]> {
   const compared = ranked.slice(0, Math.min(MOST_COMPARED, Math.max(LEAST_COMPARED, limit)));
-  const shares = await rank(query, compared.map(textOf));
+  const texts = compared.map(textOf);
+  const shares = await rank(query, texts);
+  const asksForDeprecated = /\bdeprecat/i.test(query);
   const weights = weightsFor(mode, alpha);
   const judged = compared
     .map((document, place) => {
@@ -57,7 +62,9 @@ export async function byRelevance(
         weights.ranker * (shares[place] ?? 0) +
         weights.cosine * Math.max(0, document.cosine) +
         weights.words * document.words;
-      return { document, evidence, strength: evidence + weights.relative * document.score };
+      const isDeprecated = !asksForDeprecated && DEPRECATED.test(texts[place]?.text ?? "");
+      const strength = evidence + weights.relative * document.score;
+      return { document, evidence, strength: isDeprecated ? DEPRECATED_WEIGHT * strength : strength };
     })
     .sort((a, b) => b.strength - a.strength || byCodeUnit(a.document.documentId, b.document.documentId));
   const [best] = judged;
