@@ -56,9 +56,13 @@ function show(rows: readonly BenchRow[]): void {
 }
 
 function startRow(): BenchRow[] {
-  const { stdout } = spawnSync(process.execPath, ["scripts/run.mjs", "scripts/bench-start.ts"], {
-    encoding: "utf8",
-  });
+  const { stdout } = spawnSync(
+    process.execPath,
+    ["scripts/run.mjs", "scripts/bench-start.ts", "15", binary],
+    {
+      encoding: "utf8",
+    },
+  );
   const ratio = Number(/contextful\s+\d+ ms\s+([\d.]+)×/.exec(stdout)?.[1]);
   return [
     {
