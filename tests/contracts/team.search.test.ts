@@ -9,7 +9,7 @@ import { type PublishedProject, publishedProject } from "../support/published-pr
 const WORDS = "retry busy database open close cache token parse header request queue worker".split(" ");
 const NAMES = ["api", "billing", "cart", "docs", "edge", "forms"];
 const LIMIT = 4;
-const Survey = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() });
+const Bound = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() });
 const Found = z.object({ results: z.array(z.looseObject({})) });
 
 const published = new Map<string, { readonly project: PublishedProject; readonly key: string }>();
@@ -61,7 +61,8 @@ async function merged(asked: Asked) {
       query: asked.query,
       limit: LIMIT,
       projects: served,
-      survey: (index, call) => invoke(index.survey, { ...asked, limit: LIMIT, path: index.root }, call),
+      upperBound: (index, call) =>
+        invoke(index.upperBound, { ...asked, limit: LIMIT, path: index.root }, call),
       async search(index, call) {
         searched.push(index.generation.project);
         const tool = index.tools.find(({ name }) => name === "search_code");
@@ -86,7 +87,7 @@ async function exhaustive(asked: Asked) {
         const { commit } = index.generation;
         hits.add(
           results.map((hit) => MergedHit.parse({ ...hit, project: one.name, commit })),
-          Survey.parse(await invoke(index.survey, input, testCall())),
+          Bound.parse(await invoke(index.upperBound, input, testCall())),
         );
       },
       testCall().signal,

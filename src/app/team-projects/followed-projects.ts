@@ -37,7 +37,7 @@ export function openFollowedProjects(
   const projectOf = (followed: FollowedCode): FollowedProject => ({
     generation: followed.generation,
     root: followed.root,
-    survey: followed.survey,
+    upperBound: followed.upperBound,
     tools: toolsOf(followed),
     resources: {
       ...offers.resources,

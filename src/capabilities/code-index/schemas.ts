@@ -132,9 +132,9 @@ export const SearchOutput = z.object({
     .describe("How many invisible characters and secrets were removed from this answer"),
 });
 export type SearchOutput = z.infer<typeof SearchOutput>;
-/** What a search could find at most; see `SearchSurvey`. */
-export const CodeSurvey = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() });
-export type CodeSurvey = z.infer<typeof CodeSurvey>;
+/** What a search could find at most; see `ScoreBound`. */
+export const CodeBound = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() });
+export type CodeBound = z.infer<typeof CodeBound>;
 /** What views get: each hit may say why it is there. */
 export const ExplainedSearchOutput = SearchOutput.extend({
   results: z.array(SearchHit.extend({ explanation: HitExplanation.optional() })),

@@ -6,8 +6,8 @@ import type { CodeReader } from "./code-reader.ts";
 import { EXPLAIN, indexCommand, KIND, searchCommand, statusCommand, WAIT } from "./commands.ts";
 import type { PathKindOf } from "./scan/path-kind.ts";
 import {
+  CodeBound,
   type CodeQuery,
-  CodeSurvey,
   ExplainedSearchOutput,
   Filters,
   IndexOutput,
@@ -127,20 +127,20 @@ export const searchTools = (behaviour: () => Promise<CodeReader>, kindOf: PathKi
 ];
 
 /** Takes what `search_code` takes and tells what it could find at most; nothing of lines, which are not ranked. */
-export const surveyTool = (
+export const upperBoundTool = (
   kindOf: PathKindOf,
-  survey: (path: string, query: CodeQuery, signal: AbortSignal) => Promise<CodeSurvey>,
+  upperBound: (path: string, query: CodeQuery, signal: AbortSignal) => Promise<CodeBound>,
 ): Tool =>
   defineTool({
     room: "code-index",
-    name: "survey_code",
+    name: "code_upper_bound",
     description: "Tell what search_code could find at most.",
     effect: "reads",
     agentView: agentForm(kindOf),
     input: searchInput,
     viewInput: searchViewInput,
-    output: CodeSurvey.optional(),
+    output: CodeBound.optional(),
     run: async (input, { signal }) =>
-      input.match === undefined ? survey(input.path, rankedQuery(input), signal) : undefined,
+      input.match === undefined ? upperBound(input.path, rankedQuery(input), signal) : undefined,
     show: () => "",
   });

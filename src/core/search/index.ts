@@ -31,11 +31,11 @@ export type {
   PreparedBatch,
   RankedMode,
   RankingRequest,
+  ScoreBound,
   SearchIndex,
   SearchRequest,
   SearchResult,
   SearchStatus,
-  SearchSurvey,
   UpgradeOptions,
 } from "./search-index.ts";
 export { searchMigrations } from "./segments/tables.ts";

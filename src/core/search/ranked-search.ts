@@ -10,7 +10,7 @@ import { type RankQuestion, readQuestion } from "./rank/question.ts";
 import { rankCandidates } from "./rank/rank.ts";
 import { RANK_WEIGHTS, type RankWeights } from "./rank/weights.ts";
 import { nonIncreasing, ranksOf } from "./ranking.ts";
-import type { RankingRequest, SearchRequest, SearchResult, SearchSurvey } from "./search-index.ts";
+import type { RankingRequest, ScoreBound, SearchRequest, SearchResult } from "./search-index.ts";
 import { hitOf, nearest, topByWords } from "./searches.ts";
 import { parseQuery } from "./text/query.ts";
 
@@ -72,10 +72,10 @@ export function searchRanked(
  * The first half of a ranked search: words and vectors are compared with every chunk, but nothing is ranked and no text is
  * read. No hit of `searchRanked` has a higher score than `most`.
  */
-export function surveyIndex(
+export function upperBoundOf(
   { view, scorer, asked, useWords }: RankedLists,
   request: SearchRequest,
-): SearchSurvey {
+): ScoreBound {
   const mask = passing(view, request.filters ?? []);
   const keyword = scorer.score(parseQuery(request.query), mask, request);
   const { vector, matrix } = asked ?? {};

@@ -35,7 +35,7 @@ export function searchIndexSuite(name: string, open: () => Promise<OpenedIndex>)
       "close",
       "zebra",
       "Close the file",
-    ])("no ranked hit scores higher than the survey of %j says", async (query) => {
+    ])("no ranked hit scores higher than the upper bound of %j says", async (query) => {
       await opened.index.put([
         symbol("ParseFile", "parser/parser.go"),
         symbol("Close", "os/file_unix.go"),
@@ -45,11 +45,11 @@ export function searchIndexSuite(name: string, open: () => Promise<OpenedIndex>)
       const request = { query, limit: 10, ranking: {} };
       for (const mode of ["hybrid", "keyword", "vector"] as const) {
         const { hits } = await opened.index[mode](request);
-        const { most, hasName } = await opened.index.survey(request, mode);
+        const { most, hasName } = await opened.index.upperBound(request, mode);
         expect(most).toBeGreaterThanOrEqual(hits[0]?.score ?? 0);
         expect(hasName).toBe(/^(?:parsefile|close)$/i.test(query));
       }
-      const words = await opened.index.survey(request, "keyword");
+      const words = await opened.index.upperBound(request, "keyword");
       expect(words.total).toBe((await opened.index.keyword({ query, limit: 10 })).total);
     });
 

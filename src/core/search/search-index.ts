@@ -96,7 +96,7 @@ export interface SearchResult {
 }
 
 /** What a ranked search could find. */
-export interface SearchSurvey {
+export interface ScoreBound {
   /** No hit has a higher score. */
   readonly most: number;
   /** How many chunks match: those with a word of the query; for `vector` all that pass the filters. */
@@ -165,7 +165,7 @@ export interface SearchIndex {
   /** Keyword and vector fused; keyword alone where vectors cannot be had, with the reason in `degraded`. */
   hybrid(request: SearchRequest): Promise<SearchResult>;
   /** Tells what a ranked search could find, for a part of its cost: who asks many indexes need not search all of them. */
-  survey(request: SearchRequest, mode: RankedMode): Promise<SearchSurvey>;
+  upperBound(request: SearchRequest, mode: RankedMode): Promise<ScoreBound>;
   /** Rises with every committed change; part of a cache key. One small read, where `counts` looks at everything. */
   generation(): number;
   /** Ids of the documents that contain a word, in any case; or only those with a chunk that has exactly this name. */

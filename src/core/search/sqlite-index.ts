@@ -6,7 +6,7 @@ import { KeywordScorer } from "./keyword.ts";
 import { documentsWithTerm } from "./name-lookup.ts";
 import { prepareDocuments } from "./prepare.ts";
 import { QueryVectors } from "./query-vectors.ts";
-import { searchRanked, surveyIndex } from "./ranked-search.ts";
+import { searchRanked, upperBoundOf } from "./ranked-search.ts";
 import type { SearchIndex, SearchRequest } from "./search-index.ts";
 import { searchHybrid, searchKeyword, searchVector } from "./searches.ts";
 import { merge } from "./segments/merge.ts";
@@ -93,9 +93,9 @@ export function openSearchIndex({ store, name, embeddings }: SearchIndexOptions)
         return searchRanked({ ...ground, asked, useWords: true }, request, ranking);
       });
     },
-    async survey(request, mode) {
+    async upperBound(request, mode) {
       const asked = mode === "keyword" ? undefined : await queryVectors.of(request);
-      return search(request, () => surveyIndex({ ...ground, asked, useWords: mode !== "vector" }, request));
+      return search(request, () => upperBoundOf({ ...ground, asked, useWords: mode !== "vector" }, request));
     },
     generation: () => view.storedGeneration(),
     documentsWith: (word, isName = false) =>

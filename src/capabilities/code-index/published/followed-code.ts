@@ -10,12 +10,12 @@ import type { PathKindOf } from "../scan/path-kind.ts";
 import type { CodeHits, CodeQuestion, IndexedFile, Neighbours } from "../schemas.ts";
 import type { CachedSearch } from "../search/cached-search.ts";
 import { matchLines } from "../search/find-text.ts";
-import { requireQuery, surveyCode } from "../search/search-code.ts";
+import { requireQuery, upperBoundOfCode } from "../search/search-code.ts";
 import { symbolsNamed, symbolsOfFile } from "../search/symbols.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readStatus } from "../store/index-status.ts";
 import type { CodeProject } from "../store/project.ts";
-import { surveyTool } from "../tools.ts";
+import { upperBoundTool } from "../tools.ts";
 
 /** A published index: everything is answered from its file, without the project's directory. */
 export interface FollowedCode {
@@ -24,8 +24,8 @@ export interface FollowedCode {
   readonly root: string;
   /** The room's tools that read, with the bytes of an index on disk. Each call gets a notice of the commit and the time. */
   readonly tools: readonly Tool[];
-  /** Takes what `search_code` takes and tells what it could find at most: see `SearchSurvey`. */
-  readonly survey: Tool;
+  /** Takes what `search_code` takes and tells what it could find at most: see `ScoreBound`. */
+  readonly upperBound: Tool;
   search(question: CodeQuestion, signal: AbortSignal): Promise<CodeHits>;
   symbolsOfFiles(files: readonly string[]): readonly IndexedFile[];
   neighbours(question: NeighboursQuestion): readonly Neighbours[];
@@ -55,9 +55,9 @@ export function followedCode(followed: FollowedIndex): FollowedCode {
     generation,
     root: project.root,
     tools,
-    survey: surveyTool(kindInIndex(followed), async (path, query, signal) => {
+    upperBound: upperBoundTool(kindInIndex(followed), async (path, query, signal) => {
       requireQuery(query.query);
-      return atRoot(project, path, () => surveyCode(code, query, signal));
+      return atRoot(project, path, () => upperBoundOfCode(code, query, signal));
     }),
     async search(question, signal) {
       const query = { mode: "hybrid", filters: {}, ...question } as const;

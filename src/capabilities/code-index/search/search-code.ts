@@ -1,6 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 import { compileGlob, type PathTest } from "../../../core/scan/glob.ts";
-import type { Filter, Hit, SearchRequest, SearchResult, SearchSurvey } from "../../../core/search/index.ts";
+import type { Filter, Hit, ScoreBound, SearchRequest, SearchResult } from "../../../core/search/index.ts";
 import type { CodeSymbol } from "../prepare/chunk.ts";
 import type { CodeFilters, CodeQuery, HitExplanation } from "../schemas.ts";
 import type { CodeStore } from "../store/code-store.ts";
@@ -64,11 +64,11 @@ function resultOf(
 }
 
 /** What `searchCode` could find at most. */
-export const surveyCode = (
+export const upperBoundOfCode = (
   { index }: CodeStore,
   query: CodeQuery,
   signal: AbortSignal,
-): Promise<SearchSurvey> => index.survey(requestOf(query, signal), query.mode);
+): Promise<ScoreBound> => index.upperBound(requestOf(query, signal), query.mode);
 
 const requestOf = ({ query, limit, filters, mode }: CodeQuery, signal: AbortSignal): SearchRequest => ({
   query,

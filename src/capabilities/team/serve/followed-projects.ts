@@ -33,7 +33,7 @@ export interface FollowedProject {
   /** Stands for the project's directory. */
   readonly root: string;
   /** Takes what `search_code` takes and tells what it could find at most. */
-  readonly survey: Tool;
+  readonly upperBound: Tool;
   readonly tools: readonly Tool[];
   readonly resources: ResourceSource;
   readonly prompts: readonly Prompt[];

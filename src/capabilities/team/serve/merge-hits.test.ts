@@ -9,11 +9,11 @@ const hit = (project: string, name: string, { rank = 1, score = 1 } = {}): Merge
   symbol: { name },
   file: { path: `${name}.go`, start_line: 1 },
 });
-const survey = { most: 1, total: 1, hasName: false };
+const upperBound = { most: 1, total: 1, hasName: false };
 
 function merged(query: string, hits: readonly MergedHit[], { limit = 10, hasName = false } = {}) {
   const merge = new MergedHits(query, limit);
-  for (const one of hits) merge.add([one], { ...survey, hasName });
+  for (const one of hits) merge.add([one], { ...upperBound, hasName });
   return merge.best().map(({ rank, project, symbol }) => `${rank} ${project} ${symbol.name}`);
 }
 
@@ -43,11 +43,11 @@ test("a project is asked only if its best hit could come before the last one", (
   const mayTake = (project: string, most: number, hasName = false) =>
     merge.mayTake(project, { most, total: 0, hasName });
   expect(mayTake("z", 0)).toBe(true);
-  merge.add([hit("b", "One", { score: 0.5 })], survey);
+  merge.add([hit("b", "One", { score: 0.5 })], upperBound);
   expect(mayTake("z", 0)).toBe(true);
-  merge.add([hit("c", "Two", { score: 0.4 })], survey);
+  merge.add([hit("c", "Two", { score: 0.4 })], upperBound);
   expect([mayTake("z", 0.41), mayTake("z", 0.39), mayTake("z", 0.39, true)]).toEqual([true, false, true]);
   expect([mayTake("a", 0.4), mayTake("z", 0.4)]).toEqual([true, false]);
-  merge.add([hit("d", "Three", { score: 0.5, rank: 2 })], survey);
+  merge.add([hit("d", "Three", { score: 0.5, rank: 2 })], upperBound);
   expect([mayTake("a", 0.5), mayTake("z", 0.5)]).toEqual([true, true]);
 });

@@ -40,10 +40,10 @@ export class MergedHits {
   }
 
   /** Whether a hit of this project could still be among the best. */
-  mayTake(project: string, survey: ProjectBound): boolean {
+  mayTake(project: string, upperBound: ProjectBound): boolean {
     const last = this.#best.at(-1);
     if (!last || this.#best.length < this.#limit) return true;
-    const score = mostOf(survey);
+    const score = mostOf(upperBound);
     if (score !== last.score) return score > last.score;
     return last.hit.rank > 1 || byCodeUnit(project, last.hit.project) < 0;
   }

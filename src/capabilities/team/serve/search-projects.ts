@@ -13,13 +13,13 @@ export interface ProjectSearch {
   readonly limit: number;
   readonly projects: readonly ServedProject[];
   /** Asks one index what it could find at most. */
-  survey(index: FollowedProject, call: Call): Promise<unknown>;
+  upperBound(index: FollowedProject, call: Call): Promise<unknown>;
   /** Asks one index. */
   search(index: FollowedProject, call: Call): Promise<unknown>;
 }
-interface SurveyedProject {
+interface BoundedProject {
   readonly project: ServedProject;
-  readonly survey: ProjectBound;
+  readonly upperBound: ProjectBound;
 }
 
 /** Searches run on one thread: more at once only wait for each other, but some wait for the disk or the store. */
@@ -28,7 +28,7 @@ const Found = z.object({
   results: z.array(z.looseObject({})),
   statistics: z.object({ total_results: z.int(), cache_hit: z.boolean() }),
 });
-const Survey = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() }).optional();
+const Bound = z.object({ most: z.number(), total: z.int(), hasName: z.boolean() }).optional();
 /** Of a search that does not rank. */
 const UNKNOWN: ProjectBound = { most: Number.POSITIVE_INFINITY, total: undefined, hasName: true };
 
@@ -41,7 +41,7 @@ const MOST_PROJECTS = 200;
  */
 export async function searchProjects(
   served: Pick<ServedProjects, "use">,
-  { query, limit, projects, survey, search }: ProjectSearch,
+  { query, limit, projects, upperBound, search }: ProjectSearch,
   { signal, actor, caller }: Call,
 ) {
   if (projects.length > MOST_PROJECTS) throw tooMany(projects.length);
@@ -60,17 +60,19 @@ export async function searchProjects(
       unavailable.add(project.name);
     }
   };
-  const surveyed: SurveyedProject[] = [];
+  const bounded: BoundedProject[] = [];
   await eachOf(asked, (project) =>
     use(project, async (index) => {
-      surveyed.push({ project, survey: Survey.parse(await survey(index, call)) ?? UNKNOWN });
+      bounded.push({ project, upperBound: Bound.parse(await upperBound(index, call)) ?? UNKNOWN });
     }),
   );
-  surveyed.sort((a, b) => mostOf(b.survey) - mostOf(a.survey) || byCodeUnit(a.project.name, b.project.name));
+  bounded.sort(
+    (a, b) => mostOf(b.upperBound) - mostOf(a.upperBound) || byCodeUnit(a.project.name, b.project.name),
+  );
   const hits = new MergedHits(query, limit);
-  let total = surveyed.reduce((sum, { survey: { total: found = 0 } }) => sum + found, 0);
-  let isCached = surveyed.length > 0;
-  for (const { project, survey: expected } of surveyed) {
+  let total = bounded.reduce((sum, { upperBound: { total: found = 0 } }) => sum + found, 0);
+  let isCached = bounded.length > 0;
+  for (const { project, upperBound: expected } of bounded) {
     if (!hits.mayTake(project.name, expected)) continue;
     await use(project, async (index) => {
       const { results, statistics } = Found.parse(await search(index, call));

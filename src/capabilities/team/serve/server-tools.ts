@@ -113,9 +113,10 @@ function searchTool(template: Tool, caller: TeamCaller): Tool {
       const chosen = names === undefined ? caller.projects() : searchedProjects(caller, names);
       const { query, limit } = Searched.parse(form);
       const asked = { rest: input, ofView: input["form"], isRootRequired: true };
-      const survey = (index: FollowedProject, own: Call) => callTool(index.survey, index.root, asked, own);
+      const upperBound = (index: FollowedProject, own: Call) =>
+        callTool(index.upperBound, index.root, asked, own);
       const search = (index: FollowedProject, own: Call) => callIndex(index, template.name, asked, own);
-      return caller.searchMany({ query, limit, projects: chosen, survey, search }, call);
+      return caller.searchMany({ query, limit, projects: chosen, upperBound, search }, call);
     },
   };
 }
