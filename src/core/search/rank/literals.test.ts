@@ -15,6 +15,7 @@ test.each([
   ["how views are looked up", []],
   ["the user's name", ["the user's name"]],
   ["where is PAGER read", ["PAGER"]],
+  ["how are HTTP requests with JSON sent", []],
   ["what sets GIT_DIR or TZ", ["GIT_DIR"]],
   ["WHERE IS THE PAGER READ?", []],
 ])("%j has the literals %j", (question, literals) => {
@@ -37,6 +38,12 @@ test("the text that holds a quoted part is lifted, less if others hold it too, n
       literals,
     )[0],
   ).toEqual(0);
+});
+
+test("a variable of one word is quoted or has a sign before it, one of several words stands anywhere", () => {
+  const texts = ['get("DEBUG")', "echo $DEBUG", "// DEBUG levels", "MAX_IDLE = 4", "USE_MAX_IDLE"];
+  expect(literalStrengths(texts, literalsOf("where is DEBUG read"))).toEqual([1, 1, 0, 0, 0]);
+  expect(literalStrengths(texts, literalsOf("where is MAX_IDLE read"))).toEqual([0, 0, 0, 1, 0]);
 });
 
 test("a word in capitals is held as a whole word in capitals", () => {

@@ -20,8 +20,8 @@ const FEW_HOLDERS = 2;
 
 const QUOTED = /"([^"]{2,200})"|(?<![\p{L}\p{N}])'([^']{2,200})'(?!\p{L})|`([^`]{2,200})`/gu;
 const FLAG = /(?<![\p{L}\p{N}-])--[a-z][\w-]+/gu;
-/** `PAGER`, `MAX_IDLE`: in a sentence, a name. Any other word is found in either case. */
-const CAPITALS = /(?<![\p{L}\p{N}_-])(?:[A-Z][A-Z0-9]{3,}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\p{L}\p{N}_-])/gu;
+/** `PAGER`, `MAX_IDLE`: in a sentence, a name. `JSON` and `HTTP` are words; any other word is found in either case. */
+const CAPITALS = /(?<![\p{L}\p{N}_-])(?:[A-Z][A-Z0-9]{4,}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\p{L}\p{N}_-])/gu;
 const DOTTED =
   /[\p{L}\p{N}_$]+(?:(?:\.|::|->|\/|\\|#)[\p{L}\p{N}_$]+)+|(?<![\p{L}\p{N}_.])\d{3,}(?![\p{L}\p{N}_])/gu;
 const QUESTION =
@@ -68,7 +68,7 @@ export function literalStrengths(texts: readonly string[], literals: readonly As
   for (const { text, strength, isCapitals = false } of literals) {
     const wanted = withPlainBlanks(text);
     const words = wanted.split(" ");
-    const name = isCapitals ? new RegExp(`(?<![\\p{L}\\p{N}_])${text}(?![\\p{L}\\p{N}_])`, "u") : undefined;
+    const name = isCapitals ? namePattern(text) : undefined;
     const holds = (held: string) => name?.test(held) ?? withPlainBlanks(held).includes(wanted);
     // Most texts lack one of the words, which is known sooner.
     const holders = lower.flatMap((held, place) =>
@@ -80,5 +80,12 @@ export function literalStrengths(texts: readonly string[], literals: readonly As
   }
   return strengths;
 }
+
+/** `HTTP` is in many comments. A variable of one word is quoted where it is read, or has a sign before it: `"PAGER"`, `$PAGER`. */
+const namePattern = (name: string): RegExp =>
+  new RegExp(
+    `${name.includes("_") ? "(?<![\\p{L}\\p{N}_])" : "(?<=[\"'`$%]|\\$\\{)"}${name}(?![\\p{L}\\p{N}_])`,
+    "u",
+  );
 
 const withPlainBlanks = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
