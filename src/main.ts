@@ -90,13 +90,19 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
       profile,
       names,
     }) {
-      const [{ listen, teamHttpApp, trustedProxies }, { mcpHandler }, { boundedQueue }, { jsonLogger }] =
-        await Promise.all([
-          import("./surfaces/http/index.ts"),
-          mcpSurface(),
-          import("./surfaces/queue.ts"),
-          import("./core/logger.ts"),
-        ]);
+      const [
+        { listen, teamHttpApp, trustedProxies },
+        { mcpHandler },
+        { boundedQueue },
+        { jsonLogger },
+        { openTeamPage },
+      ] = await Promise.all([
+        import("./surfaces/http/index.ts"),
+        mcpSurface(),
+        import("./surfaces/queue.ts"),
+        import("./core/logger.ts"),
+        import("./surfaces/web/index.ts"),
+      ]);
       const { openMachine, openTeamRoom } = await import("./app.ts");
       const { logger, log } = jsonLogger();
       const room = openTeamRoom(openMachine({ root: process.cwd(), logger }));
@@ -109,6 +115,7 @@ function servicesOf(version: string, { stop, stdout }: Program): Services {
         logger,
         log,
         proxies: trustedProxies(proxies),
+        page: openTeamPage({ version }),
         mcpFor: (app) => mcpHandler(app, { version, profile, names, queue }).fetch,
       });
       const listening = await listen(hono, { host, port, graceMs: 20_000 });

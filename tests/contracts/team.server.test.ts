@@ -254,6 +254,24 @@ describeWithPostgres("a team's server", (postgres) => {
           callMcp(server, token, "prompts/get", { name, arguments: { project } }),
         );
     };
+    const { tools: shown } = Object(
+      await (await server.fetch("/page/session", { headers: bearer(tokens.ana) })).json(),
+    );
+    const ofPage: string[] = shown.filter((name: string) =>
+      /^(memory|documents|page)_.*(list|stats)$/.test(name),
+    );
+    expect(ofPage).toEqual(
+      expect.arrayContaining(["memory_knowledge_list", "memory_decision_list", "documents_stats"]),
+    );
+    const overPage = async (token: string, name: string, project: string) => {
+      const headers = { ...bearer(token), "content-type": "application/json", "contextful-page": "team" };
+      const body = JSON.stringify({ project });
+      const response = await server.fetch(`/page/tools/${name}`, { method: "POST", headers, body });
+      return [response.status, [...response.headers], await response.text()];
+    };
+    expect(JSON.stringify(await overPage(owner, "memory_knowledge_list", "secret/plans"))).toContain(
+      "HiddenEntry",
+    );
     const routes = ["/tools", "/openapi.json", "/metrics", "/", "/page/session", "/tools/list_projects"];
     const methods = [
       "tools/list",
@@ -264,6 +282,7 @@ describeWithPostgres("a team's server", (postgres) => {
     ];
     for (const token of Object.values(tokens)) {
       for (const name of names) await tryTool(token, name);
+      for (const name of ofPage) await expectSame((project) => overPage(token, name, project));
       await tryOffers(token);
       for (const path of routes) {
         const response = await server.fetch(path, { headers: bearer(token) });

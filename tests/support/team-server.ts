@@ -10,6 +10,7 @@ import { silentLogger } from "../../src/core/logger.ts";
 import { listen, teamHttpApp, trustedProxies } from "../../src/surfaces/http/index.ts";
 import { mcpHandler } from "../../src/surfaces/mcp/index.ts";
 import { boundedQueue } from "../../src/surfaces/queue.ts";
+import { openTeamPage } from "../../src/surfaces/web/index.ts";
 import { testMachine } from "./machine.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 import { tempDir } from "./temp-dir.ts";
@@ -60,6 +61,7 @@ export async function openTestTeam(postgres: PostgresServer) {
       queue,
       logger: silentLogger,
       proxies: trustedProxies([]),
+      page: openTeamPage({ version: "0" }),
       mcpFor: (app) => mcpHandler(app, { version: "0", queue }).fetch,
       log: () => {},
     });

@@ -12,6 +12,15 @@ import type { Tool } from "../../core/tool.ts";
 /** Fields that name another directory, need git, or need what this machine answered before. */
 const OF_THE_MACHINE: ReadonlySet<string> = new Set(["path", "diff", "except"]);
 
+/** Commands for people that the page of a team's server needs. They only read. */
+const FOR_THE_PAGE: ReadonlySet<string> = new Set([
+  "documents_stats",
+  "memory_decision_list",
+  "memory_knowledge_list",
+  "memory_skill_list",
+  "memory_skill_stats",
+]);
+
 /** The tools of the code index that need nothing but the index. */
 export const codeTools = (tools: readonly Tool[]): readonly Tool[] =>
   tools.filter(({ effect, audience }) => effect === "reads" && audience !== "people");
@@ -24,10 +33,10 @@ export interface ServedRooms {
   readonly caches: ReturnType<typeof openContextCaches>;
 }
 
-/** Their tools, without those for people. What writes is refused: a project is written in its repository. */
+/** Their tools; of those for people only what the page needs. What writes is refused: a project is written in its repository. */
 export const roomTools = ({ documents, memory, directories }: ServedRooms, packs: Packs): readonly Tool[] =>
   [...packs.tools, ...memory.tools, ...directories.tools, ...documents.tools]
-    .filter(({ audience }) => audience !== "people")
+    .filter(({ audience, name }) => audience !== "people" || FOR_THE_PAGE.has(name))
     .map((tool) => (tool.effect === "reads" ? asServed(tool) : refused(tool)));
 
 /** The same tools for their names and schemas. They are never run. */

@@ -11,6 +11,7 @@ import { errorBody, refuse } from "./answers.ts";
 import { type AppRoutes, addAppRoutes } from "./app-routes.ts";
 import { readBody, tooLarge } from "./body.ts";
 import { clientAddress } from "./client-address.ts";
+import type { HttpPage } from "./http-page.ts";
 
 interface TeamToken {
   readonly id: string;
@@ -48,9 +49,16 @@ export interface TeamHttp<Token extends TeamToken = TeamToken> {
   metrics(): Promise<string>;
   awaySeconds(): number;
 }
+/** What HTTP needs of the page of a team's server. `surfaces/web` provides it. */
+interface TeamHttpPage {
+  /** A file that everybody may read: none of them tells anything of a project. */
+  file(path: string): Promise<Response | undefined>;
+  pageFor(app: App): HttpPage;
+}
 export interface TeamHttpOptions extends Pick<AppRoutes, "version" | "queue"> {
   readonly logger: Logger;
   readonly proxies: BlockList;
+  readonly page?: TeamHttpPage;
   /** Makes the MCP handler of one caller. */
   mcpFor(app: App): AppRoutes["mcp"];
   /** One entry for each answered request. */
@@ -106,6 +114,7 @@ export function teamHttpApp<Token extends TeamToken>(team: TeamHttp<Token>, opti
       ? context.json({ status: "accepted" }, 202)
       : refuse(context, 401, "The signature is wrong.");
   });
+  hono.get("*", async (context, next) => (await options.page?.file(context.req.path)) ?? next());
   hono.all("*", async (context) => {
     const bearer = /^bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
     const admitted = await team.admit(bearer, context.get("address"));
@@ -163,9 +172,9 @@ function answerEvents<Token extends TeamToken>(
   return isRefused ? refuseCaller(context, { refused: "too_many", retryAfterSeconds: 60 }) : stream;
 }
 
-function callerApp(app: App, { version, queue, mcpFor }: TeamHttpOptions): Hono {
+function callerApp(app: App, { version, queue, mcpFor, page }: TeamHttpOptions): Hono {
   const hono = new Hono();
-  addAppRoutes(hono, app, { version, queue, mcp: mcpFor(app), hasToken: true });
+  addAppRoutes(hono, app, { version, queue, mcp: mcpFor(app), hasToken: true, page: page?.pageFor(app) });
   return hono;
 }
 
@@ -174,7 +183,8 @@ function refuseCaller(
   admitted: Exclude<TeamAdmission<TeamToken>, { readonly token: unknown }>,
 ): Response {
   if (admitted.refused === "unknown") {
-    context.header("WWW-Authenticate", "Bearer");
+    // The page asks for an access token of the team, not for the token of one server.
+    context.header("WWW-Authenticate", 'Bearer realm="team"');
     return refuse(context, 401, NEEDS_TOKEN);
   }
   context.header("Retry-After", String(admitted.retryAfterSeconds));
@@ -188,6 +198,7 @@ function refuseCaller(
 function routeOf(path: string): string {
   if (path.startsWith("/tools/")) return "tools";
   if (path.startsWith("/replica/")) return "replica";
+  if (path === "/" || path.startsWith("/page/")) return "page";
   const known = ["/mcp", "/healthz", "/metrics", "/webhooks", "/openapi.json", "/tools", "/events"];
   return known.includes(path) ? path.slice(1) : "other";
 }

@@ -10,6 +10,8 @@ import { isFromBrowser, isOwnSite, PageSession } from "./page-session.ts";
 import { pageTools } from "./page-tools.ts";
 import { servedPeopleTools } from "./people-tools.ts";
 
+export { openTeamPage } from "./team-page.ts";
+
 /**
  * The page for people: what the index holds, what agents were given, what the team's memory says. It calls the tools over
  * HTTP as any client does. This surface adds its files, its session, its events and the few tools that only it needs.

@@ -91,15 +91,7 @@ export const pageTools = (app: App, { calls }: PageServing): readonly Tool[] => 
       throw new DomainError("not_found", `Call ${id} is no longer in memory.`);
     },
   }),
-  pageTool({
-    name: "page_highlight",
-    description: "The spans of source texts by kind, from their syntax trees.",
-    input: z.object({
-      sources: z.array(z.object({ path: z.string(), text: z.string().max(200_000) })).max(MAX_HIGHLIGHTED),
-    }),
-    output: z.object({ spans: z.array(z.array(z.tuple([z.int(), z.int(), z.string()]))) }),
-    run: async ({ sources }) => ({ spans: await Promise.all(sources.map(highlight)) }),
-  }),
+  highlightTool,
 ];
 
 type PageTool<In extends z.ZodObject, Out extends z.ZodType> = Pick<
@@ -110,3 +102,13 @@ type PageTool<In extends z.ZodObject, Out extends z.ZodType> = Pick<
 /** A tool of this surface: it reads, and only the page calls it. */
 const pageTool = <In extends z.ZodObject, Out extends z.ZodType>(tool: PageTool<In, Out>): Tool<In, Out> =>
   defineTool<In, Out>({ room: "page", effect: "reads", audience: "people", show: () => "", ...tool });
+
+export const highlightTool: Tool = pageTool({
+  name: "page_highlight",
+  description: "The spans of source texts by kind, from their syntax trees.",
+  input: z.object({
+    sources: z.array(z.object({ path: z.string(), text: z.string().max(200_000) })).max(MAX_HIGHLIGHTED),
+  }),
+  output: z.object({ spans: z.array(z.array(z.tuple([z.int(), z.int(), z.string()]))) }),
+  run: async ({ sources }) => ({ spans: await Promise.all(sources.map(highlight)) }),
+});

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { project } from "./router.ts";
 
 export interface PageSessionInfo {
   readonly token: string;
@@ -6,11 +7,18 @@ export interface PageSessionInfo {
   readonly root: string;
   readonly read_only: boolean;
   readonly tools: readonly string[];
+  /** Many projects, each caller by an access token. */
+  readonly is_team?: boolean;
 }
 type SessionState = "starting" | "open" | "token-needed";
 
+/** Of a team's server: kept for this tab only. */
+const TOKEN_KEY = "contextful-token";
+
 export const session = signal<PageSessionInfo | undefined>(undefined);
 export const sessionState = signal<SessionState>("starting");
+export const asksForTeamToken = signal(false);
+export const isTeam = (): boolean => session.value?.is_team === true;
 
 /** A failed call, with the sentence that the server gave. */
 export class PageError extends Error {
@@ -23,15 +31,30 @@ export class PageError extends Error {
 
 /** Gets the page's cookie and token. Beyond this machine the server wants its bearer token once. */
 export async function openSession(bearer?: string): Promise<void> {
-  const headers = bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` };
+  const token = bearer ?? sessionStorage.getItem(TOKEN_KEY);
+  const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
   const response = await fetch("/page/session", { headers });
   if (response.status === 401) {
-    sessionState.value = "token-needed";
-    throw new PageError(401, "This token is not the server's token.");
+    asksForTeamToken.value = response.headers.get("www-authenticate")?.includes("team") ?? false;
+    signOut();
+    throw new PageError(401, "The server does not know this token.");
   }
   session.value = await answerOf<PageSessionInfo>(response);
+  if (isTeam() && token !== null) sessionStorage.setItem(TOKEN_KEY, token);
   sessionState.value = "open";
 }
+
+export function signOut(): void {
+  sessionStorage.removeItem(TOKEN_KEY);
+  session.value = undefined;
+  sessionState.value = "token-needed";
+}
+
+/** What a team's server wants with each request. */
+export const tokenHeader = (): Readonly<Record<string, string>> => {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+};
 
 export const hasTool = (name: string): boolean => session.value?.tools.includes(name) ?? false;
 
@@ -46,8 +69,12 @@ export const callPageTool = <T>(name: string, input: object = {}, signal?: Abort
 async function post<T>(path: string, input: object, signal?: AbortSignal, isRepeated = false): Promise<T> {
   const response = await fetch(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "Contextful-Page": session.value?.token ?? "" },
-    body: JSON.stringify(input),
+    headers: {
+      "Content-Type": "application/json",
+      "Contextful-Page": session.value?.token ?? "",
+      ...tokenHeader(),
+    },
+    body: JSON.stringify(isTeam() && project.value !== "" ? { project: project.value, ...input } : input),
     ...(signal && { signal }),
   });
   // A server that was started again knows another token.

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { CallSummary } from "../../../call-log.ts";
-import { callPageTool, openSession, sessionState } from "./api.ts";
+import { callPageTool, isTeam, openSession, sessionState } from "./api.ts";
+import { followTeam } from "./team.ts";
 
 export interface IndexStatus {
   readonly indexed?: boolean;
@@ -41,6 +42,10 @@ const RETRY_MS = 1_000;
 
 /** Follows the server. If it goes away, tries again until it is back. */
 export function follow(): void {
+  if (isTeam()) {
+    void followTeam(isConnected).finally(() => setTimeout(connect, RETRY_MS));
+    return;
+  }
   const source = new EventSource("/events");
   const on = <T>(event: string, use: (data: T) => void) =>
     source.addEventListener(event, (message) => use(JSON.parse(message.data)));

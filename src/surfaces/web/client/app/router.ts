@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 
 export const VIEWS = [
   { id: "overview", title: "Overview" },
@@ -19,6 +19,8 @@ interface PageRoute {
 
 /** The address after `#` names the view and what it shows, so that a view can be linked and reloaded. */
 export const route = signal<PageRoute>(readRoute());
+/** On a team's server: the project that the views show; empty: all. It stays while one goes from view to view. */
+export const project = computed(() => route.value.params.get("project") ?? "");
 addEventListener("hashchange", () => {
   route.value = readRoute();
 });
@@ -30,7 +32,8 @@ function readRoute(): PageRoute {
 }
 
 export function addressOf(view: ViewId, params: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
+  const all = { ...params, project: params["project"] ?? project.value };
+  const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== "")).toString();
   return `#/${view}${query === "" ? "" : `?${query}`}`;
 }
 

@@ -7,12 +7,14 @@ import { MapView } from "../map/map-view.tsx";
 import { MemoryView } from "../memory/memory-view.tsx";
 import { OverviewView } from "../overview/overview-view.tsx";
 import { PacksView } from "../packs/packs-view.tsx";
+import { ProjectsView } from "../projects/projects-view.tsx";
 import { SearchView } from "../search/search-view.tsx";
-import { session, sessionState } from "./api.ts";
+import { isTeam, session, sessionState, signOut } from "./api.ts";
 import { IndexLine } from "./index-line.tsx";
 import { calls, isConnected } from "./live.ts";
-import { addressOf, route, VIEWS, type ViewId } from "./router.ts";
+import { addressOf, navigate, project, route, VIEWS, type ViewId } from "./router.ts";
 import { isHelpOpen, SHORTCUTS } from "./shortcuts.ts";
+import { needsProject, projects, shownViews } from "./team.ts";
 import { nextTheme, theme } from "./theme.ts";
 import { TokenForm } from "./token-form.tsx";
 
@@ -27,10 +29,17 @@ const COMPONENTS: Readonly<Record<ViewId, ComponentType>> = {
   evaluation: EvaluationView,
 };
 
+/** A team's server begins with its projects, and packs, memory and documents are those of one project. */
+function viewOf(view: ViewId): ComponentType {
+  const isShown = shownViews().some(({ id }) => id === view);
+  if (isTeam() && (view === "overview" || !isShown)) return ProjectsView;
+  return needsProject.value && view !== "search" ? ProjectsView : COMPONENTS[view];
+}
+
 /** Navigation, connection state, and the view that the address names. */
 export function Shell() {
   const { view } = route.value;
-  const View = COMPONENTS[view];
+  const View = viewOf(view);
   const title = VIEWS.find(({ id }) => id === view)?.title ?? "";
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -66,7 +75,7 @@ function Navigation({ view }: { readonly view: ViewId }) {
       </a>
       <nav aria-label="Views">
         <ul>
-          {VIEWS.map(({ id, title }, at) => (
+          {shownViews().map(({ id, title }, at) => (
             <li key={id}>
               <a href={addressOf(id)} aria-current={id === view ? "page" : undefined}>
                 <span>{title}</span>
@@ -80,7 +89,7 @@ function Navigation({ view }: { readonly view: ViewId }) {
         </ul>
       </nav>
       <div class="side-end">
-        <IndexLine />
+        {isTeam() ? <ProjectChoice view={view} /> : <IndexLine />}
         <div class="side-tools">
           <button type="button" class="quiet" onClick={nextTheme} title="Light, dark or as the system (t)">
             Theme: {theme}
@@ -95,6 +104,34 @@ function Navigation({ view }: { readonly view: ViewId }) {
         </p>
       </div>
     </header>
+  );
+}
+
+/** Read anew, so that nothing of what the token showed stays. */
+function forgetToken(): void {
+  signOut();
+  location.reload();
+}
+
+function ProjectChoice({ view }: { readonly view: ViewId }) {
+  return (
+    <>
+      <label>
+        Project{" "}
+        <select
+          value={project.value}
+          onChange={(event) => navigate(view, { project: event.currentTarget.value })}
+        >
+          <option value="">all</option>
+          {projects.value.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="quiet" onClick={forgetToken}>
+        Forget the token
+      </button>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { navigate, route, VIEWS } from "./router.ts";
+import { navigate, route } from "./router.ts";
+import { shownViews } from "./team.ts";
 import { nextTheme } from "./theme.ts";
 
 export const isHelpOpen = signal(false);
@@ -33,7 +34,7 @@ export function listenToKeys(): void {
 }
 
 function pressed(key: string): boolean {
-  const view = VIEWS[Number(key) - 1];
+  const view = shownViews()[Number(key) - 1];
   if (view) navigate(view.id);
   else if (key === "/") focusSearch();
   else if (key === "?") isHelpOpen.value = !isHelpOpen.value;

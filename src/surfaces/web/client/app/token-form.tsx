@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { messageOf, openSession } from "./api.ts";
+import { asksForTeamToken, messageOf, openSession } from "./api.ts";
 import { follow } from "./live.ts";
 
-/** Asks for the server's bearer token. The browser keeps only a cookie that is derived from it. */
+/** Asks for a token. Of the token of one server the browser keeps only a cookie; of a team's, this tab keeps the token. */
 export function TokenForm() {
   const [token, setToken] = useState("");
   const [problem, setProblem] = useState("");
@@ -12,10 +12,16 @@ export function TokenForm() {
   };
   return (
     <form class="token-form panel" onSubmit={send}>
-      <h1>This server needs its token</h1>
-      <p>
-        It is the text in the file that was given as <code>--token-file</code>. It is asked for once.
-      </p>
+      <h1>{asksForTeamToken.value ? "Your access token" : "This server needs its token"}</h1>
+      {asksForTeamToken.value ? (
+        <p>
+          It begins with <code>ctx_</code>. Only this tab keeps it, until it is closed.
+        </p>
+      ) : (
+        <p>
+          It is the text in the file that was given as <code>--token-file</code>. It is asked for once.
+        </p>
+      )}
       <label>
         Token
         <input

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { session } from "../app/api.ts";
+import { hasTool, isTeam, session } from "../app/api.ts";
 import { navigate, route } from "../app/router.ts";
 import { EmptyState, Loading, Problem } from "../parts/states.tsx";
 import { useLoaded } from "../parts/use-loaded.ts";
@@ -47,7 +47,7 @@ export function MemoryView() {
       {adding !== undefined && (
         <EntryForm kind={adding} onSaved={saved} onCancel={() => setAdding(undefined)} />
       )}
-      <Conflicts key={pulls} onSettled={reload} mayWrite={mayWrite} />
+      {!isTeam() && <Conflicts key={pulls} onSettled={reload} mayWrite={mayWrite} />}
       {problem !== undefined && <Problem text={problem} onRetry={reload} />}
       {value === undefined && problem === undefined && <Loading lines={8} />}
       {value?.length === 0 && (
@@ -93,7 +93,7 @@ export function MemoryView() {
           </div>
         </>
       )}
-      <SharePanel changes={value} mayWrite={mayWrite} onPulled={pulled} />
+      {hasTool("memory_push_plan") && <SharePanel changes={value} mayWrite={mayWrite} onPulled={pulled} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { session } from "../app/api.ts";
+import { isTeam, session } from "../app/api.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 const EDITORS = ["vscode", "cursor", "idea"] as const;
@@ -25,7 +25,9 @@ export function editorAddress(path: string, line: number, name: EditorName = edi
   return name === "idea" ? `idea://open?file=${file}&line=${line}` : `${name}://file${file}:${line}`;
 }
 
+/** A team's server has no files that an editor here could open. */
 export function EditorChoice() {
+  if (isTeam()) return null;
   return (
     <label class="quiet-label">
       Editor{" "}
@@ -48,9 +50,11 @@ export function EditorChoice() {
 export function EditorLinks({ path, line }: { readonly path: string; readonly line: number }) {
   return (
     <span class="editor-links">
-      <a href={editorAddress(path, line)} aria-label={`Open ${path} in ${TITLES[editor.value]}`}>
-        Open
-      </a>
+      {!isTeam() && (
+        <a href={editorAddress(path, line)} aria-label={`Open ${path} in ${TITLES[editor.value]}`}>
+          Open
+        </a>
+      )}
       <CopyButton text={`${path}:${line}`} label="Copy path" />
     </span>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { messageOf } from "../app/api.ts";
 import { connections } from "../app/live.ts";
+import { project } from "../app/router.ts";
 
 export interface Loaded<T> {
   readonly value: T | undefined;
@@ -27,6 +28,6 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, key: str
         setState((before) => ({ ...before, problem: messageOf(thrown), isLoading: false })),
     );
     return () => leaving.abort();
-  }, [key, turn, Math.max(1, connections.value)]);
+  }, [key, turn, project.value, Math.max(1, connections.value)]);
   return { ...state, reload: () => setTurn((before) => before + 1) };
 }

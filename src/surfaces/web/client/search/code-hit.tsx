@@ -41,6 +41,11 @@ export function CodeHit({ hit, query, spans }: CodeHitProps) {
           <ExplainBar hit={hit} />
         </header>
         <p class="place">
+          {hit.project !== undefined && (
+            <span class="tag" title={hit.commit}>
+              {hit.project}
+            </span>
+          )}
           <span class="path">
             {file.path}:{file.start_line}–{file.end_line}
           </span>

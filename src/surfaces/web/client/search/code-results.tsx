@@ -26,7 +26,7 @@ export function CodeResults({ form }: { readonly form: SearchForm }) {
           <ol class="hits">
             {value.results.map((hit, at) => (
               <CodeHit
-                key={`${hit.file.path} ${hit.chunk_id}`}
+                key={`${hit.project} ${hit.file.path} ${hit.chunk_id}`}
                 hit={hit}
                 query={form.query}
                 spans={spans[at] ?? []}

@@ -49,6 +49,7 @@ export function References({ hit }: { readonly hit: ExplainedHit }) {
     const { tool, rows } = QUESTIONS[question];
     callTool<UsesAnswer & CallersAnswer>(tool, {
       symbol: parent === undefined ? name : `${parent}.${name}`,
+      ...(hit.project !== undefined && { project: hit.project }),
     }).then(
       (answer) => setFound({ question, rows: rows(answer) }),
       (thrown: unknown) => setFound({ question, rows: [], problem: messageOf(thrown) }),

@@ -27,6 +27,9 @@ export interface ShownExplanation {
 export interface ExplainedHit extends SearchHit {
   /** Not in answers of the contract's own tool. */
   readonly explanation?: ShownExplanation;
+  /** Of a search over many projects. */
+  readonly project?: string;
+  readonly commit?: string;
 }
 export interface CodeAnswer {
   readonly results: readonly ExplainedHit[];

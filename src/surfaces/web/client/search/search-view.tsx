@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { replaceParams, route } from "../app/router.ts";
+import { needsProject } from "../app/team.ts";
 import { EditorChoice } from "../parts/editor-links.tsx";
 import { EmptyState } from "../parts/states.tsx";
 import { CodeResults } from "./code-results.tsx";
@@ -29,7 +30,10 @@ export function SearchView() {
       {form.query !== "" && (
         <div class={form.place === "all" ? "search-results with-side" : "search-results"}>
           {isIn("code") && <CodeResults form={form} />}
-          {(isIn("memory") || isIn("documents")) && (
+          {needsProject.value && form.place !== "code" && (
+            <p class="faint">Choose a project to search its memory and documents too.</p>
+          )}
+          {!needsProject.value && (isIn("memory") || isIn("documents")) && (
             <div class="search-side">
               {isIn("memory") && <MemoryResults form={form} />}
               {isIn("documents") && <DocumentResults form={form} />}
