@@ -406,7 +406,8 @@ describeWithPostgres("a team's server", (postgres) => {
     const wrong = { authorization: `Bearer ctx_0000000000000000_${"a".repeat(43)}` };
     const answers = new Set<string>();
     for (const path of [
-      "/",
+      "/page/session",
+      "/page/tools/memory_knowledge_list",
       "/tools",
       "/tools/search_code",
       "/mcp",
