@@ -65,7 +65,7 @@ test("beyond this machine the token is asked for once", async () => {
   await page.goto(address);
   await page.getByLabel("Token").fill("wrong token");
   await page.getByRole("button", { name: "Open" }).click();
-  await page.getByText("not the server's token").waitFor();
+  await page.getByText("does not know this token").waitFor();
   await page.getByLabel("Token").fill("a token of some length");
   await page.getByRole("button", { name: "Open" }).click();
   await page.getByRole("heading", { name: "shop" }).waitFor();

@@ -139,7 +139,7 @@ describe("on a real project", () => {
   test("memory shows moved anchors, and an entry is added, changed and removed", async () => {
     await using opened = await openView(browser, `${shop.address}#/memory`);
     const { page } = opened;
-    expect(await page.locator(".entry-row", { hasText: "uploads" }).innerText()).toContain("anchor moved");
+    await page.locator(".entry-row", { hasText: "uploads" }).getByText("anchor moved").waitFor();
     await page.getByRole("button", { name: "Add" }).click();
     await page.getByLabel("Key").fill("cache");
     await page.getByLabel("Text (Markdown)").fill("Redis.");

@@ -120,10 +120,12 @@ function ProjectChoice({ view }: { readonly view: ViewId }) {
         Project{" "}
         <select
           value={project.value}
-          onChange={(event) => navigate(view, { project: event.currentTarget.value })}
+          onChange={(event) =>
+            navigate(view, { ...Object.fromEntries(route.value.params), project: event.currentTarget.value })
+          }
         >
           <option value="">all</option>
-          {projects.value.map(({ name }) => (
+          {projects.value?.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}
         </select>

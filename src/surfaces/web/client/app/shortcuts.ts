@@ -9,7 +9,7 @@ export const listKeys = signal<((key: string) => boolean) | undefined>(undefined
 
 export const SHORTCUTS: readonly (readonly [string, string])[] = [
   ["/", "Search"],
-  ["1 – 8", "Go to a view"],
+  ["1 2 3 …", "Go to a view"],
   ["j k", "Next or previous row"],
   ["Enter", "Open the row"],
   ["o", "Open the result in the editor"],

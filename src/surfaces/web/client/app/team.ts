@@ -8,28 +8,36 @@ export interface ListedProject {
   readonly published_at?: string;
 }
 
-/** The projects that the access token may read. */
-export const projects = signal<readonly ListedProject[]>([]);
+/** The projects that the access token may read; undefined until the server has told. */
+export const projects = signal<readonly ListedProject[] | undefined>(undefined);
 
 const TEAM_VIEWS: readonly ViewId[] = ["overview", "search", "packs", "memory", "documents"];
 /** A team's server has no calls, no history and no reports to show. */
 export const shownViews = () => (isTeam() ? VIEWS.filter(({ id }) => TEAM_VIEWS.includes(id)) : VIEWS);
 
 /** Only code is searched in many projects at once. */
-export const needsProject = computed(() => isTeam() && project.value === "" && projects.value.length !== 1);
+export const needsProject = computed(() => isTeam() && project.value === "" && projects.value?.length !== 1);
 
 /** Reads the projects, and again after each event. Returns when the server or the token is gone. */
 export async function followTeam(isConnected: Signal<boolean>): Promise<void> {
   try {
     const { body } = await fetch("/events", { headers: tokenHeader() });
-    const reader = body?.getReader();
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     isConnected.value = true;
+    await readProjects();
     // EventSource cannot send a token. What an event says is not needed: the list has it.
-    while (reader && sessionState.value === "open" && !(await reader.read()).done)
-      projects.value = (await callTool<{ projects: readonly ListedProject[] }>("list_projects")).projects;
+    while (reader && sessionState.value === "open") {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (value.includes("data:")) await readProjects();
+    }
     await reader?.cancel();
   } catch {
     // The caller connects again, and the page says meanwhile that the server is away.
   }
   isConnected.value = false;
+}
+
+async function readProjects(): Promise<void> {
+  projects.value = (await callTool<{ projects: readonly ListedProject[] }>("list_projects")).projects;
 }
