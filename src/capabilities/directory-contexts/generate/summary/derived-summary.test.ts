@@ -216,3 +216,51 @@ test("the document that a Rust file includes is its comment, unless it is outsid
   expect((await draftOf(files, "src/response")).summary).toBe("Turns values into answers.");
   expect((await draftOf(files, "src/other")).summary).toBe("1 Rust file (derived).");
 });
+
+test("what members extend is not one of them, and a name keeps its first word", async () => {
+  const names = [
+    "AbstractStore",
+    "GenericDiskStore",
+    "StoreInterface",
+    "FileStore",
+    "MemoryStore",
+    "NewItemStore",
+  ];
+  expect((await draftOf(within("store", java(names)), "store")).summary).toBe(
+    "Stores: file, memory and new item (derived).",
+  );
+});
+
+test.each([
+  "Utility functions for work with orders.",
+  "Options.Inline is applied to all methods of the class.",
+])("a class that has the directory's name and says %j does not speak for it", async (comment) => {
+  const files = {
+    ...java(["Alpha", "Beta", "Gamma"]),
+    "Orders.java": `/** ${comment} */\npublic class Orders { }\n`,
+  };
+  expect((await draftOf(within("orders", files), "orders")).summary).toBe("4 Java files (derived).");
+});
+
+test("the class beside a directory of its name does not describe it, a module does", async () => {
+  const beside = (kind: string) => ({
+    "lib/cask.rb": `# Installs one application from its archive.\n${kind} Cask\nend\n`,
+    ...within("lib/cask", { "alpha.rb": "class Alpha\nend\n", "beta.rb": "class Beta\nend\n" }),
+  });
+  expect((await draftOf(beside("class"), "lib/cask")).summary).toBe("2 Ruby files (derived).");
+  expect((await draftOf(beside("module"), "lib/cask")).summary).toContain("Installs one application");
+});
+
+test("that a package is an internal component with an unstable interface says nothing about it", async () => {
+  const readme =
+    "# Orders\n\nThis crate is an internal component of orders. The Rust API exposed here is unstable.\n";
+  const lib = "//! Prices baskets and applies discounts.\n";
+  const files = { "orders/README.md": readme, "orders/lib.rs": "pub fn a() {}\n", "orders/src/lib.rs": lib };
+  expect((await draftOf(files, "orders")).summary).toBe("This crate is an internal component of orders.");
+  const documented = {
+    ...files,
+    "orders/README.md": "This package contains two things:\n",
+    "orders/lib.rs": lib,
+  };
+  expect((await draftOf(documented, "orders")).summary).toBe("Prices baskets and applies discounts.");
+});

@@ -12,8 +12,12 @@ export function describeMainType(directoryName: string, sources: readonly Source
     .filter(({ kind, name }) => kind !== "enum" && isNamedAfter(joined(name), own))
     .filter(({ kind, signature }) => kind !== "annotation" && !signature.includes("@interface"));
   const [only, ...others] = named;
-  return only && others.length === 0 ? clauseOf(only.doc, only.name) : "";
+  const said = only && others.length === 0 ? clauseOf(only.doc, only.name) : "";
+  return ABOUT_ITSELF.test(said) ? "" : said;
 }
+
+/** A class of static functions, or how one class is written. */
+const ABOUT_ITSELF = /^(static |an? )?(utility|utilities|helpers?|static)\b|^\w+\.\w+/i;
 
 const joined = (name: string) => wordsOf(name).map(singularOf).join("");
 

@@ -44,7 +44,7 @@ const ASIDES: readonly RegExp[] = [
   // About a text, not about the code.
   /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows)\b/i,
   // About people and the state of the work.
-  /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b/i,
+  /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
   // Not filled in.
   /\$[({]|\{\{|^\W*starter template\b/i,
   /\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^\W*(note|warning|important|tip|caution|disclaimer)\b/i,

@@ -71,7 +71,15 @@ const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
 const docOfMainFile = (input: SummaryInput) =>
   docOfEntry(input.sources, SCRIPT_ENTRIES) ||
   docOfNamesake(input) ||
-  (input.beside ? docOfNamesake({ ...input, sources: [input.beside] }) : "");
+  (input.beside && !isClassOfName(input.beside, input.directoryName)
+    ? docOfNamesake({ ...input, sources: [input.beside] })
+    : "");
+
+/** `lib/cask.rb` with a class `Cask` is about the class; what is in `lib/cask` are its parts. A module is a namespace. */
+const isClassOfName = (source: SourceFile, directoryName: string) =>
+  publicSymbols(source).some(
+    ({ kind, name }) => kind === "class" && singular(name) === singular(directoryName),
+  );
 
 /** Packages of a workspace may repeat the README of the whole. */
 function ownReadme({ scope, sources, directoryName, manifests, projectReadme }: SummaryInput): string {

@@ -62,11 +62,8 @@ export function membersPhrase(kind: Words, variants: readonly Words[]): string {
 /** Short ones first: they are the usual ones. */
 export function examplesOf(variants: readonly Words[]): string[] {
   const telling = variants
-    .map((words) => {
-      const start = words.findIndex((word) => !GENERIC.has(word));
-      const own = start < 0 ? [] : words.slice(start);
-      return own.length > 0 || NOT_A_MEMBER.has(words[0] ?? "") ? own : words;
-    })
+    // `AbstractStore` is what the members extend, and `NewElement` without its first word is something else.
+    .filter((words) => !NOT_A_MEMBER.has(words[0] ?? ""))
     .filter((words) => words.length > 0 && words.length < MAX_WORDS && words.join("").length > 1);
   return [
     ...new Set(
@@ -74,6 +71,9 @@ export function examplesOf(variants: readonly Words[]): string[] {
     ),
   ];
 }
+
+/** `FormatterInterface` says what the members are. It is not one of them. */
+export const isAboutMembers = (words: Words): boolean => /^(interface|trait|base)$/.test(words.at(-1) ?? "");
 
 export function withoutTrailing(words: Words): Words {
   return words.length > 1 && TRAILING.has(words.at(-1) ?? "") ? words.slice(0, -1) : words;

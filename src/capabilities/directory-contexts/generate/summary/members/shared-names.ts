@@ -3,6 +3,7 @@ import {
   AUXILIARY,
   counted,
   GENERIC,
+  isAboutMembers,
   isSpread,
   type Member,
   membersPhrase,
@@ -13,7 +14,8 @@ import {
 
 /** Members whose names end with the same words. `own` is the last word of the directory's name. */
 export function membersByName(names: readonly Member[], own: string, files: number): string {
-  const members = unique(names.map(({ words, file }) => ({ words: withoutTrailing(words), file }))).filter(
+  const concrete = names.filter(({ words }) => !isAboutMembers(words));
+  const members = unique(concrete.map(({ words, file }) => ({ words: withoutTrailing(words), file }))).filter(
     ({ words }) => !AUXILIARY.has(words.at(-1) ?? ""),
   );
   const counts = counted(members.map(headOf));
