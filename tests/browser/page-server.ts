@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -45,6 +46,26 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector(".loading, [aria-busy=true]") === null, undefined, {
     timeout: 120_000,
   });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What a view must not have: content wider than the window, and what axe calls serious. */
+export async function faultsOf(page: Page): Promise<{ isTooWide: boolean; found: string[] }> {
+  const isTooWide = await page.evaluate(() => {
+    const main = document.querySelector("main");
+    const inside = (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0);
+    return Math.max(inside, document.documentElement.scrollWidth - window.innerWidth) > 0;
+  });
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const tool = Reflect.get(globalThis, "axe");
+    const { violations } = await tool.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+  });
+  return { isTooWide, found };
 }
 
 /** A project in a temporary directory, with the binary serving it. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeRemote } from "../support/git-remote.ts";
 import { describeWithPostgres } from "../support/team-database.ts";
 import { askServer, openTeamProcesses } from "../support/team-processes.ts";
-import { openBrowser, openView, SHOP, settled } from "./page-server.ts";
+import { faultsOf, openBrowser, openView, SHOP, settled } from "./page-server.ts";
 
 const WAIT = { timeout: 250_000, interval: 100 };
 const MEMORY = {
@@ -21,7 +21,9 @@ describeWithPostgres("the page of a team's server", (postgres) => {
   test("a person gives a token, sees its projects, searches them and reads packs, memory and documents", async () => {
     await using processes = await openTeamProcesses(await postgres().createDatabase());
     using shop = makeRemote("shop", { ...SHOP, ...MEMORY });
-    using other = makeRemote("other", { "plans.go": "package p\n\n// Retry hides.\nfunc RetryPlans() {}\n" });
+    using other = makeRemote("other", {
+      "plans.go": "package p\n\n// Retry <img src=x onerror=alert(1)> hides.\nfunc RetryPlans() {}\n",
+    });
     processes.run("projects", "add", shop.url, "--name", "shop/api");
     processes.run("projects", "add", other.url, "--name", "other/plans");
     const tokenOf = (name: string): string =>
@@ -60,6 +62,7 @@ describeWithPostgres("the page of a team's server", (postgres) => {
       expect.arrayContaining(["shop/api", "other/plans"]),
     );
     await page.getByLabel("Project").selectOption("shop/api");
+    expect(page.url()).toContain("q=Retry");
     await page.goto(`${address}#/memory?project=shop%2Fapi`);
     await page.getByRole("button", { name: "uploads" }).click();
     expect(await page.locator(".entry-pane").innerText()).toContain("three times");
@@ -69,6 +72,18 @@ describeWithPostgres("the page of a team's server", (postgres) => {
     await page.goto(`${address}#/packs?task=retry%20uploads&budget=2000&project=shop%2Fapi`);
     await page.getByRole("button", { name: "Build pack" }).click();
     await page.waitForSelector(".pack-items li");
+    for (const width of [360, 2560])
+      for (const view of ["overview", "search?q=retry", "packs", "memory", "documents?q=release"]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${address}#/${view}${view.includes("?") ? "&" : "?"}project=shop%2Fapi`);
+        await settled(page);
+        expect({ view, width, ...(await faultsOf(page)) }).toEqual({
+          view,
+          width,
+          isTooWide: false,
+          found: [],
+        });
+      }
     await page.getByRole("button", { name: "Forget the token" }).click();
     await settled(page);
     await page.getByLabel("Token").waitFor();

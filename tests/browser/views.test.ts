@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openView, PageProject, SHOP, settled } from "./page-server.ts";
+import { faultsOf, openBrowser, openView, PageProject, SHOP, settled } from "./page-server.ts";
 
 const VIEWS = ["overview", "search", "activity", "packs", "memory", "map", "documents", "evaluation"];
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser: Browser;
 let shop: PageProject;
@@ -57,20 +54,7 @@ describe("every view", () => {
         viewport,
       });
       const { page, problems } = opened;
-      const wide = await page.evaluate(() => {
-        const main = document.querySelector("main");
-        const inside = (main?.scrollWidth ?? 0) - (main?.clientWidth ?? 0);
-        return Math.max(inside, document.documentElement.scrollWidth - window.innerWidth);
-      });
-      await page.evaluate(axe);
-      const found = await page.evaluate(async () => {
-        const tool = Reflect.get(globalThis, "axe");
-        const { violations } = await tool.run(document, { resultTypes: ["violations"] });
-        return violations
-          .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-      });
-      expect({ wide: wide > 0, found, problems }).toEqual({ wide: false, found: [], problems: [] });
+      expect({ ...(await faultsOf(page)), problems }).toEqual({ isTooWide: false, found: [], problems: [] });
     },
   );
 

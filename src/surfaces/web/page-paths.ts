@@ -18,7 +18,7 @@ export const PAGE_PATHS: Readonly<Record<string, object>> = {
       operationId: "page_session",
       summary: "Start a session of the page",
       description:
-        "Sets the page's cookie and answers the token that its scripts send as the header Contextful-Page. Both are needed for every POST under /page/tools.",
+        "Sets the page's cookie and answers the token that its scripts send as the header Contextful-Page. Both are needed for every POST under /page/tools. On a team's server there is no cookie: every call has an access token.",
       tags: ["page"],
       responses: {
         200: {
@@ -34,6 +34,7 @@ export const PAGE_PATHS: Readonly<Record<string, object>> = {
                   root: { type: "string" },
                   read_only: { type: "boolean" },
                   tools: { type: "array", items: { type: "string" } },
+                  is_team: { type: "boolean", description: "Many projects, each caller by an access token" },
                 },
               },
             },
