@@ -105,10 +105,10 @@ export class IndexView {
     return found?.segment.hasTerm(found.local, term) ?? false;
   }
 
-  /** Which document a chunk belongs to, by a number of its own, and what its attributes `path`, `kind` and `role` say. */
-  placeOf(ordinal: number): Pick<RankCandidate, "document" | "path" | "kind" | "isTest"> {
+  /** Which document a chunk belongs to, by a number of its own, and what its attributes say. */
+  placeOf(ordinal: number): Pick<RankCandidate, "document" | "path" | "kind" | "isTest" | "longFunction"> {
     const found = this.locate(ordinal);
-    if (!found) return { document: -1, path: "", kind: "", isTest: false };
+    if (!found) return { document: -1, path: "", kind: "", isTest: false, longFunction: "" };
     const { segment, local } = found;
     const text = (attribute: string) => {
       const column = segment.column(attribute);
@@ -121,6 +121,7 @@ export class IndexView {
       path: text("path"),
       kind: text("kind"),
       isTest: text("role") === "test",
+      longFunction: text("long_function"),
     };
   }
 

@@ -146,7 +146,7 @@ function candidatesOf(
   // The order of equal scores must not depend on where a chunk happens to be stored.
   named.sort((a, b) => byCodeUnit(a.id, b.id));
   return named.map(({ ordinal }) => {
-    const { document, path, kind, isTest } = view.placeOf(ordinal);
+    const { document, path, kind, isTest, longFunction } = view.placeOf(ordinal);
     const keywordRank = words.get(ordinal);
     return {
       chunk: ordinal,
@@ -154,6 +154,7 @@ function candidatesOf(
       path,
       kind,
       isTest,
+      longFunction,
       keywordRank,
       vectorRank: meaning.get(ordinal),
       keywordScore: keywordRank === undefined ? 0 : keyword.scoreOf(ordinal),

@@ -12,11 +12,14 @@ const about = (path: string) => ({
   file: { id: 1, path, language: undefined, size: 0, ctimeMs: 0, importPath: "example.org/a" },
 });
 
-async function bodiesOf(path: string, text: string) {
+async function preparedChunks(path: string, text: string) {
   const lines = splitLines(text);
   const { chunks } = chunkSource(path, lines, (await loadLanguage("go"))(text));
-  return documentOf({ ...about(path), lines, chunks }).chunks.map(({ body, doc }) => ({ body, doc }));
+  return documentOf({ ...about(path), lines, chunks }).chunks;
 }
+
+const bodiesOf = async (path: string, text: string) =>
+  (await preparedChunks(path, text)).map(({ body, doc }) => ({ body, doc }));
 
 test("text that is too long to show is still found", () => {
   const lines = [
@@ -43,4 +46,20 @@ test("the body has the end of a comment that is too long for the doc", async () 
   const text = `package p\n\n${"// A long story.\n".repeat(300)}// quetzal\nfunc f() {}\n`;
   const bodies = (await bodiesOf("p.go", text)).map(({ body }) => body);
   expect(bodies.join("\n")).toContain("quetzal");
+});
+
+test("of a long function only the first part has its name, comment and signature, and all parts are of one symbol", async () => {
+  const parameters = Array.from({ length: 40 }, (_, at) => `parameter${at} string`).join(", ");
+  const statements = Array.from({ length: 150 }, (_, at) => `\tstep${at}()\n`).join("");
+  const text = `package p\n\n// Walk goes through all steps.\nfunc Walk(${parameters}) {\n${statements}}\n`;
+  const parts = await preparedChunks("p.go", text);
+  const [first, ...later] = parts.filter(({ title }) => title === "Walk");
+  expect(later.length).toBeGreaterThan(0);
+  expect(first).toMatchObject({ names: ["Walk"], doc: "Walk goes through all steps." });
+  expect(first?.embedText).toContain("parameter9");
+  for (const part of later) {
+    expect(part).toMatchObject({ names: [], doc: "" });
+    expect(part.embedText).toMatch(/^p\nWalk\n\tstep\d+\(\)/);
+    expect(part.attributes["long_function"]).toBe(first?.attributes["long_function"]);
+  }
 });

@@ -41,13 +41,14 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
   return {
     id: String(id),
     ...namesOf(chunk),
-    doc: first?.doc ?? "",
+    doc: first && !isLaterPart(chunk) ? first.doc : "",
     body,
-    embedText: embeddedText(file.path, first, body),
+    embedText: embeddedText(file.path, chunk, body),
     attributes: {
       kind: first?.kind ?? "file",
       ...(first && first.ddd.length > 0 && { ddd: first.ddd }),
       ...(first?.isTest && { role: "test" }),
+      ...(first && isPart(chunk) && { long_function: String(first.startLine) }),
     },
     priority: priorityOf(file.path, first),
   };
@@ -63,11 +64,12 @@ export function bodyOf({ startLine, endLine, docLines }: CodeChunk, linesOf: Rea
 }
 
 /** Words of all symbols count as a title, but a field is no answer to its name if anything else has it. */
-function namesOf({ symbols, members = [] }: CodeChunk): Pick<Chunk, "title" | "names" | "memberNames"> {
+function namesOf(chunk: CodeChunk): Pick<Chunk, "title" | "names" | "memberNames"> {
+  const { symbols, members = [] } = chunk;
   const fields = symbols.filter(({ kind }) => kind === "field");
   return {
     title: symbols.map(titleOf).join("\n"),
-    names: symbols.filter(({ kind }) => kind !== "field").map(titleOf),
+    names: isLaterPart(chunk) ? [] : symbols.filter(({ kind }) => kind !== "field").map(titleOf),
     memberNames: [...fields, ...members].map(({ name }) => name),
   };
 }
@@ -75,14 +77,32 @@ function namesOf({ symbols, members = [] }: CodeChunk): Pick<Chunk, "title" | "n
 const titleOf = ({ name, parent }: CodeSymbol) => (parent ? `${parent}.${name}` : name);
 
 /** Splits names into words: a language model reads `parse file`, not `ParseFile`. The path says what the file is. */
-export function embeddedText(path: string, first: CodeSymbol | undefined, body: string): string {
-  const head = first && first.kind !== "file" ? splitNames(first.signature) : "";
-  const parts = [splitNames(pathWords(path)), head, first?.doc ?? "", body];
+export function embeddedText(path: string, chunk: CodeChunk, body: string): string {
+  const parts = [splitNames(pathWords(path)), ...headOf(chunk), body];
   return parts
     .filter((part) => part !== "")
     .join("\n")
     .slice(0, EMBEDDED_LENGTH);
 }
+
+/** A later part of a long function has only its name: signature and comment describe the whole, and would hide the part. */
+function headOf(chunk: CodeChunk): string[] {
+  const [first] = chunk.symbols;
+  if (first === undefined) return [];
+  if (isLaterPart(chunk)) return [splitNames(titleOf(first))];
+  return [first.kind === "file" ? "" : splitNames(first.signature), first.doc];
+}
+
+/** A function of more lines than a chunk has. A long class is described by its members. */
+const isPart = ({ startLine, endLine, symbols: [first] }: CodeChunk): boolean =>
+  first !== undefined &&
+  FUNCTIONS.has(first.kind) &&
+  (startLine > first.startLine || endLine < first.endLine);
+
+const isLaterPart = (chunk: CodeChunk): boolean =>
+  isPart(chunk) && chunk.startLine > (chunk.symbols[0]?.startLine ?? 0);
+
+const FUNCTIONS: ReadonlySet<string> = new Set(["function", "method"]);
 
 const pathWords = (path: string) => path.replace(/\.\w+$/, "").replace(/[/.-]+/g, " ");
 

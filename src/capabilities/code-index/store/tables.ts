@@ -1,7 +1,7 @@
 import { searchMigrations } from "../../../core/search/segments/tables.ts";
 
 /** Raise it when the program reads the same files differently: older indexes are then rebuilt. */
-export const INDEX_FORMAT = "12";
+export const INDEX_FORMAT = "13";
 export const INDEX_VERSION = "1.0.0";
 
 /** A chunk's id is its file's id times this, plus its position in the file: a file's chunks are one range of keys. */

@@ -62,7 +62,7 @@ function embeddedTextOf(code: CodeStore, chunkId: number): string {
   const file = readFile(code, fileOfChunk(chunkId));
   if (!chunk || !file) return "";
   const body = bodyOf(chunk, (from, to) => readLines(code.store, file, from, to));
-  return embeddedText(file.path, chunk.symbols[0], body);
+  return embeddedText(file.path, chunk, body);
 }
 
 /** Embeds each project, and again whenever its index changes, until `signal` aborts. Failures go to the log. */

@@ -9,6 +9,8 @@ export interface RankCandidate {
   readonly kind: string;
   /** A test in a file that is not one of tests by its path. */
   readonly isTest: boolean;
+  /** The same for all parts of one long function of the file; empty for any other chunk. */
+  readonly longFunction: string;
   /** From 1; `undefined` if the list does not hold it. */
   readonly keywordRank: number | undefined;
   readonly vectorRank: number | undefined;

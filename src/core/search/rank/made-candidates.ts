@@ -8,6 +8,7 @@ export function madeCandidate(path: string, given: Partial<RankCandidate> = {}):
     path,
     kind: "function",
     isTest: false,
+    longFunction: "",
     keywordRank: undefined,
     vectorRank: undefined,
     keywordScore: 0,

@@ -1,7 +1,7 @@
 import type { RankCandidate, RankStep } from "./candidate.ts";
 import { coherenceBonuses } from "./coherence.ts";
 import { definitionBonus, moduleBonus } from "./definitions.ts";
-import { fusedScores, listScorer } from "./fused-scores.ts";
+import { listScores, sumOf } from "./fused-scores.ts";
 import { demotionsOf } from "./path-kinds.ts";
 import { type PathName, pathNameOf, pathWordsBonus } from "./path-words.ts";
 import type { RankQuestion } from "./question.ts";
@@ -39,10 +39,11 @@ interface OwnBonuses {
 /** The stage between the two lists and the answer. Equal scores stay in the order of the candidates. */
 export function rankCandidates(input: RankInput): RankedCandidate[] {
   const { candidates, meaning, weights } = input;
-  const scores = fusedScores(candidates, meaning, weights);
+  const lists = listScores(candidates, meaning, weights);
+  const scores = Float64Array.from(lists, sumOf);
   const coherence = coherenceBonuses(candidates, scores, weights.coherence);
-  const lists = highest(scores);
-  for (const [place, bonus] of coherence) scores[place] = (scores[place] ?? 0) + lists * bonus;
+  const highestOfLists = highest(scores);
+  for (const [place, bonus] of coherence) scores[place] = (scores[place] ?? 0) + highestOfLists * bonus;
   const unit = highest(scores) || 1;
   const factsOf = pathFacts(input);
   const bonusesOf = bonusFinder(input);
@@ -54,20 +55,19 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
     scores[place] = score;
   }
   const saturation = saturationFactors(candidates, scores, weights.saturation);
-  const scoresOf = listScorer(candidates, meaning, weights);
   const ranked = candidates.map((candidate, place) => {
     const factor = saturation[place] ?? 1;
     return {
       candidate,
       score: (scores[place] ?? 0) * factor,
       steps(): RankStep[] {
-        const own = scoresOf(candidate);
+        const own = lists[place];
         const facts = factsOf(candidate);
         const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
         const bonuses: RankStep[] = [
-          { step: "words", bonus: own.words / unit },
-          { step: "meaning", bonus: own.meaning / unit },
-          { step: "coherence", bonus: ((coherence.get(place) ?? 0) * lists) / unit },
+          { step: "words", bonus: (own?.words ?? 0) / unit },
+          { step: "meaning", bonus: (own?.meaning ?? 0) / unit },
+          { step: "coherence", bonus: ((coherence.get(place) ?? 0) * highestOfLists) / unit },
           { step: "path words", bonus: facts.pathWords },
           { step: "definition", bonus: definition },
           { step: "module", bonus: module },
