@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { memoryRoom } from "../../../../tests/support/memory-room.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import { findSimilar } from "./similar.ts";
 
@@ -38,4 +39,28 @@ test("a short text in other order and form is similar, and one about something e
   expect(findSimilar("PostgreSQL is used as our main database", entries)).toMatchObject([
     { key: "database" },
   ]);
+});
+
+test("a person is asked before a new entry is written beside one that says nearly the same", async () => {
+  using room = memoryRoom();
+  const questions: string[] = [];
+  const add = (key: string, isWanted: boolean) => {
+    const confirm = async (plan: string) => {
+      questions.push(plan);
+      return isWanted;
+    };
+    const input = { key, content: "We use Node 22, PostgreSQL 16 and hono." };
+    return room.call("context_add_knowledge", input, { caller: "person", confirm });
+  };
+  await add("stack", false);
+  await add("stack", false);
+  expect(questions).toEqual([]);
+  await expect(add("tech", false)).rejects.toThrow(
+    "Nothing was written: knowledge 'stack' says nearly the same.",
+  );
+  expect(await room.call("context_get", { dotpath: "knowledge" })).toEqual({ stack: expect.any(String) });
+  expect(await add("tech", true)).toMatchObject({ key: "tech", created: true });
+  expect(questions).toEqual(
+    Array(2).fill("knowledge 'stack' says nearly the same. Give key 'stack' to update it."),
+  );
 });

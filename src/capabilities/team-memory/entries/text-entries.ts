@@ -117,11 +117,13 @@ const existingKey = (view: StoreView, kind: TextEntryKind, key: string): string 
 export const everyEntry = (view: StoreView): readonly MemoryEntry[] =>
   KINDS.flatMap((kind) => view.all(kind));
 
+export const SIMILAR_ENTRY = "similar_entry";
+
 const alreadyThere = ({ type, key }: SimilarEntry) =>
   new DomainError(
     "conflict",
     `Nothing was written: ${type} '${key}' says nearly the same. Give key '${key}' to update it, or another key to keep both.`,
-    { reason: "similar_entry" },
+    { reason: SIMILAR_ENTRY, details: { type, key } },
   );
 
 const TITLE = {

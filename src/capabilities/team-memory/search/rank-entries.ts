@@ -1,7 +1,7 @@
 import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
-import type { RankableText } from "../../../core/search/index.ts";
+import { isStopWord, type RankableText } from "../../../core/search/index.ts";
 import { isProse, parseDecision } from "../entries/decision-file.ts";
 import type { MemoryProject } from "../entries/project.ts";
 import { everyEntry } from "../entries/text-entries.ts";
@@ -34,7 +34,7 @@ export function openEntryRanking(machine: Machine) {
   return async (project: MemoryProject, view: StoreView, query: string): Promise<ScoredLine[]> => {
     const entries = everyEntry(view);
     const phrases = rankLines(entries, query, entries.length).filter(({ score }) => score > PHRASE_SCORE);
-    if (/^\s*".+"\s*$/s.test(query)) return phrases;
+    if (/^\s*".+"\s*$/s.test(query) || saysNothing(query)) return phrases;
     const rank = await ranker();
     const scores = await rank(query, entries.map(rankable));
     const fading = fadingOf(project, view);
@@ -93,5 +93,9 @@ const DESCRIPTION = /^description: (.*)$/m;
 
 /** One word alone is a phrase of every line that has it. */
 const isSentence = (query: string): boolean => /\S\s+\S/.test(query.trim());
+
+/** A sentence of words that every text has, such as "what is it for". */
+const saysNothing = (query: string): boolean =>
+  isSentence(query) && (query.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => isStopWord(word.toLowerCase()));
 
 const rounded = (score: number): number => Math.round(Math.min(1, score) * 10_000) / 10_000;

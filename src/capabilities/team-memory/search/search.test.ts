@@ -133,10 +133,14 @@ test("a long line is shortened between characters, never within one", async () =
 test("a question finds the entry that answers it, not one that shares its common words, and nonsense finds nothing", async () => {
   using room = memoryRoom();
   await room.call("context_record_decision", { title: "Use PostgreSQL", decision: "One store to operate." });
-  await room.call("context_record_decision", { title: "Use drizzle", decision: "Types for queries." });
+  await room.call("context_record_decision", {
+    title: "Use drizzle",
+    decision: "It is what types the queries.",
+  });
   const found = await room.call("context_search", { query: "which database do we use", mode: "hybrid" });
   expect(found).toMatchObject([{ key: "0001-use-postgresql" }]);
-  expect(await room.call("context_search", { query: "zzzqqq xyzzy", mode: "hybrid" })).toEqual([]);
+  for (const query of ["zzzqqq xyzzy", "what is it to do"])
+    expect(await room.call("context_search", { query, mode: "hybrid" })).toEqual([]);
 });
 
 test("an entry that nobody uses, and a decision that no longer holds, come after an equal one", async () => {

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { type AgentView, defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
+import { DomainError } from "../../../core/errors.ts";
+import { type AgentView, type Call, defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
 import { AddedText, AnchorsInput, Removal, ScopeInput, TextEntry } from "../entries/schemas.ts";
-import type { TextEntryKind } from "../entries/text-entries.ts";
+import { SIMILAR_ENTRY, type TextEntryKind } from "../entries/text-entries.ts";
 import { contentOf, FromFile } from "./content-input.ts";
 import { AllowSecret, type LoadMemory, meant, notFoundExit, showRelated } from "./schemas.ts";
 
@@ -62,12 +63,36 @@ const addTool = (
     }),
     viewInput: z.object({ allow_secret: AllowSecret, must_be_new: z.boolean().optional() }),
     output: AddedTextAnswer,
-    run: async ({ allow_secret: allowSecret, must_be_new: mustBeNew, ...text }, { actor, signal }) => ({
-      status: "ok" as const,
-      ...(await (await memory()).addText(kind, { ...text, mustBeNew }, { actor, signal, allowSecret })),
-    }),
+    run: async ({ allow_secret: allowSecret, must_be_new, ...text }, { actor, signal, confirm }) => {
+      const { addText } = await memory();
+      const add = (mustBeNew: boolean) =>
+        addText(kind, { ...text, mustBeNew }, { actor, signal, allowSecret });
+      return {
+        status: "ok" as const,
+        ...(await (confirm ? addAsking(add, confirm) : add(must_be_new ?? false))),
+      };
+    },
     show: showAdded,
   });
+
+/** A person decides whether a new entry is written beside one that says nearly the same. */
+async function addAsking(
+  add: (mustBeNew: boolean) => Promise<AddedText>,
+  confirm: NonNullable<Call["confirm"]>,
+): Promise<AddedText> {
+  try {
+    return await add(true);
+  } catch (thrown) {
+    if (!(thrown instanceof DomainError) || thrown.reason !== SIMILAR_ENTRY) throw thrown;
+    const { type, key } = thrown.details;
+    const isWanted = await confirm(
+      `${type} '${key}' says nearly the same. Give key '${key}' to update it.`,
+      "Write a second entry?",
+    );
+    if (!isWanted) throw thrown;
+    return add(false);
+  }
+}
 
 const addCommand = (kind: TextEntryKind) =>
   defineCommand({
