@@ -27,8 +27,10 @@ test("the snippet comes from the first text with most words", () => {
   );
 });
 
-test("a text without any of the words shows its first 240 characters", () => {
-  expect(bestSnippet(["😀".repeat(300)], "zebra")).toBe("😀".repeat(240));
+test("a text without any of the words shows its first 240 characters, up to a whole word", () => {
+  expect(bestSnippet(["😀".repeat(300)], "zebra")).toBe(`${"😀".repeat(240)}...`);
+  expect(bestSnippet(["birdsong ".repeat(40)], "zebra")).toMatch(/^(birdsong ){25}birdsong\.\.\.$/);
+  expect(bestSnippet(["Short."], "zebra")).toBe("Short.");
   expect(bestSnippet([], "zebra")).toBe("");
 });
 
@@ -56,6 +58,30 @@ test("a snippet begins with a sentence", () => {
   expect(bestSnippet([`${filler}\n\n- one item\n- the heron ${filler}`], "heron")).toMatch(
     /^one item\n- the >>>heron<<< w0 /,
   );
+});
+
+test("neither a wrapped line nor an abbreviation begins a sentence; a line of code does", () => {
+  const filler = Array.from({ length: 40 }, (_, index) => `w${index}`).join(" ");
+  const starts = (text: string) => bestSnippet([`${filler} ${text} ${filler}`], "heron").slice(0, 24);
+  expect([
+    starts("and a wrapped\nline with a heron"),
+    starts("in scopes (e.g. `of a heron`)"),
+    starts("run();\n  watch(heron);"),
+    starts("steps\n1. feed the heron"),
+  ]).toEqual([
+    expect.stringMatching(/^\.\.\.w\d+ /),
+    expect.stringMatching(/^\.\.\.w\d+ /),
+    "watch(>>>heron<<<); w0 w",
+    "1. feed the >>>heron<<< ",
+  ]);
+});
+
+test("a snippet keeps the signs before its first word, but no images", () => {
+  const filler = Array.from({ length: 60 }, (_, index) => `w${index}`).join(" ");
+  expect([
+    bestSnippet([`${filler}\n@param heron ${filler}`], "heron").slice(0, 21),
+    bestSnippet(["# Heron [![build](https://ci/x.svg)](https://ci) ![logo](heron.png)Feeds it."], "heron"),
+  ]).toEqual(["@param >>>heron<<< w0", "# >>>Heron<<<  Feeds it."]);
 });
 
 test("a snippet of a very long sentence begins in its middle and says so", () => {

@@ -7,6 +7,8 @@ const LEAD_CHARACTERS = 240;
 const MOST_BACK = 24;
 const IS_ASCII = /^[\w]*$/;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Images and badges of Markdown, also those that are links: their addresses say nothing. */
+const IMAGE = /!\[[^\][]*\]\([^()]*\)|\[\s*!\[[^\][]*\]\([^()]*\)\s*\]\([^()]*\)/g;
 
 interface Word {
   readonly start: number;
@@ -19,7 +21,8 @@ interface Word {
 export function bestSnippet(texts: Iterable<string>, query: string): string {
   const terms = termsOf(query);
   let best: { text: string; words: readonly Word[]; found: number } | undefined;
-  for (const text of texts) {
+  for (const written of texts) {
+    const text = written.replace(IMAGE, "");
     const words = matchedWords(text, terms);
     const found = new Set(words.map(({ match }) => match).filter((match) => match >= 0)).size;
     if (best === undefined || found > best.found) best = { text, words, found };
@@ -55,7 +58,7 @@ function matchedWords(text: string, terms: readonly string[]): Word[] {
 function cut(text: string, words: readonly Word[]): string {
   const first = sentenceStart(text, words, bestWindow(words));
   const shown = words.slice(first, first + MOST_WORDS);
-  const start = first === 0 ? 0 : (shown[0]?.start ?? 0);
+  const start = first === 0 ? 0 : startWithSigns(text, words, first);
   const end = first + MOST_WORDS >= words.length ? text.length : (shown.at(-1)?.end ?? text.length);
   const dots = start === 0 || isSentenceStart(text, words, first) ? "" : "...";
   return `${dots}${marked(text, shown, start, end)}${end < text.length ? "..." : ""}`;
@@ -79,11 +82,28 @@ function sentenceStart(text: string, words: readonly Word[], first: number): num
   return first <= MOST_BACK && matches(0) >= needed ? 0 : first;
 }
 
-/** A sentence begins after the end of another one, at a heading, a list item or a paragraph. */
+/** A word with the signs before it, such as `@param` or a quotation mark. */
+function startWithSigns(text: string, words: readonly Word[], at: number): number {
+  const start = words[at]?.start ?? 0;
+  const gap = text.slice(words[at - 1]?.end ?? 0, start);
+  return start - (/\S*$/.exec(gap)?.[0].length ?? 0);
+}
+
+/**
+ * A sentence begins at a heading, a list item or a paragraph, at a line of code, and after the end of another one. Prose is
+ * wrapped anywhere, so a new line alone begins nothing; nor does the full stop of `e.g.` end a sentence.
+ */
 function isSentenceStart(text: string, words: readonly Word[], at: number): boolean {
-  if (at === 0) return true;
-  const gap = text.slice(words[at - 1]?.end ?? 0, words[at]?.start ?? 0);
-  return /[.!?…]["')\]`*_]*\s|\n\s*\n|\n\s*(?:[-*+>#|]|$)/.test(gap);
+  const before = words[at - 1];
+  const word = words[at];
+  if (before === undefined || word === undefined) return true;
+  const gap = text.slice(before.end, word.start);
+  if (/\n\s*\n|\n\s*[-*+>#|@]|[;:{}|>]\s*\n\s*$/.test(gap)) return true;
+  if (gap.includes("\n") && /^\d+[.)]\s/.test(text.slice(word.start, word.end + 2))) return true;
+  const isAbbreviation = /^\p{Ll}$/u.test(text.slice(before.start, before.end));
+  return (
+    !isAbbreviation && /[.!?…]["')\]`*_]*\s/.test(gap) && !/^\p{Ll}/u.test(text.slice(word.start, word.end))
+  );
 }
 
 const fold = (word: string) =>
@@ -121,7 +141,12 @@ function marked(text: string, words: readonly Word[], start: number, end: number
   return result + text.slice(at, end);
 }
 
+/** The beginning, up to a whole word. */
 function lead(text: string): string {
   const characters = [...text.slice(0, LEAD_CHARACTERS * 2 + 2)];
-  return characters.length <= LEAD_CHARACTERS ? text : characters.slice(0, LEAD_CHARACTERS).join("");
+  if (characters.length <= LEAD_CHARACTERS) return text;
+  return `${characters
+    .slice(0, LEAD_CHARACTERS)
+    .join("")
+    .replace(/\s+\S{0,40}$/, "")}...`;
 }
