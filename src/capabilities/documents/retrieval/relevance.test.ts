@@ -6,7 +6,7 @@ const TEXTS = {
   new: "sprinkleBeds waters beds.",
 };
 
-const orderFor = async (query: string) => {
+const orderFor = async (query: string, isAskedFor = false) => {
   const documentOf = (documentId: string, score: number) => ({
     documentId,
     chunkId: "1",
@@ -15,6 +15,7 @@ const orderFor = async (query: string) => {
     score,
     words: score,
     cosine: 0,
+    isAskedFor: isAskedFor && documentId === "new",
   });
   const ranked = [documentOf("old", 1), documentOf("new", 0.9)];
   const textOf = ({ documentId }: { documentId: string }) => ({
@@ -31,4 +32,12 @@ const orderFor = async (query: string) => {
 test("what is deprecated stands behind the rest, unless it is asked for", async () => {
   expect(await orderFor("water beds")).toEqual(["new", "old"]);
   expect(await orderFor("deprecated ways to water beds")).toEqual(["old", "new"]);
+});
+
+test("of two documents that answer alike, the one whose topic is asked for comes first", async () => {
+  const query = "deprecated ways to water beds";
+  expect([await orderFor(query), await orderFor(query, true)]).toEqual([
+    ["old", "new"],
+    ["new", "old"],
+  ]);
 });

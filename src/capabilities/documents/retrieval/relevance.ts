@@ -8,6 +8,8 @@ export interface EvidencedDocument extends RankedDocument {
   readonly words: number;
   /** The cosine of its best chunk. */
   readonly cosine: number;
+  /** It takes part only because the question asks for its topic. */
+  readonly isAskedFor: boolean;
 }
 
 export interface RelevanceRequest {
@@ -41,6 +43,8 @@ const WEIGHTS = {
 const TUNED_ALPHA = 0.6;
 /** What its authors advise against stands behind what they offer, unless it is asked for. */
 const DEPRECATED_WEIGHT = 0.8;
+/** A question about the past is answered by a commit rather than by a page, one that names a package by that package. */
+const ASKED_WEIGHT = 1.2;
 const DEPRECATED = /@deprecated\b|\bdeprecated:/i;
 
 /**
@@ -64,7 +68,8 @@ export async function byRelevance(
         weights.words * document.words;
       const isDeprecated = !asksForDeprecated && DEPRECATED.test(texts[place]?.text ?? "");
       const strength = evidence + weights.relative * document.score;
-      return { document, evidence, strength: isDeprecated ? DEPRECATED_WEIGHT * strength : strength };
+      const weight = (isDeprecated ? DEPRECATED_WEIGHT : 1) * (document.isAskedFor ? ASKED_WEIGHT : 1);
+      return { document, evidence, strength: weight * strength };
     })
     .sort((a, b) => b.strength - a.strength || byCodeUnit(a.document.documentId, b.document.documentId));
   const [best] = judged;

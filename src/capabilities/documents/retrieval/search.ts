@@ -8,6 +8,7 @@ import { withoutFrontMatter } from "../formats/front-matter.ts";
 import type { DocumentHit, DocumentQuery, ScoreExplanation } from "../schemas.ts";
 import { aboutOf } from "../sync/prepare/prepare-drafts.ts";
 import { isoOf, sinceBound, untilBound } from "../timestamps.ts";
+import { isOnDemand } from "../topics.ts";
 import { type ChunkCandidate, firstOf, merge, type RankedDocument } from "./merge.ts";
 import { byRelevance } from "./relevance.ts";
 import { bestSnippet } from "./snippet.ts";
@@ -95,6 +96,7 @@ async function judge(
       ...document,
       words: words.get(document.documentId) ?? 0,
       cosine: cosines.get(document.documentId) ?? 0,
+      isAskedFor: isOnDemand(headOf(document.documentId)?.source ?? ""),
     })),
     textOf: ({ documentId, chunkId }: RankedDocument) => {
       const head = headOf(documentId);
