@@ -33,7 +33,7 @@ const HONO = {
   "node_modules/hono/package.json": json({ name: "hono", version: "4.6.1", types: "./dist/index.d.ts" }),
   "node_modules/hono/README.md": "# Hono\n\nMiddleware is registered with `app.use`.\n",
   "node_modules/hono/dist/index.d.ts":
-    "/** Adds a guard to all routes. */\nexport declare function guard(path: string): void;\ndeclare const hidden: number;\n",
+    "//#region src/guard.d.ts\n/** Adds a guard to all routes. */\nexport declare function guard(path: string): void;\ndeclare const hidden: number;\n//#endregion\n",
   "node_modules/hono/node_modules/inner/README.md": "middleware of another package",
   "node_modules/@acme/valve/package.json": json({ name: "@acme/valve", version: "1.0.0" }),
   "node_modules/@acme/valve/README.md": "# Valve\n\nMiddleware for valves.\n",

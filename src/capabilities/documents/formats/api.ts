@@ -19,8 +19,14 @@ async function apiText(path: string, text: string): Promise<string> {
     // A declaration is short and says all about its members.
     .filter(({ parent }) => !isDeclaration || parent === undefined)
     .map((symbol) => section(symbol, isDeclaration ? lines.slice(symbol.startLine - 1, symbol.endLine) : []));
-  return [parsed.doc, ...parts].filter((part) => part !== "").join("\n\n");
+  return [parsed.doc, ...parts]
+    .map((part) => part.replace(FOLD_MARKS, "").trim())
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
+
+/** Comments of bundlers that say where a part came from: `#region src/index.d.ts`. */
+const FOLD_MARKS = /^#(?:end)?region\b.*\n*/gm;
 
 const isOffered = ({ exported, name }: ParsedSymbol) => exported && !name.startsWith("_");
 

@@ -10,7 +10,7 @@ import type { PreparedDrafts } from "./prepare-drafts.ts";
 import { type Preparer, searchablePart } from "./preparer.ts";
 
 /** To be raised if the same bytes give another text, or the same text other chunks or words. */
-const RULES = 1;
+const RULES = 2;
 const MOST_BYTES = 400_000_000;
 const MOST_DAYS = 90;
 /** Each write waits for the disk: a transaction for each file would take longer than reading it again. */
