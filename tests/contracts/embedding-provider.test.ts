@@ -75,7 +75,7 @@ test("if the provider fails in the middle, the rest is embedded by the next sync
       embedding: { problem: expect.stringContaining("500") },
     });
     expect(await project.noticeOf("fish", "semantic")).toBe(
-      `By the model static, not the configured one: ${MODEL} has embedded 0 of 3 chunks.`,
+      `By the model static, not the configured one: ${MODEL} has embedded 0 of 3 chunks. What is missing is embedded by: contextful documents sync`,
     );
     project.reopen();
     expect(await project.syncAsPerson()).toMatchObject({ embedding: { model: MODEL } });

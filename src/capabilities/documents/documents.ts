@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { once } from "../../core/lazy.ts";
 import type { Machine } from "../../core/machine.ts";
 import type { Call } from "../../core/tool.ts";
-import type { TopicalQuery } from "./retrieval/search.ts";
+import type { FoundDocuments, TopicalQuery } from "./retrieval/search.ts";
 import type {
   AddSourceRequest,
   DocumentHit,
@@ -31,6 +31,16 @@ export interface DocumentsStatus {
 /** The contract's answer has no field for this. */
 const BEHIND =
   "Files have changed that are not in this answer yet. They are being read: search again in a moment.";
+
+/** A person is told which model answered; everybody, if it is not the one that the user chose. */
+function modelNotice(
+  { model, degraded }: Pick<FoundDocuments, "model" | "degraded">,
+  isPerson: boolean,
+): string | undefined {
+  if (degraded === undefined) return isPerson && model !== undefined ? `By the model ${model}.` : undefined;
+  const next = isPerson ? " What is missing is embedded by: contextful documents sync" : "";
+  return `By the model ${model}, not the configured one: ${degraded}${next}`;
+}
 
 /**
  * The behaviour of the room. Modules are loaded on the first call that needs them. `published` is a database that another
@@ -95,9 +105,8 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges, pu
         const { filters, topics } = await asked(query);
         const topical = { ...query, topics: filters, takesAnyWord: topics.length > 0 };
         const { hits, model, degraded } = await searchWith(topical);
-        if (degraded !== undefined)
-          call.notice?.(`By the model ${model}, not the configured one: ${degraded}`);
-        else if (model !== undefined && call.caller === "person") call.notice?.(`By the model ${model}.`);
+        const said = modelNotice({ model, degraded }, call.caller === "person");
+        if (said !== undefined) call.notice?.(said);
         return explain ? [...hits] : hits.map(({ explanation: _, ...found }) => found);
       }),
 
