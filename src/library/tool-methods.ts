@@ -1100,8 +1100,10 @@ export interface ToolMethods<Options> {
     readonly sources: readonly ({
       readonly source: string;
       readonly status: "ok" | "partial" | "failed";
-      /** Items the source has now */
+      /** Items that the source listed */
       readonly found: number;
+      /** It listed only what was updated since the last complete run, so nothing counts as deleted */
+      readonly only_updated: boolean;
       /** Documents added or replaced */
       readonly written: number;
       readonly unchanged: number;

@@ -21,6 +21,7 @@ export interface Report {
   readonly source: string;
   readonly status: string;
   readonly found: number;
+  readonly only_updated: boolean;
   readonly written: number;
   readonly unchanged: number;
   readonly removed: number;

@@ -62,7 +62,7 @@ describe("github", () => {
     await using forge = await startForge();
     forge.put(`${REPOSITORY}/issues`, [githubIssue(1, "2026-03-01T00:00:00Z")]);
     await using project = openProject("github", section(forge.origin));
-    await project.sync();
+    const [first] = await project.sync();
     const later = new Date(NOON.getTime() + 60_000).toISOString();
     forge.put(`${REPOSITORY}/issues`, [
       githubIssue(2, later, { title: "A new one", comments: 1 }),
@@ -78,6 +78,7 @@ describe("github", () => {
     forge.put(`${REPOSITORY}/issues`, [githubIssue(2, later)]);
     const [full] = await project.sync({ full: true });
     expect([full?.found, full?.removed]).toEqual([1, 1]);
+    expect([first, second, full].map((run) => run?.only_updated)).toEqual([false, true, false]);
   });
 
   test("the first sync of a day removes what was deleted and reads nothing again", async () => {

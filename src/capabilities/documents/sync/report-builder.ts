@@ -15,6 +15,8 @@ export class SourceReportBuilder {
   };
   readonly #problems: Problem[] = [];
   #hasFailed = false;
+  /** The source lists only what was updated since the last complete run. */
+  listsOnlyUpdated = false;
 
   count(what: "found" | "written" | "unchanged" | "removed", many = 1): void {
     this.#counts[what] += many;
@@ -78,8 +80,8 @@ export class SourceReportBuilder {
     return problem.source_id === null ? problem.reason : `${problem.source_id}: ${problem.reason}`;
   }
 
-  build(): Pick<SourceReport, CountedOutcome | "status" | "problems"> {
+  build(): Pick<SourceReport, CountedOutcome | "status" | "problems" | "only_updated"> {
     const problems = this.#problems.toSorted((a, b) => byCodeUnit(a.source_id ?? "", b.source_id ?? ""));
-    return { status: this.status, ...this.#counts, problems };
+    return { status: this.status, only_updated: this.listsOnlyUpdated, ...this.#counts, problems };
   }
 }

@@ -26,3 +26,18 @@ test("the report distinguishes failed, skipped and gone items", () => {
     "ok",
   ]);
 });
+
+test("items with the same problem share a line, and a listing of updates says that it is one", () => {
+  const problems = [1, 2, 3, 4].map((at) => ({
+    kind: "failed" as const,
+    source_id: `issues/${at}`,
+    reason: "the rate limit is used up",
+  }));
+  const report = { ...emptyReport("github:pumps"), only_updated: true, failed: 4, problems };
+  const shown = showReport({ dry_run: false, sources: [report] }).split("\n");
+  expect([shown[1], ...shown.slice(-2)]).toEqual([
+    "  fetched: 0 items, only what was updated since the last sync",
+    "  failed 4 items: the rate limit is used up (issues/1, issues/2, issues/3, …)",
+    "ok",
+  ]);
+});

@@ -12,7 +12,10 @@ export type Problem = z.output<typeof Problem>;
 export const SourceReport = z.object({
   source: z.string(),
   status: z.enum(["ok", "partial", "failed"]),
-  found: z.int().describe("Items the source has now"),
+  found: z.int().describe("Items that the source listed"),
+  only_updated: z
+    .boolean()
+    .describe("It listed only what was updated since the last complete run, so nothing counts as deleted"),
   written: z.int().describe("Documents added or replaced"),
   unchanged: z.int(),
   removed: z.int().describe("Documents of deleted items"),
@@ -30,6 +33,7 @@ export const emptyReport = (source: string): SourceReport => ({
   source,
   status: "ok",
   found: 0,
+  only_updated: false,
   written: 0,
   unchanged: 0,
   removed: 0,
@@ -50,6 +54,8 @@ export const SyncReport = z.object({
 export type SyncReport = z.output<typeof SyncReport>;
 
 const MOST_SHOWN = 20;
+/** Of the items with the same problem. */
+const MOST_NAMED = 3;
 
 export function showReport({ dry_run, sources, embedding }: SyncReport): string {
   const shown = sources.map((source) => (dry_run ? showDryRun(source) : showRun(source)));
@@ -59,7 +65,7 @@ export function showReport({ dry_run, sources, embedding }: SyncReport): string 
 function showRun(report: SourceReport): string {
   return [
     `sync ${report.source}`,
-    `  fetched: ${report.found} items`,
+    `  fetched: ${report.found} items${report.only_updated ? ", only what was updated since the last sync" : ""}`,
     `  upserted documents: ${report.written}`,
     `  unchanged documents: ${report.unchanged}`,
     `  removed documents: ${report.removed}`,
@@ -82,11 +88,26 @@ const showDryRun = (report: SourceReport) =>
     ...showProblems(report),
   ].join("\n");
 
+/** A line for each reason: a source that refuses requests refuses them for many items. */
 function showProblems({ problems }: SourceReport): string[] {
-  const shown = problems.slice(0, MOST_SHOWN).map(({ kind, source_id, reason }) => {
-    const what = kind === "source" ? "problem" : kind;
-    return `  ${source_id === null ? what : `${what} ${source_id}`}: ${reason}`;
-  });
-  const more = problems.length - shown.length;
-  return more > 0 ? [...shown, `  and ${more} more`] : shown;
+  const byReason = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.kind, problem.reason, problem.source_id === null]);
+    byReason.set(key, [...(byReason.get(key) ?? []), problem]);
+  }
+  const groups = [...byReason.values()];
+  const shown = groups.slice(0, MOST_SHOWN).map(showSameProblem);
+  const left = groups.slice(MOST_SHOWN).flat().length;
+  return left > 0 ? [...shown, `  and ${left} more`] : shown;
+}
+
+function showSameProblem(problems: readonly Problem[]): string {
+  const [first] = problems;
+  if (first === undefined) return "";
+  const what = first.kind === "source" ? "problem" : first.kind;
+  const named = problems.flatMap(({ source_id }) => source_id ?? []);
+  const more = named.length > MOST_NAMED ? ", …" : "";
+  if (named.length > 1)
+    return `  ${what} ${named.length} items: ${first.reason} (${named.slice(0, MOST_NAMED).join(", ")}${more})`;
+  return `  ${[what, ...named].join(" ")}: ${first.reason}`;
 }

@@ -70,6 +70,7 @@ function chooseFrom(listing: SourceListing, { known, selection, report }: Source
   for (const reason of listing.problems) report.addSourceProblem(reason);
   for (const reason of listing.leftOut ?? []) report.addLeftOut(reason);
   report.count("found", listing.items.length);
+  report.listsOnlyUpdated = listing.isPartial ?? false;
   const choice = chooseItems(listing, known, selection);
   for (const [sourceId, { skipped }] of choice.same) {
     if (skipped === null) report.count("unchanged");
