@@ -262,7 +262,7 @@ test("gitlab: issues, merge requests and the wiki are documents, without notes o
     gitlabIssue(7, "2026-03-03T00:00:00.000Z", { title: "Close the valve" }),
   ]);
   forge.put(`${base}/wikis`, [
-    { slug: "ops/valves", title: "Valves", format: "markdown", content: "Turn left." },
+    { slug: "ops/valves", title: "Valves", format: "markdown", content: "# Valves\n\nTurn left." },
   ]);
   await using project = openProject("gitlab", { repository: "acme/plant/pumps", url: forge.origin });
   const [first] = await project.sync();
@@ -274,6 +274,8 @@ test("gitlab: issues, merge requests and the wiki are documents, without notes o
     await project.found("turn left"),
     await project.found("label"),
   ]).toEqual([["issues/1"], ["merge_requests/7"], ["wiki/ops/valves"], []]);
+  const [page] = await project.search("turn left");
+  expect((await project.get(page?.id ?? "")).body).toBe("# Valves\n\nTurn left.\n");
   expect(forge.requests.every(({ token }) => token === TOKEN)).toBe(true);
   expect(forge.requests.at(-2)?.query.has("updated_after")).toBe(true);
 });

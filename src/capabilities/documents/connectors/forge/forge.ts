@@ -160,8 +160,12 @@ function itemOf(thread: ForgeThread, open: OpenForge): Item {
   };
 }
 
+/** Pages of a wiki often begin with their title. */
 function headOf({ title, body, state }: ForgeThread): string {
-  return `# ${title}\n\n${body.trim()}\n${state === undefined ? "" : `\nState: ${state}\n`}`;
+  const text = body.trim();
+  const heading = `# ${title}`;
+  const head = text.split(/\r?\n/, 1)[0] === heading ? "" : `${heading}\n\n`;
+  return `${head}${text}\n${state === undefined ? "" : `\nState: ${state}\n`}`;
 }
 
 async function commentsOf(
