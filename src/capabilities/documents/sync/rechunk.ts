@@ -23,9 +23,9 @@ export const chunkingSettings = (size: ChunkSize, hasVectors: boolean): Chunking
 export async function rechunk(
   { store, index }: DocumentDatabase,
   {
-    settings: { size, stamp },
+    chunking: { size, stamp },
     preparer,
-  }: { readonly settings: ChunkingSettings; readonly preparer: Preparer },
+  }: { readonly chunking: ChunkingSettings; readonly preparer: Preparer },
   signal: AbortSignal,
 ): Promise<number> {
   let done = 0;

@@ -106,18 +106,33 @@ interface SyncWork {
   readonly call: Pick<Call, "signal" | "progress">;
 }
 
-async function syncLabels(
-  machine: Machine,
-  database: DocumentDatabase,
-  { labels, options, request, call }: SyncWork,
-): Promise<SyncReport> {
+async function syncLabels(machine: Machine, database: DocumentDatabase, work: SyncWork): Promise<SyncReport> {
+  const { labels, options, request, call } = work;
   const config = await machine.config();
-  const extractor = openExtractor();
-  const { max_tokens: maxTokens, overlap_tokens: overlapTokens } = config.chunking;
+  const { tools, reusing, close } = await openTools(machine, database, work);
+  try {
+    const sources: SourceReport[] = [];
+    for (const label of labels)
+      sources.push(await syncLabel(label, machine, options, isShared(label) ? reusing : tools));
+    sources.push(...(await removeUnconfigured(config, { ...options, target: request.target }, tools)));
+    if (!options.dryRun && request.target === "all") await removeUnusedClones(config, machine);
+    if (!options.dryRun) await rechunk(database, tools.writing, call.signal);
+    const embedding = await embedIfAsked(database, request, tools);
+    return { dry_run: options.dryRun, sources, ...(embedding && { embedding }) };
+  } finally {
+    await close();
+  }
+}
+
+/** What all sources are read with, and what those are read with that many projects share. */
+async function openTools(machine: Machine, database: DocumentDatabase, { request, call }: SyncWork) {
+  const { max_tokens: maxTokens, overlap_tokens: overlapTokens } = (await machine.config()).chunking;
   const { embeddings } = database;
+  const extractor = openExtractor();
   const preparer = await openPreparer({ embeddings, home: machine.home });
   const model = (await embeddings.quick())?.identity;
   const chunking = chunkingSettings({ maxTokens, overlapTokens }, model !== undefined);
+  const results = new ReusedResults(machine);
   // A thread in the middle of a large file would keep the command waiting.
   const endThreads = () => Promise.all([extractor.close(), preparer.close()]);
   call.signal.addEventListener("abort", endThreads, { once: true });
@@ -129,27 +144,16 @@ async function syncLabels(
     signal: call.signal,
     now: () => Math.floor(machine.now().getTime() / 1_000),
   };
-  const results = new ReusedResults(machine);
   const reusing: SyncTools = {
     ...tools,
     extractor: reusingExtractor(extractor, results),
     writing: { chunking, preparer: reusingPreparer(preparer, results, model) },
   };
-  try {
-    const sources: SourceReport[] = [];
-    for (const label of labels)
-      sources.push(await syncLabel(label, machine, options, isShared(label) ? reusing : tools));
-    sources.push(...(await removeUnconfigured(config, { ...options, target: request.target }, tools)));
-    if (!options.dryRun) {
-      if (request.target === "all") await removeUnusedClones(config, machine);
-      await rechunk(database, { settings: chunking, preparer }, call.signal);
-    }
-    const embedding = await embedIfAsked(database, request, tools);
-    return { dry_run: options.dryRun, sources, ...(embedding && { embedding }) };
-  } finally {
+  const close = async () => {
     call.signal.removeEventListener("abort", endThreads);
     await Promise.all([endThreads(), results.close()]);
-  }
+  };
+  return { tools, reusing, close };
 }
 
 /** The same packages are installed in many projects. */
