@@ -1,6 +1,6 @@
 import { oneLine } from "./check-text.ts";
 
-export const STATUSES = ["proposed", "accepted", "deprecated", "superseded"] as const;
+const STATUSES = ["proposed", "accepted", "deprecated", "superseded"] as const;
 export type DecisionStatus = (typeof STATUSES)[number];
 export interface DecisionText {
   readonly title: string;

@@ -100,7 +100,7 @@ export async function listDecisions(project: MemoryProject): Promise<MemoryDecis
 }
 
 /** The ids that decisions have or had. An id is never used again. */
-export function takenIds(view: StoreView): Set<number> {
+function takenIds(view: StoreView): Set<number> {
   const paths = [...view.paths("decision"), ...view.metadata.paths()];
   return new Set(
     paths
@@ -109,7 +109,7 @@ export function takenIds(view: StoreView): Set<number> {
   );
 }
 
-export const nextAfter = (ids: ReadonlySet<number>): number =>
+const nextAfter = (ids: ReadonlySet<number>): number =>
   [...ids].reduce((most, id) => Math.max(most, id), 0) + 1;
 
 /** Takes an id or a whole title. The id is never used again: its metadata row stays. */

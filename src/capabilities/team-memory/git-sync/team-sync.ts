@@ -51,7 +51,7 @@ export async function syncFor(
 }
 
 /** Whether a server pushes what it wrote when it ends. */
-export async function isPushedAtShutdown(machine: Machine): Promise<boolean> {
+async function isPushedAtShutdown(machine: Machine): Promise<boolean> {
   const said = machine.env["CONTEXTFUL_PUSH_AT_SHUTDOWN"]?.toLowerCase();
   if (said === "false" || said === "0" || said === "no") return false;
   return (await machine.config()).memory.push_at_shutdown;

@@ -106,7 +106,7 @@ export function startEdit(sidecars: Sidecars, scopes: ScopeTable) {
 }
 export type StoreEdit = ReturnType<typeof startEdit>;
 
-export const damagedScopes = (problems: readonly string[]) =>
+const damagedScopes = (problems: readonly string[]) =>
   new DomainError(
     "conflict",
     `The scopes are unknown: ${problems.join("; ")}. Repair the file, or delete it if every entry it named may be public.`,

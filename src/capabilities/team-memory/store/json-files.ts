@@ -24,7 +24,7 @@ export function putJson(store: MemoryStore, edit: StoreEdit, path: string, value
 }
 
 /** Where a damaged file is kept. */
-export const damagedFile = (path: string): string => `${LOCAL}/damaged/${path.replaceAll("/", "-")}`;
+const damagedFile = (path: string): string => `${LOCAL}/damaged/${path.replaceAll("/", "-")}`;
 
 function parseObject(store: MemoryStore, path: string): object | undefined {
   try {
