@@ -89,7 +89,7 @@ async function addAsking(
       `${type} '${key}' says nearly the same. Give key '${key}' to update it.`,
       "Write a second entry?",
     );
-    if (!isWanted) throw thrown;
+    if (!isWanted) throw new DomainError("conflict", "Nothing was written.", { reason: SIMILAR_ENTRY });
     return add(false);
   }
 }
