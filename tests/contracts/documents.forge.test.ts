@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/core/config/load.ts";
+import { silentLogger } from "../../src/core/logger.ts";
 import { makeRemote } from "../support/git-remote.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { documentsProject, reasons } from "./documents-project.ts";
@@ -18,8 +19,17 @@ const settings = (forge: string, section: object) => ({
 });
 /** A day after the issues below; a test may go on to the next day. */
 const NOON = new Date("2026-04-01T12:00:00Z");
-const openProject = (forge: string, section: object, now = () => NOON) =>
-  documentsProject(settings(forge, section), { env: { FORGE_TOKEN: TOKEN }, now });
+const openProject = (
+  forge: string,
+  section: object,
+  now = () => NOON,
+  info: (line: string) => void = () => {},
+) =>
+  documentsProject(settings(forge, section), {
+    env: { FORGE_TOKEN: TOKEN },
+    now,
+    logger: { ...silentLogger, info },
+  });
 
 describe("github", () => {
   const REPOSITORY = "/repos/acme/pumps";
@@ -103,7 +113,13 @@ describe("github", () => {
     const issues = [1, 2].map((number) => githubIssue(number, "2026-03-01T00:00:00Z", { comments: 1 }));
     forge.put(`${REPOSITORY}/issues`, issues);
     for (const number of [1, 2]) forge.put(`${REPOSITORY}/issues/${number}/comments`, []);
-    await using project = openProject("github", section(forge.origin));
+    const told: string[] = [];
+    await using project = openProject(
+      "github",
+      section(forge.origin),
+      undefined,
+      (line) => void told.push(line),
+    );
     const reset = String(Math.floor(Date.now() / 1_000) + 3_600);
     forge.instead.push(
       { status: 429, headers: { "retry-after": "0" }, body: { message: "secondary rate limit" } },
@@ -111,6 +127,7 @@ describe("github", () => {
       { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }, body: {} },
     );
     const [limited] = await project.sync();
+    expect(told).toEqual(["github:pumps: too many requests; goes on in 0 s"]);
     expect([limited?.status, limited?.failed]).toEqual(["partial", 2]);
     expect(reasons(limited)["issues/1"]).toMatch(/^the rate limit is used up; sync again after \d{4}-/);
     // Once the limit is used up, nothing more is asked.

@@ -67,6 +67,7 @@ function openers({ connectors }: Config, machine: Machine): Record<ConnectorType
       ...common(type, name),
       ...section,
       type,
+      logger: machine.logger,
       url: section.url,
       tokenEnv: section.token_env,
       maxItems: section.max_items,

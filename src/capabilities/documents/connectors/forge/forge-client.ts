@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../core/errors.ts";
 import { parseJson } from "../../../../core/json.ts";
+import type { Logger } from "../../../../core/logger.ts";
 import { type FetchedPage, fetchPage } from "../fetch-page.ts";
 
 export interface ForgeClientOptions {
@@ -11,6 +12,7 @@ export interface ForgeClientOptions {
   /** The name of the variable that holds the token, for messages. */
   readonly tokenEnv: string | undefined;
   readonly allowPrivate: boolean;
+  readonly logger: Pick<Logger, "info">;
   now(): Date;
 }
 export interface ForgeClient {
@@ -53,8 +55,12 @@ export function openForgeClient(options: ForgeClientOptions): ForgeClient {
       const page = await fetchPage(address, options.headers, limits);
       const waitMs = limitedFor(page, options.now());
       if (waitMs === undefined) return page;
-      if (waitMs > LONGEST_WAIT_MS || tries >= MOST_TRIES) refusedUntil = options.now().getTime() + waitMs;
-      else await pause(waitMs, undefined, { signal });
+      if (waitMs > LONGEST_WAIT_MS || tries >= MOST_TRIES) {
+        refusedUntil = options.now().getTime() + waitMs;
+        continue;
+      }
+      options.logger.info(`${options.label}: too many requests; goes on in ${Math.ceil(waitMs / 1_000)} s`);
+      await pause(waitMs, undefined, { signal });
     }
   };
   return {

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../core/errors.ts";
+import type { Logger } from "../../../../core/logger.ts";
 import { instantOf } from "../../timestamps.ts";
 import type {
   Connector,
@@ -28,6 +29,7 @@ export interface ForgeOptions {
   readonly listWiki?: (token: string | undefined, signal: AbortSignal) => Promise<readonly Item[]>;
   /** The only place for the token. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly logger: Pick<Logger, "info">;
   now(): Date;
 }
 
