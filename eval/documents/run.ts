@@ -1,8 +1,9 @@
 // How well document search answers questions, in the words of people who do not know the answers:
-//   --documents  64 about 46 pages of an invented project, and nonsense, whose best score should be far below that of an answer
-//   --history    40 about this repository's own commits: why, when and who
+//   --documents  94 about 46 pages of an invented project, and nonsense, whose best score should be far below that of an answer
+//   --history    40 about this repository's own commits: why, when and who. As it was on one day: each new commit and page competes.
 //   --packages   40 about the packages that this repository depends on, as they are installed
 // Every other question was used to choose weights and rules (`tuning`), the rest only to report (`reported`).
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -38,12 +39,13 @@ export async function evaluateDocuments(name: DocumentSetName): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "contextful-documents-"));
   const isInvented = name === "documents";
   // Commands run from the top of the repository.
-  const root = isInvented ? scratch : process.cwd();
+  const root = name === "packages" ? process.cwd() : join(scratch, "project");
   const folder = join("eval", name);
   const { target, nameOf }: QuestionSet = SETS[name];
   const project = openContextful({ root, env: { ...process.env, CONTEXTFUL_HOME: join(scratch, "data") } });
   try {
     if (isInvented) writePages(root, folder);
+    if (name === "history") checkOut(HISTORY_END, root);
     await project.documentsSync({ target: "all" });
     await project.documentsSync({ target });
     const ask = (asked: Question, mode: DocumentMode) => answer(project, asked, { mode, nameOf });
@@ -100,6 +102,13 @@ function scoresOf(answered: readonly Answered[]): string {
   const scores = answered.map(({ score }) => score).sort((a, b) => a - b);
   const at = (share: number) => (scores[Math.round(share * (scores.length - 1))] ?? 0).toFixed(2);
   return `best score ${at(0.5)} (${at(0)} to ${at(1)})`;
+}
+
+/** Questions, answers and figures of several days are about the same commits and pages. */
+const HISTORY_END = "1c2b3d99690442107c7e796a062ac337ab9045da";
+function checkOut(commit: string, directory: string): void {
+  execFileSync("git", ["clone", "--quiet", "--no-checkout", "--", process.cwd(), directory]);
+  execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: directory });
 }
 
 function writePages(root: string, folder: string): void {
