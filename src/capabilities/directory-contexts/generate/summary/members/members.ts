@@ -2,7 +2,7 @@ import { stemOf } from "../../../read/source-files.ts";
 import type { SourceFile } from "../../sources/sources.ts";
 import { publicSymbols } from "../public-symbols.ts";
 import { singularOf, wordsOf } from "../words.ts";
-import { examplesOf, membersPhrase, SUCH_AS } from "./phrases.ts";
+import { membersPhrase } from "./phrases.ts";
 import { membersByBase } from "./shared-base.ts";
 import { membersByName } from "./shared-names.ts";
 
@@ -11,12 +11,12 @@ import { membersByName } from "./shared-names.ts";
  * directory's name, from the last words that most names share, or from the type that most types extend. Empty if the
  * members do not agree, or if only a few of the files have them.
  */
-export function describeMembers(directoryName: string, sources: readonly SourceFile[]): MembersDescription {
+export function describeMembers(directoryName: string, sources: readonly SourceFile[]): string {
   const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
   const types = code.flatMap((source) => typesOf(source).map((type) => ({ ...type, file: source.name })));
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const files = code.filter(({ name }) => !ENTRY.has(stemOf(name).replace(/\W|_/g, ""))).length;
-  const text =
+  return (
     membersByFile(directoryName, code) ||
     membersByName(
       types.map(({ name, file }) => ({ words: wordsOf(name), file })),
@@ -28,8 +28,8 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
       code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
       own,
       files,
-    );
-  return { text, isLarge: text.includes(SUCH_AS) };
+    )
+  );
 }
 
 /** The types that a file exports. In scripts, an alias often names a part of a type. */
@@ -42,12 +42,6 @@ export const typesOf = (source: SourceFile) =>
 const TYPE_KINDS: ReadonlySet<string> = new Set(
   "class struct interface trait module type object enum annotation record protocol".split(" "),
 );
-
-interface MembersDescription {
-  readonly text: string;
-  /** More members than the text names. */
-  readonly isLarge: boolean;
-}
 
 /** In a directory such as `commands`, each file is one of them. */
 function membersByFile(directoryName: string, code: readonly SourceFile[]): string {
@@ -66,7 +60,7 @@ function membersByFile(directoryName: string, code: readonly SourceFile[]): stri
   const variants = stems.map((words) =>
     singularOf(words.at(-1) ?? "") === own ? words.slice(0, -1) : words,
   );
-  return examplesOf(variants).length < 3 ? "" : membersPhrase(kind, variants);
+  return membersPhrase(kind, variants);
 }
 const ENTRY: ReadonlySet<string> = new Set(
   "index main mod init util utils types constants package module test base common helper helpers".split(" "),

@@ -1,7 +1,6 @@
 import { byCodeUnit } from "../../../../../core/order.ts";
 import { capital, enumerated, readable } from "../words.ts";
 
-export const SUCH_AS = ", such as ";
 /** A name in its words, in lower case. */
 export type Words = readonly string[];
 
@@ -56,11 +55,11 @@ export function membersPhrase(kind: Words, variants: readonly Words[]): string {
   const isComplete = variants.every(({ length }) => length < MAX_WORDS);
   return all.length <= MAX_NAMED && isComplete
     ? `${kinds}: ${enumerated(all)}`
-    : `${kinds}${SUCH_AS}${enumerated(all.slice(0, MAX_EXAMPLES))}`;
+    : `${kinds}, such as ${enumerated(all.slice(0, MAX_EXAMPLES))}`;
 }
 
 /** Short ones first: they are the usual ones. */
-export function examplesOf(variants: readonly Words[]): string[] {
+function examplesOf(variants: readonly Words[]): string[] {
   const telling = variants
     // `AbstractStore` is what the members extend, and `NewElement` without its first word is something else.
     .filter((words) => !NOT_A_MEMBER.has(words[0] ?? ""))
