@@ -177,6 +177,37 @@ test("what members extend is not one of them, and a name keeps its first word", 
   );
 });
 
+test("interfaces, abstract classes, aliases and errors are not members", async () => {
+  const go = {
+    "parking/garage.go": "package parking\n\ntype CityGarage struct{}\n",
+    "parking/tower.go": "package parking\n\ntype TowerGarage struct{}\n",
+    "parking/roof.go": "package parking\n\ntype RoofGarage struct{}\n",
+    "parking/all.go": "package parking\n\ntype AnyGarage interface{}\ntype OldGarage = CityGarage\n",
+  };
+  expect((await draftOf(go, "parking")).summary).toBe("Parking: garages for city, roof and tower (derived).");
+  const cs = {
+    "parking/CityGarage.cs": "public class CityGarage { }\n",
+    "parking/RoofGarage.cs": "public class RoofGarage { }\n",
+    "parking/TowerGarage.cs": "public class TowerGarage { }\n",
+    "parking/FloorGarage.cs": "public abstract class FloorGarage { }\n",
+    "parking/FullGarage.cs": "public class FullGarage : System.Exception { }\n",
+  };
+  expect((await draftOf(cs, "parking")).summary).toBe("Parking: garages for city, roof and tower (derived).");
+});
+
+test("files that declare the same types are variants, and a number is not a kind", async () => {
+  const step = (names: readonly string[]) => names.map((name) => `class ${name}(Model): ...\n`).join("");
+  const steps = within("lesson", {
+    "a.py": step(["Basket", "Buyer"]),
+    "b.py": step(["Basket", "Offer"]),
+    "c.py": step(["Buyer"]),
+    "d.py": step(["Basket"]),
+  });
+  expect((await draftOf(steps, "lesson")).summary).toBe("4 Python files (derived).");
+  const versions = within("course", { "one_v12.py": "", "two_v12.py": "", "three_v12.py": "" });
+  expect((await draftOf(versions, "course")).summary).toBe("3 Python files (derived).");
+});
+
 test("the comment of a type does not describe the directory of its name", async () => {
   const files = {
     "parcels/Parcel.java": "/** What one customer gets in one box. */\npublic class Parcel { }\n",

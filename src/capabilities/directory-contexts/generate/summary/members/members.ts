@@ -32,16 +32,16 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
   );
 }
 
-/** The types that a file exports. In scripts, an alias often names a part of a type. */
-export const typesOf = (source: SourceFile) =>
+/** The types that a file exports, without those that others extend: `ObjectStorage` is not a storage beside `DiskStorage`. */
+const typesOf = (source: SourceFile) =>
   publicSymbols(source).filter(
-    ({ kind }) =>
-      TYPE_KINDS.has(kind) && (kind !== "type" || !/script|tsx/.test(source.parsed?.language ?? "")),
+    ({ kind, signature }) => CONCRETE_KINDS.has(kind) && !ABSTRACT_OR_ERROR.test(signature),
   );
 
-const TYPE_KINDS: ReadonlySet<string> = new Set(
-  "class struct interface trait module type object enum annotation record protocol".split(" "),
+const CONCRETE_KINDS: ReadonlySet<string> = new Set(
+  "class struct module object enum annotation record".split(" "),
 );
+const ABSTRACT_OR_ERROR = /\babstract\s|(\bextends|[:(<])\s*[\w.:\\]*(Exception|Error)\b/;
 
 /** In a directory such as `commands`, each file is one of them. */
 function membersByFile(directoryName: string, code: readonly SourceFile[]): string {

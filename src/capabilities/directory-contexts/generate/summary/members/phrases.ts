@@ -14,12 +14,10 @@ export interface Member {
  * Whether half of the files have members, or a third if the directory is named after them. Many in one file are a part of the
  * directory, or examples.
  */
-export function isSpread(
-  members: readonly { readonly file: string }[],
-  files: number,
-  isNamed = false,
-): boolean {
+export function isSpread(members: readonly Member[], files: number, isNamed = false): boolean {
   const own = new Set(members.map(({ file }) => file)).size;
+  // Files that declare the same names are variants of one thing, such as the steps of a tutorial.
+  if (unique(members).length < own) return false;
   return isNamed ? own * 3 >= files : own * 2 >= files && members.length <= own * 2;
 }
 

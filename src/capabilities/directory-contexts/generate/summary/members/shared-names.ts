@@ -23,7 +23,8 @@ export function membersByName(names: readonly Member[], own: string, files: numb
   const best = named && named[1] * 2 > (counts[0]?.[1] ?? 0) ? named : counts[0];
   if (best === undefined) return "";
   const [head, count] = best;
-  if (count < 3 || count < members.length * (head === own ? 0.3 : 0.6) || head.length < 3) return "";
+  if (count < 3 || count < members.length * (head === own ? 0.3 : 0.6) || head.length < 3 || /\d/.test(head))
+    return "";
   const alike = members.filter((member) => headOf(member) === head);
   return isSpread(alike, files, head === own) ? sentenceOf(alike.map(({ words }) => words)) : "";
 }
