@@ -40,6 +40,7 @@ export async function summarizeDirectory(
     beside: await readBeside(project.root, scope),
     isOnlyCode: isOnlyCode(scope, project),
     projectReadme: project.projectMap.readme,
+    projectNames: [basename(project.root), (project.ownPackages(".")?.name ?? "").replace(/^.*\//, "")],
     ...(isPart(scope, project) && { projectDescription: project.ownPackages(".")?.description ?? "" }),
     inDocuments: project.projectMap.about(scope, ownPackage?.scope === scope ? ownPackage.name : undefined),
     ...(filesBelow !== undefined && { filesBelow }),

@@ -143,6 +143,17 @@ test("a README that repeats the one of the project does not describe a package",
   expect((await draftOf(files, "packages/core")).summary).toBe("Runs the modules");
 });
 
+test("a README that speaks of the whole project does not describe a part of it", async () => {
+  const files = {
+    "go.mod": "module example.com/bakery\n",
+    "oven/README.md": "# Oven\n\nBakery heats with wood, but gas works too.\n",
+    "oven/package.json": '{"name":"oven","description":"Keeps the stones hot"}',
+    "bakery/README.md": "# Bakery\n\nBakery sells bread at the door.\n",
+  };
+  expect((await draftOf(files, "oven")).summary).toBe("Keeps the stones hot");
+  expect((await draftOf(files, "bakery")).summary).toBe("Bakery sells bread at the door.");
+});
+
 test("a README in AsciiDoc and a comment that starts with a name are read", async () => {
   const files = {
     "a/README.adoc": "= Quartz\n:toc:\n\nQuartz runs jobs at given times.\n",
@@ -226,6 +237,51 @@ test("the class beside a directory of its name does not describe it, a module do
   });
   expect((await draftOf(beside("class"), "lib/cask")).summary).toBe("2 Ruby files (derived).");
   expect((await draftOf(beside("module"), "lib/cask")).summary).toContain("Installs one application");
+});
+
+test("a README about how to do something does not describe its directory", async () => {
+  const files = {
+    "ovens/README.md": "# How to clean ovens\n\nEvery oven has its own brush and its own soap.\n",
+  };
+  expect((await draftOf(files, "ovens")).summary).not.toContain("brush");
+});
+
+test.each([
+  "_We recently built new ovens._",
+  "All recipes were copied from an old book.",
+  "Last week I found myself using less salt.",
+  "This shall explain how to bake with several ovens.",
+  "This contains two main chapters",
+])("a README that says %j does not describe its directory", async (said) => {
+  const files = { "ovens/README.md": `# All about ovens\n\n${said}\n\nBakes bread on stones of any size.\n` };
+  expect((await draftOf(files, "ovens")).summary).toBe("Bakes bread on stones of any size.");
+});
+
+test("a short sentence with two links describes, a row of links does not", async () => {
+  const readme =
+    "# Bun\n\n[Shop](x) [Good recipes](y)\n\nA [rye](x) or [oat](y) roll, baked over coal.\n\nMore of it.\n";
+  expect((await draftOf({ "bun/README.md": readme }, "bun")).summary).toBe(
+    "A rye or oat roll, baked over coal.",
+  );
+});
+
+test("the comment of a Go package that names another package is out of date", async () => {
+  const go = (said: string) => ({
+    "stone/a.go": `// Package ${said} bakes bread on hot stones.\npackage stone\n`,
+    "stone/b.go": "package stone\n",
+  });
+  expect((await draftOf(go("stone"), "stone")).summary).toContain("bakes bread");
+  expect((await draftOf(go("example.com/oven/stone"), "stone")).summary).toContain("bakes bread");
+  expect((await draftOf(go("ovens"), "stone")).summary).toBe("2 Go files (derived).");
+});
+
+test("if the types have no kind, the names of their files give none", async () => {
+  const files = within("mill", {
+    ...java(["StoneWheelExt", "WaterWheelExt", "Stone"]),
+    "WheelExt.java": "public interface WheelExt { }\n",
+    "WindWheelExt.java": "public interface WindWheelExt { }\n",
+  });
+  expect((await draftOf(files, "mill")).summary).toBe("5 Java files (derived).");
 });
 
 test("that a package is an internal component with an unstable interface says nothing about it", async () => {

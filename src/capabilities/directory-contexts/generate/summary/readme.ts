@@ -6,7 +6,8 @@ const NOT_ABOUT_IT =
   /^(install|usage|licen[cs]e|quick ?start|contribut|(table of )?contents|change ?log|examples?$|tests?$|about|overview|introduction|\w+ing\b|how to)|\b(documentation|overview|readme)\W*$/i;
 
 /** Even as the title of a README: it is about work with the directory. */
-const STEPS = /^(tests?|testing|installation|licen[cs]e|contributing|building|releasing|change ?log)$/i;
+const STEPS =
+  /^((tests?|testing|installation|licen[cs]e|contributing|building|releasing|change ?log)$|how to\b)/i;
 /** As a title these say nothing; what is below them does. */
 const INTRODUCTION = /^(overview|about|introduction|description|summary|what|purpose)\b/i;
 
@@ -134,7 +135,7 @@ function proseOf(block: string): string {
   // Rows of links, badges and translations are not sentences.
   const links = block.match(/\]\(/g)?.length ?? 0;
   const isSentence =
-    (links < 2 || text.split(/\s+/).length > links * 5) &&
+    (links < 2 || text.split(/\s+/).length > links * (text.endsWith(".") ? 3 : 5)) &&
     text.split(/\s+/).length > 1 &&
     !/[•·|]|&(nbsp|middot|bull);|:\s*$/.test(text);
   return isSentence && /^[\p{L}\p{N}*_`"'(]/u.test(text) ? text : "";

@@ -42,9 +42,12 @@ const ASIDES: readonly RegExp[] = [
   /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|\bfound here\b/i,
   /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
   // About a text, not about the code.
-  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows)\b/i,
+  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows|shall|should|will|describes|explains|shows)\b/i,
+  /^\W*this\b.*\b(sections|chapters)\W*$/i,
   // About people and the state of the work.
+  /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
   /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
+  /\b(copied|ported|taken|forked) from\b/i,
   // Not filled in.
   /\$[({]|\{\{|^\W*starter template\b/i,
   /\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^\W*(note|warning|important|tip|caution|disclaimer)\b/i,

@@ -26,6 +26,8 @@ export interface SummaryInput {
   readonly isOnlyCode?: boolean;
   /** What the README of the whole project says. */
   readonly projectReadme?: string;
+  /** What the whole project is called. */
+  readonly projectNames?: readonly string[];
   /** In a package of a workspace: what the manifest of the whole says. Packages may repeat it. */
   readonly projectDescription?: string;
   /** What the documents above the directory say about it. */
@@ -79,10 +81,17 @@ const isClassOfName = (source: SourceFile, directoryName: string) =>
     ({ kind, name }) => kind === "class" && singular(name) === singular(directoryName),
   );
 
-/** Packages of a workspace may repeat the README of the whole. */
-function ownReadme({ scope, sources, directoryName, manifests, projectReadme }: SummaryInput): string {
-  const said = readmeSentences(sources, [directoryName, ...manifests.map(({ name }) => name)]);
-  return scope !== "." && said === projectReadme ? "" : said;
+/** The README of a part may repeat that of the whole, or speak of the whole. */
+function ownReadme(input: SummaryInput): string {
+  const { scope, sources, directoryName, manifests, projectReadme, projectNames = [] } = input;
+  const own = [directoryName, ...manifests.map(({ name }) => name)];
+  const said = readmeSentences(sources, own);
+  if (scope === "." || said === "") return said;
+  const [subject = "", verb = ""] = said.split(" ");
+  const isOfProject = projectNames.some(
+    (name) => singular(name) === singular(subject) && !own.some((each) => singular(each) === singular(name)),
+  );
+  return said === projectReadme || (isOfProject && /^\p{Ll}/u.test(verb)) ? "" : said;
 }
 
 /** Files whose comment the language defines as that of the package, module or crate. */
@@ -95,15 +104,28 @@ const PACKAGE_DOCS = [
 ];
 const SCRIPT_ENTRIES = [/^index\.[cm]?[jt]sx?$/, /^mod\.[cm]?[jt]s$/, /^main\.go$/];
 
-/** In Go, any file may have the package's comment. */
+/** In Go, any file may have the package's comment. One that names another package is out of date. */
 function packageDoc(sources: readonly SourceFile[]): string {
   const doc = docOfEntry(sources, PACKAGE_DOCS);
   if (doc !== "") return doc;
   const go = sources.find(
-    ({ parsed, isTest }) => !isTest && parsed?.language === "go" && /^(package|command) /i.test(parsed.doc),
+    ({ parsed, isTest, text }) =>
+      !isTest &&
+      parsed?.language === "go" &&
+      /^(package|command) /i.test(parsed.doc) &&
+      !namesAnother(parsed.doc, text),
   );
   return go ? fileDoc(go) : "";
 }
+
+function namesAnother(doc: string, text: string): boolean {
+  const said = NAMED_PACKAGE.exec(doc)?.[1] ?? "";
+  const declared = /^package (\w+)/m.exec(text)?.[1] ?? "main";
+  return said !== "" && declared !== "main" && singular(said) !== singular(declared);
+}
+/** `Package provides …` has no name. */
+const NAMED_PACKAGE =
+  /^package (?!(?:is|has|provides|contains|implements|defines|includes|for|with)\b)(?:[\w.-]+\/)*([\w-]+)/i;
 
 function docOfEntry(sources: readonly SourceFile[], patterns: readonly RegExp[]): string {
   for (const pattern of patterns) {

@@ -24,11 +24,14 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
       files,
     ) ||
     membersByBase(types, files) ||
-    membersByName(
-      code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
-      own,
-      files,
-    )
+    // What does not hold for the types does not hold for the files that declare them.
+    (types.length > 0
+      ? ""
+      : membersByName(
+          code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
+          own,
+          files,
+        ))
   );
 }
 
@@ -41,6 +44,7 @@ const typesOf = (source: SourceFile) =>
 const CONCRETE_KINDS: ReadonlySet<string> = new Set(
   "class struct module object enum annotation record".split(" "),
 );
+/** An error is what goes wrong, whatever its name ends with. */
 const ABSTRACT_OR_ERROR = /\babstract\s|(\bextends|[:(<])\s*[\w.:\\]*(Exception|Error)\b/;
 
 /** In a directory such as `commands`, each file is one of them. */
