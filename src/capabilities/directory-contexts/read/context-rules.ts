@@ -37,7 +37,12 @@ export const CONTEXT_RULES: readonly {
     applies: ({ scope }) => scope.split("/").some((name) => NO_CONTEXT_NAMES.has(name.toLowerCase())),
   },
   // A README among documents is about the project or about writing; code is for the site.
-  { why: "documents", applies: ({ scope }) => /^(docs?|documentation)$/i.test(scope) },
+  {
+    why: "documents",
+    applies: ({ scope, files }) =>
+      /^(docs?|documentation)$/i.test(scope) ||
+      (/^(docs?|documentation)\//i.test(scope) && !files.some(isCode)),
+  },
   { why: "below a directory of tests", applies: ({ scope }) => testRootOf(scope) !== undefined },
   {
     why: "tests beside the code they test",

@@ -41,13 +41,14 @@ test("directories that need no context get none, unless a person keeps one", asy
   const scopes = ["src/orders", "src/testdata", "src/locales", "src/gen", "tests/unit", "src/orders/tests"];
   for (const scope of scopes) write(dir.path, { [`${scope}/a.ts`]: large, [`${scope}/b.ts`]: "" });
   write(dir.path, { "src/orders/index.ts": "", "src/parcels/a.ts": large, "src/parcels/b.ts": "" });
-  write(dir.path, { "docs/guide/a.md": large, "docs/guide/b.md": large });
+  write(dir.path, { "docs/guide/README.md": large, "docs/guide/b.md": large });
+  write(dir.path, { "docs/site/index.ts": large, "docs/site/b.ts": "" });
   write(dir.path, { "src/single/a.ts": large, "src/single/a.test.ts": large });
   const settings = Settings.parse({});
-  expect(await scopesOf(dir.path, settings)).toEqual([".", "src/orders", "tests"]);
+  expect(await scopesOf(dir.path, settings)).toEqual([".", "docs/site", "src/orders", "tests"]);
   write(dir.path, { ".contextignore": "!src/testdata/\n", "src/single/.context.yaml": "version: 1\n" });
   expect(await scopesOf(dir.path, settings)).toEqual([
-    ...[".", "src/orders", "src/single", "src/testdata", "tests"],
+    ...[".", "docs/site", "src/orders", "src/single", "src/testdata", "tests"],
   ]);
 });
 

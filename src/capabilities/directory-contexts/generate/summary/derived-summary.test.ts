@@ -248,6 +248,8 @@ test("a README about how to do something does not describe its directory", async
 
 test.each([
   "_We recently built new ovens._",
+  "The idea is to write down what burned.",
+  "Package ovens This file has the recipes for rye.",
   "All recipes were copied from an old book.",
   "Last week I found myself using less salt.",
   "This shall explain how to bake with several ovens.",

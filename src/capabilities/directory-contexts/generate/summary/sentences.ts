@@ -29,7 +29,7 @@ const isAside = (text: string): boolean => ASIDES.some((aside) => aside.test(tex
 
 /** The sentence goes on from one before it, or begins with a condition. */
 const NEEDS_CONTEXT =
-  /^\W*(it|they|these|those|he|there (is|are)|also|additionally|however|furthermore|moreover|instead|otherwise|currently|for (example|instance)|in (addition|particular|the rare|case|order)|if|when|while|since|because|by default|first|next|then|finally|before|after|once|how to)\b|\balso (contains|includes|provides)\b/i;
+  /^\W*(it|they|these|those|he|there (is|are)|also|additionally|however|furthermore|moreover|instead|otherwise|currently|for (example|instance)|in (addition|particular|the rare|case|order)|the idea|if|when|while|since|because|by default|first|next|then|finally|before|after|once|how to)\b|\balso (contains|includes|provides)\b/i;
 
 /** Sentences that say nothing about the thing itself. */
 const ASIDES: readonly RegExp[] = [
@@ -43,7 +43,7 @@ const ASIDES: readonly RegExp[] = [
   /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
   // About a text, not about the code.
   /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows|shall|should|will|describes|explains|shows)\b/i,
-  /^\W*this\b.*\b(sections|chapters)\W*$/i,
+  /^\W*this\b.*\b(sections|chapters)\W*$|\bthis file\b/i,
   // About people and the state of the work.
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
   /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
