@@ -28,6 +28,8 @@ type LanguageReader =
       readonly rules: Rules;
       /** How uses of names are read. Default: by rules that fit most languages. */
       readonly references?: ReferenceRules;
+      /** Where a parameter has its name, if the language has no `references`: a node and a field, or `.` for its first child. */
+      readonly parameters?: readonly string[];
       /** How imports are resolved. Default: names are only compared. */
       readonly modules?: ModuleRules;
       readonly delegate?: Delegate;

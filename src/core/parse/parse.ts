@@ -1,7 +1,8 @@
 import { type KnownLanguage, languageById } from "./languages.ts";
 import type { LineRange } from "./lines.ts";
 import { readPatterns } from "./patterns.ts";
-import type { FileReferences, ReferenceRules } from "./references/references.ts";
+import type { ReferenceSource } from "./references/reference-reader.ts";
+import type { FileReferences } from "./references/references.ts";
 import type { ExportedName, MemberName, PatternTable, Rules } from "./rules.ts";
 import { documentLanguageOf, type LanguageId, languageOf } from "./source-files.ts";
 
@@ -130,11 +131,7 @@ async function openReader(language: KnownLanguage): Promise<ParseText> {
 
 async function openTreeReader(
   language: LanguageId,
-  {
-    grammar,
-    rules,
-    references,
-  }: { readonly grammar: string; readonly rules: Rules; readonly references?: ReferenceRules },
+  { grammar, rules, ...source }: { readonly grammar: string; readonly rules: Rules } & ReferenceSource,
 ): Promise<ParseText> {
   const [{ openGrammar }, { readSource }, { referenceReader }] = await Promise.all([
     import("./grammar.ts"),
@@ -156,10 +153,10 @@ async function openTreeReader(
       const parsed = opened.parse(rules.prepare?.(text) ?? text, (root) => {
         if (root.isError && root.childCount > MAX_LOST_PARTS)
           return unread(text, "the file is not in the language of its name");
-        const source = readSource({ id: language, rules, text, root });
-        if (!options?.withReferences) return source;
-        readReferences ??= referenceReader(opened, references);
-        return { ...source, references: readReferences(root, text, source) };
+        const file = readSource({ id: language, rules, text, root });
+        if (!options?.withReferences) return file;
+        readReferences ??= referenceReader(opened, source);
+        return { ...file, references: readReferences(root, text, file) };
       });
       return parsed ?? unread(text, "the file took too long to parse");
     } catch (thrown) {

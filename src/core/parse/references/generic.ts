@@ -5,23 +5,15 @@ const IDENTIFIER =
   /^(?:simple_|type_|field_|property_|variable_|constant_)?identifier$|^(?:constant|variable|word|name|command_name|simple_symbol|upper_case_identifier|lower_case_identifier|value_name|alias)$/;
 const FUNCTION =
   /^(?:.*_)?(?:function|method|lambda|closure|constructor)(?:_(?:definition|declaration|item|literal|expression|body|value))?$/;
-const PARAMETER = /^(?:.*_)?parameters?(?:_declaration)?$/;
 
-/** Patterns for any grammar, by the names that grammars give to their nodes. */
-export function genericPatterns(types: readonly string[]): string[] {
+/** Patterns for any grammar, by the names that grammars give to their nodes. `parameters`: see `Language`. */
+export function genericPatterns(types: readonly string[], parameters: readonly string[]): string[] {
   const distinct = [...new Set(types)];
   const names = distinct.filter((type) => IDENTIFIER.test(type));
   return [
     ...names.map((type) => `(${type}) @${type.startsWith("type_") ? "type" : "name"}`),
     ...distinct.filter((type) => FUNCTION.test(type)).map((type) => `(${type}) @function`),
-    ...distinct
-      .filter((type) => PARAMETER.test(type))
-      .flatMap((type) =>
-        // Grammars differ in the field that holds the name; the reader leaves out what this one does not know.
-        ["name:", "pattern:", "declarator:", "."].map(
-          (where) => `(${type} ${where} (${names[0] ?? "_"}) @local)`,
-        ),
-      ),
+    ...parameters.map((place) => `(${place} (${names[0] ?? "_"}) @local)`),
   ];
 }
 

@@ -7,6 +7,7 @@ export const c = defineLanguage({
   name: "C",
   extensions: ["c", "h"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm",
+  parameters: ["parameter_declaration declarator:", "parameter_declaration ."],
   // Headers of both languages have the same extension.
   delegate: { to: ["cpp"], find: (text) => (isCpp(text) ? { language: "cpp", text } : undefined) },
   rules: { ...nodeRules(C_TABLE), prepare: withoutMacros },

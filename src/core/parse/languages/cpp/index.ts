@@ -27,6 +27,12 @@ export const cpp = defineLanguage({
   name: "C++",
   extensions: ["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh", "ino"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm",
+  parameters: [
+    "parameter_declaration declarator:",
+    "parameter_declaration .",
+    "optional_parameter_declaration declarator:",
+    "optional_parameter_declaration .",
+  ],
   rules,
 });
 

@@ -12,6 +12,16 @@ export const csharp = defineLanguage({
   name: "C#",
   extensions: ["cs", "csx"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm",
+  parameters: [
+    "type_parameter name:",
+    "type_parameter .",
+    "parameter name:",
+    "parameter .",
+    "function_pointer_parameter .",
+    "implicit_parameter name:",
+    "implicit_parameter pattern:",
+    "implicit_parameter .",
+  ],
   rules: nodeRules({
     comments: ["comment"],
     recovery: {

@@ -28,6 +28,14 @@ export const dart = defineLanguage({
   extensions: ["dart"],
   interpreters: ["dart"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm",
+  parameters: [
+    "catch_parameters .",
+    "optional_formal_parameters name:",
+    "optional_formal_parameters .",
+    "formal_parameter name:",
+    "formal_parameter .",
+    "super_formal_parameter .",
+  ],
   rules: nodeRules({
     comments: ["comment", "documentation_comment"],
     commentStarts: /\/[/*]/,

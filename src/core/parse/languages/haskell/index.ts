@@ -12,6 +12,7 @@ export const haskell = defineLanguage({
   extensions: ["hs", "lhs", "hsc", "hs-boot"],
   interpreters: ["runhaskell", "runghc", "stack"],
   grammar: "tree-sitter-haskell/tree-sitter-haskell.wasm",
+  parameters: ["implicit_parameter ."],
   rules: nodeRules({
     comments: ["comment", "haddock", "pragma"],
     commentStarts: /--|\{-/,

@@ -11,6 +11,13 @@ export const kotlin = defineLanguage({
   extensions: ["kt", "kts"],
   interpreters: ["kotlin"],
   grammar: "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
+  parameters: [
+    "type_parameter .",
+    "class_parameter .",
+    "function_value_parameters name:",
+    "function_value_parameters .",
+    "parameter .",
+  ],
   rules: nodeRules({
     recovery: {
       extent: "brackets",

@@ -9,6 +9,7 @@ export const lua = defineLanguage({
   extensions: ["lua", "luau", "rockspec"],
   interpreters: ["lua", "luajit", "texlua"],
   grammar: "@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm",
+  parameters: ["parameters name:", "parameters ."],
   rules: nodeRules({
     comments: ["comment", "hash_bang_line"],
     commentStarts: /--/,

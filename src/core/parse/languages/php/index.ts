@@ -11,6 +11,7 @@ export const php = defineLanguage({
   extensions: ["php", "phtml", "php5", "php7", "inc"],
   interpreters: ["php"],
   grammar: "@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm",
+  parameters: ["property_promotion_parameter .", "simple_parameter ."],
   rules: nodeRules({
     comments: ["comment"],
     commentStarts: /\/[/*]|#/,

@@ -16,6 +16,14 @@ export const swift = defineLanguage({
   extensions: ["swift"],
   interpreters: ["swift"],
   grammar: "@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm",
+  parameters: [
+    "lambda_parameter name:",
+    "lambda_parameter .",
+    "parameter name:",
+    "parameter .",
+    "enum_type_parameters name:",
+    "enum_type_parameters .",
+  ],
   rules: nodeRules({
     comments: ["comment", "multiline_comment"],
     commentStarts: /\/[/*]/,

@@ -17,6 +17,7 @@ export const zig = defineLanguage({
   extensions: ["zig", "zon"],
   interpreters: ["zig"],
   grammar: "@tree-sitter-grammars/tree-sitter-zig/tree-sitter-zig.wasm",
+  parameters: ["parameter name:", "parameter ."],
   rules: nodeRules({
     comments: ["comment"],
     commentStarts: /\/\//,
