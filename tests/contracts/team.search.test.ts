@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { MergedHit, MergedHits } from "../../src/capabilities/team/serve/merge-hits.ts";
 import { searchProjects } from "../../src/capabilities/team/serve/search-projects.ts";
+import { withLeastRelevance } from "../../src/capabilities/team/serve/server-tools.ts";
 import { invoke } from "../../src/core/tool.ts";
 import { testCall } from "../support/machine.ts";
 import { type PublishedProject, publishedProject } from "../support/published-project.ts";
@@ -63,10 +64,11 @@ async function merged(asked: Asked) {
       projects: served,
       upperBound: (index, call) =>
         invoke(index.upperBound, { ...asked, limit: LIMIT, path: index.root }, call),
-      async search(index, call) {
+      async search(index, least, call) {
         searched.push(index.generation.project);
         const tool = index.tools.find(({ name }) => name === "search_code");
-        return tool && invoke(tool, { ...asked, limit: LIMIT, path: index.root }, call);
+        const input = { ...asked, limit: LIMIT, path: index.root };
+        return tool && invoke(withLeastRelevance(tool, least), input, call);
       },
     },
     testCall(),

@@ -20,6 +20,8 @@ import { embedProject } from "../watch/embed.ts";
 
 const COPY = "code-publish.sqlite";
 const LOCK_WAIT_MS = 60_000;
+/** Merged segments have twice as many. */
+const CHUNKS_PER_SEGMENT = 4_000;
 /**
  * Removes what is true only where the index was made, also from places that are no longer used: `facts` is written anew.
  * The copy is thrown away if this fails, so it needs no journal.
@@ -84,7 +86,8 @@ export function openPublishing(context: PublishingContext) {
     // Another program may publish the same index at the same time.
     using _lock = await lockProject(project, LOCK_WAIT_MS);
     try {
-      await copyIndex(project, context, copy);
+      const isFirst = (await replica.registry.generations(repository, CODE_KIND)).length === 0;
+      await copyIndex(project, context, { copy, isFirst });
       // The index has seen this commit and nothing else.
       if ((await requireClean(project.root, signal)).commit !== origin.commit) throw moved();
       const about = {
@@ -132,8 +135,16 @@ async function hasOnlyCommits(project: CodeProject, context: OpeningContext): Pr
   return readMetadata(code)["only_commits"] === "true";
 }
 
-async function copyIndex(project: CodeProject, context: OpeningContext, copy: string): Promise<void> {
+/** A word is looked up in each segment, so servers want few. Merging changes most blocks: only the first publication does it. */
+async function copyIndex(
+  project: CodeProject,
+  context: OpeningContext,
+  { copy, isFirst }: { readonly copy: string; readonly isFirst: boolean },
+): Promise<void> {
   using code = await openCurrent(project, context);
+  const { chunks, segments } = code.index.counts();
+  // An index that started from a published one shares its blocks.
+  if (isFirst && segments > 1 + chunks / CHUNKS_PER_SEGMENT) code.index.vacuum();
   await copyDatabase(code.store, copy);
   const connection = sqliteDriver().open(copy, { readOnly: false });
   try {

@@ -195,6 +195,30 @@ test("a newer generation replaces the older one; only its new blocks are fetched
   expect(await names("Omega")).toEqual(["Omega"]);
 });
 
+test("the first publication merges what a search looks through; later ones add to it", async () => {
+  const { project, git, beside, replica } = await openTeam();
+  await using _room = project;
+  execFileSync("mkdir", [beside("other")]);
+  await using other = await openTeamStore(beside("other"));
+  const segments = async (name: string, to: Replica) => {
+    project.write(`pkg/${name}.go`, source(name));
+    git("add", ".");
+    git("commit", "-q", "-m", name);
+    const { generation } = await project.room.publishCode(project.root, to, {}, testCall());
+    const { file } = await followGeneration(generation, beside("one"), to);
+    const connection = sqliteDriver().open(file, { readOnly: true });
+    const [row] = connection.prepare("SELECT count(*) AS count FROM code_search_segments").all();
+    connection.close();
+    return Object(row).count;
+  };
+  expect([
+    await segments("one", other),
+    await segments("two", other),
+    await segments("three", other),
+  ]).toEqual([1, 2, 3]);
+  expect([await segments("four", replica), await segments("five", replica)]).toEqual([1, 2]);
+});
+
 test("a commit that changes no indexed file is told as the newest one", async () => {
   const { project, git, publish, follow } = await openTeam();
   await using _room = project;

@@ -49,8 +49,10 @@ function resultOf(
   result: SearchResult,
 ): CodeSearchResult {
   const related = result.hits.filter(({ score }) => score > 0);
+  // A symbol of the asked name is shown from its first lines, whatever their own score is.
+  const wanted = isName(query) ? related : related.filter(({ score }) => score >= minScore);
   const read: ScoredChunk[] = [];
-  const inOrder = readChunks(code, related, read);
+  const inOrder = readChunks(code, wanted, read);
   const ranked = isName(query) ? fromFirstLines([...inOrder], query.trim()) : inOrder;
   const best = take(bestOfEachSymbol(ranked), minScore > 0 ? result.hits.length : limit);
   const relevant = best.filter(({ score }) => score >= minScore);

@@ -20,6 +20,9 @@ export interface ProjectBound {
   /** Whether its index has exactly the name that is asked for. */
   readonly hasName: boolean;
 }
+/** A relevance is rounded when it is shown. */
+const ROUNDING = 0.0001;
+
 interface MergedScore {
   readonly hit: MergedHit;
   readonly score: number;
@@ -46,6 +49,13 @@ export class MergedHits {
     const score = mostOf(upperBound);
     if (score !== last.score) return score > last.score;
     return last.hit.rank > 1 || byCodeUnit(project, last.hit.project) < 0;
+  }
+
+  /** The least relevance that a hit of this project must have to be among the best. */
+  leastRelevance({ hasName }: ProjectBound): number {
+    const last = this.#best.at(-1);
+    if (!last || this.#best.length < this.#limit) return 0;
+    return Math.max(0, last.score - (hasName ? 1 : 0) - ROUNDING);
   }
 
   add(hits: readonly MergedHit[], { hasName }: ProjectBound): void {

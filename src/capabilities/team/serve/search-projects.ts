@@ -14,8 +14,8 @@ export interface ProjectSearch {
   readonly projects: readonly ServedProject[];
   /** Asks one index what it could find at most. */
   upperBound(index: FollowedProject, call: Call): Promise<unknown>;
-  /** Asks one index. */
-  search(index: FollowedProject, call: Call): Promise<unknown>;
+  /** Asks one index for hits of at least this relevance. */
+  search(index: FollowedProject, leastRelevance: number, call: Call): Promise<unknown>;
 }
 interface BoundedProject {
   readonly project: ServedProject;
@@ -75,7 +75,7 @@ export async function searchProjects(
   for (const { project, upperBound: expected } of bounded) {
     if (!hits.mayTake(project.name, expected)) continue;
     await use(project, async (index) => {
-      const { results, statistics } = Found.parse(await search(index, call));
+      const { results, statistics } = Found.parse(await search(index, hits.leastRelevance(expected), call));
       const { commit } = index.generation;
       hits.add(
         results.map((hit) => MergedHit.parse({ ...hit, project: project.name, commit })),

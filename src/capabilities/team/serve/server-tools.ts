@@ -115,7 +115,8 @@ function searchTool(template: Tool, caller: TeamCaller): Tool {
       const asked = { rest: input, ofView: input["form"], isRootRequired: true };
       const upperBound = (index: FollowedProject, own: Call) =>
         callTool(index.upperBound, index.root, asked, own);
-      const search = (index: FollowedProject, own: Call) => callIndex(index, template.name, asked, own);
+      const search = (index: FollowedProject, least: number, own: Call) =>
+        callTool(withLeastRelevance(indexTool(index, template.name), least), index.root, asked, own);
       return caller.searchMany({ query, limit, projects: chosen, upperBound, search }, call);
     },
   };
@@ -132,16 +133,29 @@ interface IndexCall {
   readonly isRootRequired: boolean;
 }
 
-async function callIndex(
-  { tools, root }: FollowedProject,
+const callIndex = async (
+  index: FollowedProject,
   name: string,
   asked: IndexCall,
   call: Call,
-): Promise<unknown> {
+): Promise<unknown> => callTool(indexTool(index, name), index.root, asked, call);
+
+function indexTool({ tools }: FollowedProject, name: string): Tool {
   const tool = tools.find((known) => known.name === name);
   if (!tool) throw new Error(`a published index has no tool ${name}`);
-  return callTool(tool, root, asked, call);
+  return tool;
 }
+
+/** The search of one index, which does not read hits that are less relevant than this. */
+export const withLeastRelevance = (search: Tool, least: number): Tool => ({
+  ...search,
+  run(input, call) {
+    const { min_relevance: asked = 0, ...filters } = Filters.parse(input["filters"]);
+    const min = Math.max(asked, least);
+    return search.run(min > 0 ? { ...input, filters: { ...filters, min_relevance: min } } : input, call);
+  },
+});
+const Filters = z.looseObject({ min_relevance: z.number().optional() });
 
 /** Calls the tool of an index as a surface does, so that the answer is checked in the same way. */
 async function callTool(
