@@ -142,7 +142,7 @@ export class LoadedCodeIndex implements CodeReader {
     const started = performance.now();
     const project = await this.#useProject(path);
     const { signal } = call;
-    if (onMissing === "preview" && !(await this.#fresh.isIndexed(project))) {
+    if (onMissing === "preview" && !(await this.#isSoonIndexed(project, signal))) {
       const { previewSearch } = await import("./search/preview.ts");
       const preview = await previewSearch(project, query, { embeddings: this.#embeddings, started, signal });
       if (preview) return preview;
@@ -155,6 +155,13 @@ export class LoadedCodeIndex implements CodeReader {
     void this.#embeddings.quick();
     const behind = await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.#search.answer(project, query, { behind, started, signal });
+  }
+
+  /** A new work tree or clone starts from the index of another one. */
+  async #isSoonIndexed(project: CodeProject, signal: AbortSignal): Promise<boolean> {
+    if (await this.#fresh.isIndexed(project)) return true;
+    const { isNearlyIndexed } = await import("./base/local-base.ts");
+    return isNearlyIndexed(project, signal);
   }
 
   /** Waits for the first index: if a person asks, until it is there; if a server is asked, for some seconds. */

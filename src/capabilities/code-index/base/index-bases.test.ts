@@ -46,6 +46,21 @@ test("a second work tree starts from the first one's index, and only its changed
   expect(await search(project.root, "Beta")).toEqual(["Beta"]);
 });
 
+test("the first search of a second work tree waits for its index, unless much differs", async () => {
+  const text = "nothing of interest is said here\n".repeat(3_500);
+  const notes = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`notes/${at}.txt`, text]));
+  const { project, git, beside } = await openRepository({ ...FILES, ...notes });
+  await using _room = project;
+  const searched = async (path: string) => (await project.command("search", { query: "Beta", path })).output;
+  git("worktree", "add", "-q", "-b", "next", beside("second"));
+  expect(await searched(beside("second"))).not.toHaveProperty("index_first");
+  for (let file = 0; file <= 200; file++) project.write(`more/${file}.txt`, `${file}\n`);
+  git("add", ".");
+  git("commit", "-q", "-m", "many");
+  git("worktree", "add", "-q", "-b", "far", beside("third"));
+  expect(await searched(beside("third"))).toHaveProperty("index_first");
+});
+
 test("answers are the same as from an index of its own", async () => {
   const { project, git, beside, indexAt } = await openRepository();
   await using _room = project;

@@ -18,6 +18,8 @@ const OriginFile = z.object({ repository: z.string(), commit: z.string(), prefix
 const NAME = "code-origin.json";
 /** More projects than this have not been used for long. */
 const MAX_LOCAL = 200;
+/** They are indexed in the time that an answer without an index takes. */
+const FEW_FILES = 200;
 
 interface LocalIndex extends z.infer<typeof OriginFile> {
   readonly file: string;
@@ -44,7 +46,7 @@ export async function nearestLocal(
   { embeddings, signal }: BaseOptions,
 ): Promise<IndexBase | undefined> {
   const { root } = project;
-  const indexes = (await localIndexes(project)).filter(({ prefix }) => prefix === origin.prefix);
+  const indexes = await localIndexes(project, origin);
   if (indexes.length === 0) return undefined;
   // A commit that this clone has is of the same repository.
   const nearest = await nearestKnown(root, origin.commit, indexes, signal);
@@ -65,16 +67,26 @@ export async function nearestLocal(
   };
 }
 
-/** The indexes of other projects on this machine, most recently written first. */
-async function localIndexes(project: CodeProject): Promise<readonly LocalIndex[]> {
+/** Whether the index of another copy on this machine differs in so few files that ours is made in a moment. */
+export async function isNearlyIndexed(project: CodeProject, signal: AbortSignal): Promise<boolean> {
+  const origin = await readGitOrigin(project.root, signal);
+  const indexes = origin ? await localIndexes(project, origin) : [];
+  if (origin === undefined || indexes.length === 0) return false;
+  const nearest = await nearestKnown(project.root, origin.commit, indexes, signal);
+  return nearest !== undefined && nearest.changedFiles <= FEW_FILES;
+}
+
+/** The indexes of the same part of other repositories on this machine, most recently written first. */
+async function localIndexes(project: CodeProject, { prefix }: GitOrigin): Promise<readonly LocalIndex[]> {
   const projects = dirname(project.directory);
   const found: { index: LocalIndex; time: number }[] = [];
-  for (const name of await readdir(projects)) {
+  for (const name of await readdir(projects).catch(() => [])) {
     const directory = join(projects, name);
     if (directory === project.directory) continue;
     const origin = readOrigin(directory);
-    const file = origin && currentIndexFile({ ...project, directory });
-    if (origin === undefined || file === undefined) continue;
+    if (origin?.prefix !== prefix) continue;
+    const file = currentIndexFile({ ...project, directory });
+    if (file === undefined) continue;
     const time = (await stat(file).catch(() => undefined))?.mtimeMs;
     if (time !== undefined) found.push({ index: { ...origin, file }, time });
   }
