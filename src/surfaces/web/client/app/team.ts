@@ -15,21 +15,27 @@ const TEAM_VIEWS: readonly ViewId[] = ["overview", "search", "packs", "memory", 
 /** A team's server has no calls, no history and no reports to show. */
 export const shownViews = () => (isTeam() ? VIEWS.filter(({ id }) => TEAM_VIEWS.includes(id)) : VIEWS);
 
+/** What the server sends if there is no event for some seconds. */
+const ALIVE = ": alive\n\n";
+const WITHOUT_EVENTS_MS = 30_000;
+
 /** Only code is searched in many projects at once. */
 export const needsProject = computed(() => isTeam() && project.value === "" && projects.value?.length !== 1);
 
 /** Reads the projects, and again after each event. Returns when the server or the token is gone. */
 export async function followTeam(isConnected: Signal<boolean>): Promise<void> {
   try {
-    const { body } = await fetch("/events", { headers: tokenHeader() });
+    const { ok, body } = await fetch("/events", { headers: tokenHeader() });
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     isConnected.value = true;
     await readProjects();
-    // EventSource cannot send a token. What an event says is not needed: the list has it.
-    while (reader && sessionState.value === "open") {
+    // The server refuses too many streams of one token: this tab then looks from time to time.
+    if (!ok) await new Promise((resume) => setTimeout(resume, WITHOUT_EVENTS_MS));
+    // EventSource cannot send a token. What an event says is not needed: the list has it. It may come in several parts.
+    while (ok && reader && sessionState.value === "open") {
       const { done, value } = await reader.read();
       if (done) break;
-      if (value.includes("data:")) await readProjects();
+      if (value !== ALIVE) await readProjects();
     }
     await reader?.cancel();
   } catch {

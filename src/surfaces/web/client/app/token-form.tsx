@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { asksForTeamToken, messageOf, openSession } from "./api.ts";
+import { asksForTeamToken, isTeam, messageOf, openSession } from "./api.ts";
 import { follow } from "./live.ts";
 
 /** Asks for a token. Of the token of one server the browser keeps only a cookie; of a team's, this tab keeps the token. */
@@ -8,7 +8,9 @@ export function TokenForm() {
   const [problem, setProblem] = useState("");
   const send = (event: Event) => {
     event.preventDefault();
-    openSession(token).then(follow, (thrown: unknown) => setProblem(messageOf(thrown)));
+    // Of what another access token has shown, nothing may stay.
+    const start = () => (isTeam() ? location.reload() : follow());
+    openSession(token.trim()).then(start, (thrown: unknown) => setProblem(messageOf(thrown)));
   };
   return (
     <form class="token-form panel" onSubmit={send}>
