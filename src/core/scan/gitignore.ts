@@ -1,5 +1,5 @@
 import { parseClass } from "./character-class.ts";
-import { pushDirectories, pushStar, runWildcard, type WildcardInstruction } from "./wildcard.ts";
+import { pushDirectories, pushStar, type WildcardInstruction, wildcardMatcher } from "./wildcard.ts";
 
 type Verdict = "ignored" | "kept" | undefined;
 
@@ -58,7 +58,7 @@ function matcher(pattern: string, isPath: boolean): (text: string) => boolean {
   if (!/[*?[\\]/.test(pattern)) return (text) => text === pattern;
   if (!isPath && /^\*[^*?[\\]+$/.test(pattern)) return (text) => text.endsWith(pattern.slice(1));
   const program = compile(pattern);
-  return program === undefined ? () => false : (text) => runWildcard(program, text);
+  return program === undefined ? () => false : wildcardMatcher(program);
 }
 
 /** `undefined` if the pattern is malformed: git matches nothing with it. */

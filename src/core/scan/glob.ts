@@ -1,6 +1,6 @@
 import { DomainError } from "../errors.ts";
 import { parseClass } from "./character-class.ts";
-import { pushDirectories, pushStar, runWildcard, type WildcardInstruction } from "./wildcard.ts";
+import { pushDirectories, pushStar, type WildcardInstruction, wildcardMatcher } from "./wildcard.ts";
 
 const MAX_LENGTH = 1000;
 const MAX_DEPTH = 8;
@@ -12,17 +12,22 @@ export type PathTest = (path: string) => boolean;
 export function compileGlob(glob: string): PathTest {
   if (glob.length > MAX_LENGTH) throw invalid(glob, `it is longer than ${MAX_LENGTH} characters`);
   if (!/[*?[{\\]/.test(glob)) return (path) => path === glob;
-  const suffix = /^\*\*\/\*(\.[\w.-]+)$/.exec(glob)?.[1];
+  const suffix = /^\*\*\/\*([^*?[{}\\/]+)$/.exec(glob)?.[1];
   if (suffix !== undefined) return (path) => path.endsWith(suffix);
+  const directory = /^([^*?[{}\\]*\/)\*\*$/.exec(glob)?.[1];
+  if (directory !== undefined) return (path) => path.startsWith(directory);
   const compiler = { glob, program: [] as WildcardInstruction[] };
   const end = compile(compiler, 0, 0);
   if (end !== glob.length) throw invalid(glob, "a brace is closed that was not opened");
+  // Most files of a project lie elsewhere or have another ending.
+  const start = /^[^*?[{\\]*/.exec(glob)?.[0] ?? "";
   const endings = endingsOf(glob);
   const hasEnding = (path: string) => endings?.some((ending) => path.endsWith(ending)) ?? true;
-  return (path) => hasEnding(path) && runWildcard(compiler.program, path);
+  const matches = wildcardMatcher(compiler.program);
+  return (path) => path.startsWith(start) && hasEnding(path) && matches(path);
 }
 
-/** What every match ends with, if the glob ends with `.md` or `.{md,html}`. Most files of a project have another ending. */
+/** What every match ends with, if the glob ends with `.md` or `.{md,html}`. */
 function endingsOf(glob: string): readonly string[] | undefined {
   const found = /\.(?:(?<one>[\w-]+)|\{(?<several>[\w,-]+)\})$/.exec(glob)?.groups;
   return found && (found["several"] ?? found["one"])?.split(",").map((ending) => `.${ending}`);

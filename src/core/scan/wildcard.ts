@@ -15,33 +15,50 @@ type WildcardProgram = readonly WildcardInstruction[];
 
 const SLASH = 47;
 
-/** True if the program matches the whole text. */
-export function runWildcard(program: WildcardProgram, text: string): boolean {
+/** Tests whether a text matches the whole program. A filter tests every path of a project, so the states are made once. */
+export function wildcardMatcher(program: WildcardProgram): (text: string) => boolean {
   const end = program.length;
-  const seen = new Int32Array(end + 1).fill(-1);
-  let current: number[] = [];
+  let [current, next] = [new Uint32Array(end + 1), new Uint32Array(end + 1)];
+  // A state is left once in a step, for two others at most.
+  const pending = new Uint32Array(2 * end + 2);
+  /** The step at which each state was last reached. */
+  const reached = new Float64Array(end + 1);
   let step = 0;
-  const add = (list: number[], from: number) => {
-    const pending = [from];
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (seen[at] === step) continue;
-      seen[at] = step;
+  /** Adds to `next` what is reached from a state without a character; gives how many states `next` has then. */
+  const reach = (from: number, known: number): number => {
+    let count = known;
+    let waiting = 0;
+    pending[waiting++] = from;
+    while (waiting > 0) {
+      const at = pending[--waiting] ?? 0;
+      if (reached[at] === step) continue;
+      reached[at] = step;
       const instruction = program[at];
-      if (instruction?.op === "jump") pending.push(instruction.to);
-      else if (instruction?.op === "split") pending.push(instruction.second, instruction.first);
-      else list.push(at);
+      if (instruction?.op === "jump") pending[waiting++] = instruction.to;
+      else if (instruction?.op === "split") {
+        pending[waiting++] = instruction.second;
+        pending[waiting++] = instruction.first;
+      } else next[count++] = at;
     }
+    return count;
   };
-  add(current, 0);
-  for (let index = 0; index < text.length && current.length > 0; ) {
-    const code = text.codePointAt(index) ?? 0;
-    index += code > 0xffff ? 2 : 1;
+  return (text) => {
     step++;
-    const next: number[] = [];
-    for (const at of current) if (takes(program[at], code)) add(next, at + 1);
-    current = next;
-  }
-  return current.includes(end);
+    let count = reach(0, 0);
+    for (let index = 0; index < text.length && count > 0; ) {
+      [current, next] = [next, current];
+      const code = text.codePointAt(index) ?? 0;
+      index += code > 0xffff ? 2 : 1;
+      step++;
+      const before = count;
+      count = 0;
+      for (let place = 0; place < before; place++) {
+        const at = current[place] ?? 0;
+        if (takes(program[at], code)) count = reach(at + 1, count);
+      }
+    }
+    return next.subarray(0, count).includes(end);
+  };
 }
 
 function takes(instruction: WildcardInstruction | undefined, code: number): boolean {
