@@ -27,7 +27,7 @@ export function prepareDocuments(
   { keepsTexts }: PrepareOptions = { keepsTexts: true },
 ): PreparedBatch {
   const chunks = documents.flatMap((document) => document.chunks);
-  const { postings, bucketEnds, lengths } = postingsOf(documents);
+  const { postings, bucketEnds, filter, lengths } = postingsOf(documents);
   const attributes = documents.flatMap((document) =>
     document.chunks.map((chunk) => ({ ...document.attributes, ...chunk.attributes })),
   );
@@ -38,6 +38,7 @@ export function prepareDocuments(
     postings,
     bucketEnds,
     parts: {
+      terms: filter,
       lengths: asBytes(lengths),
       document_starts: asBytes(startsOf(documents.map((document) => document.chunks.length))),
       document_ids: packStrings(documents.map((document) => document.id)),

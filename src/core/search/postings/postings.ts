@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter } from "./bytes.ts";
+import { filterOf } from "./term-filter.ts";
 
 /** A chunk's ordinal in its segment, shifted left by eight, and its mark: where in the chunk the term stands and how often. */
 export type Posting = number;
@@ -11,6 +12,8 @@ export interface EncodedPostings {
   readonly postings: Uint8Array;
   /** Where each bucket ends within `postings`. */
   readonly bucketEnds: Uint32Array;
+  /** Which terms there may be: see `mayHold`. */
+  readonly filter: Uint8Array;
 }
 
 const TERMS_PER_BUCKET = 48;
@@ -23,8 +26,9 @@ const decoder = new TextDecoder();
 export function encodePostings(lists: readonly TermList[]): EncodedPostings {
   const bucketCount = Math.max(1, Math.ceil(lists.length / TERMS_PER_BUCKET));
   const buckets: TermList[][] = Array.from({ length: bucketCount }, () => []);
-  for (const list of lists) {
-    if (list.postings.length > 0) buckets[bucketOf(list.term, bucketCount)]?.push(list);
+  const hashes = Uint32Array.from(lists, ({ term }) => hashOf(term));
+  for (const [at, list] of lists.entries()) {
+    if (list.postings.length > 0) buckets[(hashes[at] ?? 0) % bucketCount]?.push(list);
   }
   const writer = new ByteWriter();
   const scratch = new ByteWriter();
@@ -33,14 +37,14 @@ export function encodePostings(lists: readonly TermList[]): EncodedPostings {
     for (const list of content) writeList(writer, scratch, list);
     bucketEnds[bucket] = writer.length;
   }
-  return { postings: writer.take(), bucketEnds };
+  return { postings: writer.take(), bucketEnds, filter: filterOf(hashes) };
 }
 
-/** FNV-1a over code units: cheap, and spread well enough for buckets. */
-export function bucketOf(term: string, bucketCount: number): number {
+/** FNV-1a over code units: cheap, and spread well enough. A term is in the bucket of its hash, modulo their number. */
+export function hashOf(term: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
-  return (hash >>> 0) % bucketCount;
+  return hash >>> 0;
 }
 
 /** The postings of one term in a bucket, or none. The inner loop of every search, so it reads the bytes itself. */

@@ -23,7 +23,9 @@ export function merge(view: IndexView, segments: readonly IndexSegment[]): NewSe
         return found?.values[found.codes[local] ?? 0];
       }),
     );
+  const { filter, ...encoded } = mergePostings(sources);
   const parts = {
+    terms: filter,
     lengths: asBytes(Uint16Array.from(chunks, ({ segment, local }) => segment.lengths()[local] ?? 0)),
     document_starts: asBytes(startsOf(documents.map((document) => document.chunks))),
     document_ids: packStrings(documents.map((document) => document.id)),
@@ -36,7 +38,7 @@ export function merge(view: IndexView, segments: readonly IndexSegment[]): NewSe
   };
   const vectors = view.models.flatMap((model) => mergeVectors(view, sources, model));
   const documentIds = documents.map((document) => document.id);
-  return { documentIds, chunkCount: chunks.length, ...mergePostings(sources), parts, vectors };
+  return { documentIds, chunkCount: chunks.length, ...encoded, parts, vectors };
 }
 
 /** A segment that is merged away, and where its living chunks go. */

@@ -1,7 +1,8 @@
 import type { Store } from "../../store/store.ts";
 import { asUint16, asUint32 } from "../postings/bytes.ts";
 import { PackedStrings } from "../postings/packed-strings.ts";
-import { bucketOf, findInBucket, readBucket, type TermList, termsInBucket } from "../postings/postings.ts";
+import { findInBucket, hashOf, readBucket, type TermList, termsInBucket } from "../postings/postings.ts";
+import { mayHold } from "../postings/term-filter.ts";
 import { unpackTexts } from "../prepare.ts";
 import { isNameMark, nameOfLiteralTerm, nameOfMemberTerm } from "../text/names.ts";
 import { type Column, unpackColumn } from "./columns.ts";
@@ -11,6 +12,9 @@ import { bucketRow, type Tables } from "./tables.ts";
 const encoder = new TextEncoder();
 const MAX_LISTS = 2000;
 const MAX_KEPT_POSTINGS = 500_000;
+const NO_POSTINGS = new Uint32Array(0);
+/** An index of an earlier version has no filter: all of its terms are looked for. */
+const ANY_TERM = Uint8Array.of(255);
 
 /** The names of symbols without their joints in lower case, and as they are written. */
 interface SegmentNames {
@@ -40,6 +44,7 @@ export class IndexSegment {
   #dead: Uint8Array | undefined;
   #lengths: Uint16Array | undefined;
   #starts: Uint32Array | undefined;
+  #terms: Uint8Array | undefined;
   #chunkIds: PackedStrings | undefined;
   #documentIds: PackedStrings | undefined;
 
@@ -105,7 +110,10 @@ export class IndexSegment {
   postings(term: string): Uint32Array {
     const known = this.#lists.get(term);
     if (known) return known;
-    const row = this.#bucketStatement().get(bucketRow(this.number, bucketOf(term, this.#buckets)));
+    const hash = hashOf(term);
+    this.#terms ??= this.#part("terms") ?? ANY_TERM;
+    if (!mayHold(this.#terms, hash)) return NO_POSTINGS;
+    const row = this.#bucketStatement().get(bucketRow(this.number, hash % this.#buckets));
     const list = findInBucket(blobIn(row, "content") ?? new Uint8Array(), encoder.encode(term));
     this.#keepList(term, list);
     return list;
