@@ -85,12 +85,9 @@ export function unknownName(view: IndexView, query: string, isIdentifier: boolea
   const isMentioned = stands(wanted);
   const terms = [memberNameTerm(wanted), wholeNameTerm(query), lesserNameTerm(query)];
   if (terms.some(stands) || (isMentioned && !isIdentifier)) return undefined;
-  const near = nearestNames(wanted, plainNames(view));
+  const names = view.segments.map((segment) => segment.names().plain);
+  const near = nearestNames(wanted, names);
   return { nearest: near.map((name) => writtenName(view, name)), isMentioned };
-}
-
-function* plainNames(view: IndexView): Generator<string> {
-  for (const segment of view.segments) yield* segment.names().plain;
 }
 
 /** Of several ways to write it the first by code unit, so that it does not matter how the index is stored. */

@@ -10,7 +10,7 @@ export function coherenceBonuses(
   weight: number,
 ): Map<number, number> {
   const files = new Map<number, { sum: number; best: number }>();
-  for (const [place, { document }] of candidates.entries()) {
+  candidates.forEach(({ document }, place) => {
     const score = scores[place] ?? 0;
     const file = files.get(document);
     if (!file) files.set(document, { sum: score, best: place });
@@ -18,7 +18,7 @@ export function coherenceBonuses(
       file.sum += score;
       if (score > (scores[file.best] ?? 0)) file.best = place;
     }
-  }
+  });
   let most = 0;
   for (const { sum } of files.values()) most = Math.max(most, sum);
   const bonuses = new Map<number, number>();

@@ -13,7 +13,7 @@ test.each([
   ["parsefilefast", ["parsefile"]],
   ["parsehttp", ["parsehttpheader", "parsehttpheaders"]],
 ])("the names nearest to %s are %j", (wanted, expected) => {
-  expect(nearestNames(wanted, names)).toEqual(expected);
+  expect(nearestNames(wanted, [names])).toEqual(expected);
 });
 
 test("any name with one letter dropped, doubled or swapped with the next is near", () => {
@@ -31,7 +31,7 @@ test("any name with one letter dropped, doubled or swapped with the next is near
       const doubled = `${before}${letter}${letter}${next}${after}`;
       const swapped = `${before}${next}${letter}${after}`;
       const changed = [...new Set([dropped, doubled, swapped])].filter((one) => one !== wanted);
-      expect(nearestNames(wanted, changed).toSorted()).toEqual(changed.toSorted());
+      expect(nearestNames(wanted, [changed]).toSorted()).toEqual(changed.toSorted());
     }),
   );
 });

@@ -7,16 +7,17 @@ const MAX_TAIL = 8;
  * The names that differ least from `wanted`: by one letter, two in a long name; a swap of neighbours is one. After them
  * names that continue it, or that it continues.
  */
-export function nearestNames(wanted: string, names: Iterable<string>): string[] {
+export function nearestNames(wanted: string, lists: readonly (readonly string[])[]): string[] {
   const most = wanted.length <= SHORT ? 1 : 2;
+  const rows = rowsFor(wanted.length, most);
   /** By name: one that several segments have is listed once. */
   const near = new Map<string, number>();
-  for (const name of names) {
+  for (const name of lists.flat()) {
     const tail = Math.abs(name.length - wanted.length);
     if (name === wanted || tail > MAX_TAIL) continue;
     const isContinued =
       Math.min(name.length, wanted.length) >= SHORT && (name.startsWith(wanted) || wanted.startsWith(name));
-    const distance = tail > most ? tail : editDistance(wanted, name, most);
+    const distance = tail > most ? tail : editDistance(wanted, name, most, rows);
     if (distance <= most || isContinued) near.set(name, distance);
   }
   const sorted = [...near].sort(
@@ -25,15 +26,22 @@ export function nearestNames(wanted: string, names: Iterable<string>): string[] 
   return sorted.slice(0, MAX_NAMES).map(([name]) => name);
 }
 
+type Cells = readonly [Uint8Array, Uint8Array, Uint8Array];
+
+/** Room to compare names with one of this length. An index has thousands: all are compared in the same three rows. */
+function rowsFor(length: number, most: number): Cells {
+  const row = () => new Uint8Array(length + most + 2);
+  return [row(), row(), row()];
+}
+
 /**
  * Letters to add, drop, replace or swap; more than `most` once it is clear that it takes more. Only the cells within `most` of the
  * diagonal can be that small, so no others are computed.
  */
-function editDistance(a: string, b: string, most: number): number {
+function editDistance(a: string, b: string, most: number, rows: Cells): number {
   const tooMany = most + 1;
-  let before = new Uint8Array(b.length + 2).fill(tooMany);
-  let previous = new Uint8Array(b.length + 2).fill(tooMany);
-  let current = new Uint8Array(b.length + 2).fill(tooMany);
+  for (const cells of rows) cells.fill(tooMany);
+  let [before, previous, current] = rows;
   for (let column = 0; column <= Math.min(most, b.length); column++) previous[column] = column;
   for (let row = 1; row <= a.length; row++) {
     const from = Math.max(1, row - most);

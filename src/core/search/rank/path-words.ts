@@ -51,24 +51,26 @@ function readPathName(path: string): PathName {
 export function pathWordsBonus(name: PathName, question: RankQuestion, weights: RankWeights): number {
   const { words, isName } = question;
   if (words.length === 0) return 0;
-  const inPath = words.filter(
-    (word) => isAmong(word, name.stemParts) || isAmong(word, name.directoryParts),
-  ).length;
+  let inPath = 0;
+  for (const word of words) if (isAmong(word, name.stemParts) || isAmong(word, name.directoryParts)) inPath++;
   const share = inPath / words.length;
   if (isName) return weights.pathWordsOfName * share;
-  const parts = ownParts(name.isNamedByDirectory ? name.directoryParts : name.stemParts);
-  const covered = parts.filter((part) => isAmong(part, words)).length / Math.max(1, parts.length);
-  return weights.pathWords * share + weights.pathCover * covered;
+  const parts = name.isNamedByDirectory ? name.directoryParts : name.stemParts;
+  // Without the whole, if there are parts.
+  const first = parts.length > 1 ? 1 : 0;
+  let covered = 0;
+  for (let at = first; at < parts.length; at++) if (isAmong(parts[at] ?? "", words)) covered++;
+  return weights.pathWords * share + weights.pathCover * (covered / Math.max(1, parts.length - first));
 }
 
 const partsWithWhole = (name: string): string[] => [
   ...new Set([name.toLowerCase(), ...partsOf(name).filter((part) => /[\p{L}\p{N}]/u.test(part))]),
 ];
-/** Without the whole, if there are parts. */
-const ownParts = (parts: readonly string[]) => (parts.length > 1 ? parts.slice(1) : parts);
 
-const isAmong = (word: string, parts: readonly string[]): boolean =>
-  parts.some((part) => isAlike(word, part));
+function isAmong(word: string, parts: readonly string[]): boolean {
+  for (const part of parts) if (isAlike(word, part)) return true;
+  return false;
+}
 
 /** One begins with the other, or they share half: `routing` and `router`, `utility` and `utils`. */
 export function isAlike(a: string, b: string): boolean {

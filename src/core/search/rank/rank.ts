@@ -47,13 +47,13 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
   const unit = highest(scores) || 1;
   const factsOf = pathFacts(input);
   const bonusesOf = bonusFinder(input);
-  for (const [place, candidate] of candidates.entries()) {
+  candidates.forEach((candidate, place) => {
     const facts = factsOf(candidate);
     const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
     let score = (scores[place] ?? 0) / unit + facts.pathWords + definition + module + phrase;
     for (const { factor = 1 } of facts.demotions) score *= factor;
     scores[place] = score;
-  }
+  });
   const saturation = saturationFactors(candidates, scores, weights.saturation);
   const ranked = candidates.map((candidate, place) => {
     const factor = saturation[place] ?? 1;

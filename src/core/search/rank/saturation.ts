@@ -6,17 +6,20 @@ export function saturationFactors(
   scores: Float64Array,
   decay: number,
 ): Float64Array {
-  const files = new Map<number, number[]>();
-  for (const [place, { document }] of candidates.entries()) {
-    const places = files.get(document);
-    if (places) places.push(place);
-    else files.set(document, [place]);
-  }
-  const factors = new Float64Array(candidates.length).fill(1);
-  for (const places of files.values()) {
-    if (places.length === 1) continue;
-    places.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
-    for (const [before, place] of places.entries()) factors[place] = decay ** before;
-  }
-  return factors;
+  const last = new Map<number, number>();
+  /** The place before of the same file. Most files have one or two. */
+  const previous = Int32Array.from(candidates, ({ document }, place) => {
+    const before = last.get(document) ?? -1;
+    last.set(document, place);
+    return before;
+  });
+  return Float64Array.from(candidates, ({ document }, place) => {
+    const score = scores[place] ?? 0;
+    let better = 0;
+    for (let other = last.get(document) ?? -1; other >= 0; other = previous[other] ?? -1) {
+      const theirs = scores[other] ?? 0;
+      if (theirs > score || (theirs === score && other < place)) better++;
+    }
+    return decay ** better;
+  });
 }
