@@ -27,10 +27,11 @@ const TOUCHED_SCORE = 1.75;
 /** Tests cover a change through at most this many calls. */
 const TEST_DEPTH = 3;
 /**
- * A search spreads over files; an edit is often in several functions of one, so further hits of a file count in full. Of
- * a long task any code has a small share: the words of the task decide what is relevant, not the floor of a question.
+ * A search spreads over files; an edit is often in several functions of one, so further hits of a file count in full, and
+ * none gets a bonus for standing for its file: what was found in a file counts later. Of a long task any code has a small
+ * share: the words of the task decide what is relevant, not the floor of a question.
  */
-const TASK_WEIGHTS = { saturation: 1, floor: 0 } as const;
+const TASK_WEIGHTS = { saturation: 1, coherence: 0, floor: 0 } as const;
 /** A task that mentions tests or docs asks for code all the same. */
 const ASKED_KIND = 0.3;
 /** Share of the task's words that one of the hits must have; of a long task, so many are enough. */

@@ -12,7 +12,7 @@ import { blockOf, GAP, type PackHeader, renderBlock, renderHeader, renderParts }
 /** The most a receipt may take of the budget: the short one, and the full one on request. */
 const RECEIPT_SHARE = { short: 0.1, full: 0.3 } as const;
 /** With a large budget less is enough for a short receipt; it never needs to be shorter than this. */
-const SHORT_RECEIPT = { share: 0.03, least: 100 } as const;
+const SHORT_RECEIPT = { share: 0.02, least: 80 } as const;
 /** Tokens for the headings of the sections. */
 const HEADING_TOKENS = 40;
 const WORTH_RETRY = 60;

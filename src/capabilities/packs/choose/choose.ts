@@ -6,8 +6,12 @@ import type { SafeItem } from "./safe-item.ts";
 const SIZE_VALUES = [[1], [1, 0.5], [1, 0.7, 0.3]] as const;
 /** Exponent of the score: twice the score is eight times the value. */
 const SCORE_EXPONENT = 3;
-/** Tokens of code that is worth as much as any other item: longer code is worth more, since a change is likelier in it. */
+/**
+ * Tokens of code that is worth as much as any other item, and the exponent of its length: longer code is worth more, since
+ * a change is likelier in it.
+ */
 const TYPICAL_CODE = 150;
+const LENGTH_EXPONENT = 0.8;
 /** Weight of each kind: what the team has decided outranks what only looks related. */
 const WEIGHT = {
   convention: 1.3,
@@ -201,7 +205,7 @@ function groupOf({ kind, role = "source" }: SafeItem): string {
 /** From the smallest size to the whole item, without sizes that give less value per token than a larger one. */
 function stepsOf(item: SafeItem, { costOf }: ItemCosts): PackStep[] {
   const values: readonly number[] = SIZE_VALUES[Math.min(item.sizes.length, SIZE_VALUES.length) - 1] ?? [];
-  const length = item.kind === "code" ? costOf(item, 0) / TYPICAL_CODE : 1;
+  const length = item.kind === "code" ? (costOf(item, 0) / TYPICAL_CODE) ** LENGTH_EXPONENT : 1;
   const whole = WEIGHT[item.kind] * item.value ** SCORE_EXPONENT * length;
   const value = (size: number) => whole * (values[size] ?? 0);
   const steps: PackStep[] = [];
