@@ -107,12 +107,14 @@ test.each([
   expect(JSON.stringify(report)).toContain("@acme/valve: 1.0.0 is installed, the lock file says 0.9.0");
 });
 
-test("declarations for another kind of module are not read twice", async () => {
+test("declarations for another kind of module or an old compiler are not read twice", async () => {
   await using project = projectWith({
     ...HONO,
     "node_modules/hono/dist/index.d.cts":
       'export declare function guard(path: string): void;\nexport * from "./a.cjs";\n',
     "node_modules/hono/dist/cjs/index.d.ts": HONO["node_modules/hono/dist/index.d.ts"],
+    "node_modules/hono/ts4.9/index.d.ts": "export declare function guard(path: any): any;\n",
+    "node_modules/hono/lib/types57/guard.d.ts": "export declare function guard(path: any): void;\n",
   });
   await project.sync({ target: "packages" });
   expect(await project.found("guard", { filters: { source: "packages:project" } })).toEqual([

@@ -29,9 +29,9 @@ const MOST_ENTRIES = 10_000;
 const MOST_FILES = 150;
 const MOST_BYTES = 1_500_000;
 export const MOST_FILE_BYTES = 400_000;
-/** Tests, examples of tools and copies of other packages do not tell how a package is used. */
+/** Tests, examples of tools, copies of other packages and declarations for old compilers do not tell how a package is used. */
 const NOT_ENTERED =
-  /^(?:node_modules|\..*|tests?|__tests__|testdata|testing|fixtures?|bench(?:marks?)?|internal|_?vendor|__pycache__|locales?)$/i;
+  /^(?:node_modules|(?:ts|types)\d[\d.]*|\..*|tests?|__tests__|testdata|testing|fixtures?|bench(?:marks?)?|internal|_?vendor|__pycache__|locales?)$/i;
 const NOT_READ =
   /(?:^|\/)(?:licen[cs]e|changelog|changes|history|contributing|security|code_of_conduct|authors|notice)(?:\.\w+)?$|(?:_test\.go|(?:^|\/)(?:test_[^/]*|conftest)\.py|\.test-d\.ts|[.-]min\.d\.ts)$/i;
 const DECLARATIONS = /\.(?:d\.[cm]?ts|go|pyi?)$/i;
