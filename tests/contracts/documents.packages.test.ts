@@ -56,6 +56,23 @@ test("a question that names a dependency is answered from its documents, at the 
   );
 });
 
+test("an answer says which named dependency is not installed", async () => {
+  await using project = projectWith({
+    "package.json": json({ dependencies: { hono: "^4.0.0", zod: "^4.0.0" } }),
+    "node_modules/hono/package.json": json({ name: "hono", version: "4.6.1" }),
+  });
+  const noticesFor = async (query: string) => {
+    const notices: string[] = [];
+    const call = testCall({ caller: "person", notice: (text) => void notices.push(text) });
+    await project.call("context.search", { query, sync_first: true }, call);
+    return notices;
+  };
+  expect([await noticesFor("hono and zod middleware"), await noticesFor("hono middleware")]).toEqual([
+    ["Not installed here, so their documents are not in this answer: zod."],
+    [],
+  ]);
+});
+
 test("a question that names no dependency finds only the project's own documents", async () => {
   await using project = projectWith(HONO);
   await project.ask("hono middleware");

@@ -32,6 +32,9 @@ export interface DocumentsStatus {
 const BEHIND =
   "Files have changed that are not in this answer yet. They are being read: search again in a moment.";
 
+const withoutPackages = (names: readonly string[]): string =>
+  `Not installed here, so their documents are not in this answer: ${names.join(", ")}.`;
+
 /** A person is told which model answered; everybody, if it is not the one that the user chose. */
 function modelNotice(
   { model, degraded }: Pick<FoundDocuments, "model" | "degraded">,
@@ -102,7 +105,8 @@ export function openDocumentsRoom(machine: Machine, treeChanges: TreeChanges, pu
       use(async () => {
         if (query.query.trim() === "") return [];
         if (syncs && !(await documents.bringUpToDate(call, query))) call.notice?.(BEHIND);
-        const { filters, topics } = await asked(query);
+        const { filters, topics, missing } = await asked(query);
+        if (missing.length > 0) call.notice?.(withoutPackages(missing));
         const topical = { ...query, topics: filters, takesAnyWord: topics.length > 0 };
         const { hits, model, degraded } = await searchWith(topical);
         const said = modelNotice({ model, degraded }, call.caller === "person");

@@ -15,6 +15,8 @@ export interface AskedTopics {
   readonly labels: readonly string[];
   readonly topics: readonly string[];
   readonly filters: readonly Filter[];
+  /** Packages that the question names and that are not installed: no document can tell about them. */
+  readonly missing: readonly string[];
 }
 
 /** The topics that a question asks for. A question to one source asks for all of it. */
@@ -24,13 +26,14 @@ export async function askedTopics(
   machine: Pick<Machine, "root" | "env">,
 ): Promise<AskedTopics> {
   const onDemand = configuredLabels(config).filter(isOnDemand);
-  const packages = await packagesAskedFor(query, config, machine);
+  const { packages, missing } = await packagesAskedFor(query, config, machine);
   const { source } = filters ?? {};
   if (source != null) {
     return {
       labels: onDemand.filter((label) => label === source),
       topics: packages.map(packageTopic),
       filters: [],
+      missing,
     };
   }
   const topics = new Set(packages.map(packageTopic));
@@ -41,6 +44,7 @@ export async function askedTopics(
     labels: onDemand.filter(isAsked),
     topics: [...topics],
     filters: [{ attribute: TOPIC, where: (topic) => topic === undefined || topics.has(String(topic)) }],
+    missing,
   };
 }
 
@@ -48,14 +52,16 @@ async function packagesAskedFor(
   query: string,
   { connectors }: Config,
   { root, env }: Pick<Machine, "root" | "env">,
-): Promise<string[]> {
+): Promise<{ packages: readonly string[]; missing: readonly string[] }> {
   const roots = Object.values(connectors.packages).map((section) => resolve(root, section.root));
-  if (roots.length === 0) return [];
+  if (roots.length === 0) return { packages: [], missing: [] };
   const { dependenciesOf } = await import("../connectors/packages/packages.ts");
-  const { packagesNamedIn } = await import("../connectors/packages/dependency.ts");
-  const found = await Promise.all(roots.map((directory) => dependenciesOf(directory, env)));
-  return packagesNamedIn(
+  const { isInstalled, packagesNamedIn } = await import("../connectors/packages/dependency.ts");
+  const found = (await Promise.all(roots.map((directory) => dependenciesOf(directory, env)))).flat();
+  const packages = packagesNamedIn(
     query,
-    found.flat().map(({ name }) => name),
+    found.map(({ name }) => name),
   );
+  const named = found.filter(({ name }) => packages.includes(name));
+  return { packages, missing: named.filter((each) => !isInstalled(each)).map(({ name }) => name) };
 }

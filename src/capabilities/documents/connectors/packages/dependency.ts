@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 /** A package that a manifest of the project names. */
 export interface Dependency {
   readonly name: string;
@@ -6,6 +8,9 @@ export interface Dependency {
   /** Where its files may be: `inside` a directory that must contain them, also after links are followed. */
   readonly places: readonly { readonly directory: string; readonly inside: string }[];
 }
+
+export const isInstalled = ({ places }: Dependency): boolean =>
+  places.some(({ directory }) => existsSync(directory));
 
 /** A kind of package manager: which dependencies a directory declares. Missing or broken manifests declare none. */
 export type ReadDependencies = (
