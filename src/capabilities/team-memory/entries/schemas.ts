@@ -21,6 +21,8 @@ export const SimilarEntry = z.object({
   similarity: z.number(),
 });
 export type SimilarEntry = z.infer<typeof SimilarEntry>;
+/** Why nothing was written: another entry says nearly the same. */
+export const SIMILAR_ENTRY = "similar_entry";
 const SimilarEntries = z.array(SimilarEntry).optional().readonly();
 
 export const ContradictedDecision = z.object({

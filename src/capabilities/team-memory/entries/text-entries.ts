@@ -7,7 +7,7 @@ import type { StoreView } from "../store/store.ts";
 import { checkText } from "./check-text.ts";
 import { findContradictions } from "./contradictions.ts";
 import { aboutEntry, type MemoryProject, type MemoryWriter, makeRemovable, sign } from "./project.ts";
-import type { AddedText, Removal, SimilarEntry, TextEntry } from "./schemas.ts";
+import { type AddedText, type Removal, SIMILAR_ENTRY, type SimilarEntry, type TextEntry } from "./schemas.ts";
 import { findSimilar } from "./similar.ts";
 
 export type TextEntryKind = Extract<EntryKind, "knowledge" | "convention">;
@@ -116,8 +116,6 @@ const existingKey = (view: StoreView, kind: TextEntryKind, key: string): string 
 
 export const everyEntry = (view: StoreView): readonly MemoryEntry[] =>
   KINDS.flatMap((kind) => view.all(kind));
-
-export const SIMILAR_ENTRY = "similar_entry";
 
 const alreadyThere = ({ type, key }: SimilarEntry) =>
   new DomainError(

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
 import { type AgentView, type Call, defineAgentView, defineCommand, defineTool } from "../../../core/tool.ts";
-import { AddedText, AnchorsInput, Removal, ScopeInput, TextEntry } from "../entries/schemas.ts";
-import { SIMILAR_ENTRY, type TextEntryKind } from "../entries/text-entries.ts";
+import {
+  AddedText,
+  AnchorsInput,
+  Removal,
+  ScopeInput,
+  SIMILAR_ENTRY,
+  TextEntry,
+} from "../entries/schemas.ts";
+import type { TextEntryKind } from "../entries/text-entries.ts";
 import { contentOf, FromFile } from "./content-input.ts";
 import { AllowSecret, type LoadMemory, meant, notFoundExit, showRelated } from "./schemas.ts";
 
