@@ -1,14 +1,15 @@
 import { realpath } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { DocumentHit, DocumentsDoor, StoredDocument } from "../../capabilities/documents/index.ts";
-import type { Freshness, Gathered, PackItem } from "../../capabilities/packs/index.ts";
+import { type Freshness, fileRoleOf, type Gathered, type PackItem } from "../../capabilities/packs/index.ts";
 import { DomainError } from "../../core/errors.ts";
 import { readInside } from "../../core/files/read-inside.ts";
 import { sha256 } from "../../core/hash.ts";
 import { quotableLines, redactSecrets, stripInvisible } from "../../core/hygiene/index.ts";
 import type { Machine } from "../../core/machine.ts";
 import { decodeText } from "../../core/scan/read-text.ts";
-import { CODE_MATCH_WEIGHT, type PackTask, queryFromCode } from "./pack-task.ts";
+import { documentBrief } from "./document-brief.ts";
+import { CODE_MATCH_WEIGHT, type PackTask, queryFromCode, wordsOfTask } from "./pack-task.ts";
 import { headingOf, type QuotedSection, quote, sectionsOf, sizes } from "./quote.ts";
 
 const MOST_DOCUMENTS = 14;
@@ -86,22 +87,26 @@ async function sectionsAsItems(
       score: Math.max(byTask[index] ?? 0, CODE_MATCH_WEIGHT * (byCode[index] ?? 0)),
     }))
     .sort((a, b) => b.score - a.score || a.section.start - b.section.start);
+  const words = wordsOfTask(request.task);
   return read.flatMap(({ hit }) =>
     ranked
       .filter((one) => one.hit === hit)
       .slice(0, MOST_SECTIONS)
-      .map((one) => itemOf(one, hit.score ** 0.5 * one.score)),
+      .map((one) => itemOf(one, hit.score ** 0.5 * one.score, words)),
   );
 }
 
 function itemOf(
   { hit, title, section, lines, cited }: ReadDocument & { readonly section: QuotedSection },
   score: number,
+  words: readonly string[],
 ): PackItem {
   return {
     id: `documents:${hit.source}/${hit.source_id}#${section.start}`,
     room: "documents",
     kind: "document",
+    // A changelog comes last.
+    role: fileRoleOf(hit.source_id) === "accessory" ? "accessory" : "source",
     title: section.heading === "" || section.heading === title ? title : `${title}: ${section.heading}`,
     score: Math.min(1, score),
     why: "found in the documents",
@@ -110,7 +115,7 @@ function itemOf(
     language: "md",
     sizes: sizes(
       quote(cited.path, lines, section.start, section.end),
-      quote(cited.path, lines, section.start, section.start + 2),
+      documentBrief(cited.path, lines, section, words),
     ),
   };
 }

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { documentBrief } from "./document-brief.ts";
+
+const lines = ["# Relay", "", "Released in May.", "", "Retry when the relay", "is busy.", "", "Retry later."];
+const section = { start: 1, end: lines.length };
+
+test("a brief quote is the paragraph with most words of the task", () => {
+  expect(documentBrief("relay.md", lines, section, ["retry", "busy"])).toEqual({
+    text: "Retry when the relay\nis busy.",
+    citation: { path: "relay.md", start: 5, end: 6 },
+  });
+});
+
+test("a section without a word of the task has no brief quote", () => {
+  expect(documentBrief("relay.md", lines, section, ["window"])).toBeUndefined();
+});
