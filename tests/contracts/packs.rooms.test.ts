@@ -139,7 +139,27 @@ test("a task whose words are nowhere gives a short pack that says so", async () 
   });
   expect(items).toEqual([]);
   expect(tokens).toBeLessThan(200);
-  expect(markdown).toContain("nothing in the code has a word of this task");
+  expect(markdown).toContain("nothing in the code has enough of this task");
+});
+
+test.each([
+  "purple elephant juggling quantum bananas underwater",
+  "grandmother knits woollen socks for the purple penguin orchestra",
+])("nonsense with some words of the code gives a short pack that says so: %s", async (task) => {
+  const fruit = (index: number) =>
+    `// Fruit${index} counts the bananas of crate ${index}.\nfunc Fruit${index}(crates []int) int {\n\tpurple := crates[${index}]\n\treturn purple + ${index}\n}\n`;
+  await using project = packsProject({
+    "contextful.toml": '[connectors.filesystem.docs]\nroot = "docs"\n',
+    "go.mod": "module example.org/fruit\n",
+    "fruit.go": `package fruit\n\n${Array.from({ length: 90 }, (_, at) => fruit(at)).join("\n")}`,
+    "docs/crates.md": `# Crates\n\n${"Ripe bananas turn from green to purple in the crate.\n\n".repeat(40)}`,
+  });
+  await project.call("index_codebase", { path: project.root });
+  await project.call("documents_sync", {});
+  const { items, tokens, markdown } = await project.pack({ task, budget: 4000 });
+  expect(items).toEqual([]);
+  expect(tokens).toBeLessThan(250);
+  expect(markdown).toContain("nothing in the code has enough of this task");
 });
 
 test("the function to edit is whole, first and before its tests", async () => {

@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../capabilities/code-index/index.ts";
+import type { CodeHits, SearchHit } from "../../capabilities/code-index/index.ts";
 import {
   type Gathered,
   isAboutTests,
@@ -9,7 +9,7 @@ import { DomainError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { CodeCollector } from "./code-collector.ts";
 import { type ScoredHit, scoreHits } from "./hit-scores.ts";
-import { type PackedCode, wordsOfTask } from "./pack-task.ts";
+import { NO_RELEVANT_CODE, type PackedCode, wordsOfTask } from "./pack-task.ts";
 import { isOwnedElsewhere, isProse } from "./text-files.ts";
 import { changedCode, unindexedCode } from "./unindexed-code.ts";
 
@@ -28,8 +28,7 @@ const TOUCHED_SCORE = 1.75;
 const TEST_DEPTH = 3;
 /**
  * A search spreads over files; an edit is often in several functions of one, so further hits of a file count in full, and
- * none gets a bonus for standing for its file: what was found in a file counts later. Of a long task any code has a small
- * share: the words of the task decide what is relevant, not the floor of a question.
+ * none gets a bonus for standing for its file: what was found in a file counts later. Relevance is judged here.
  */
 const TASK_WEIGHTS = { saturation: 1, coherence: 0, floor: 0 } as const;
 /** A task that mentions tests or docs asks for code all the same. */
@@ -37,10 +36,17 @@ const ASKED_KIND = 0.3;
 /** Share of the task's words that one of the hits must have; of a long task, so many are enough. */
 const KNOWN_WORDS = 1 / 3;
 const ENOUGH_WORDS = 2;
-/** Share of the best score that a hit without a word of the task must have. */
+/**
+ * How relevant the best hit must be if the bundled model took part: lower than the floor of a question, because any code has
+ * a small share of a long task. With others the search has a floor of its own.
+ */
+const LEAST_RELEVANCE = 0.24;
+const BUNDLED_MODEL = "static";
+/** The share of the best relevance that a hit must have, and one without a word of the task. */
+const ALIKE = 0.4;
 const SURELY_ALIKE = 0.6;
-
-const NOTHING_RELEVANT = { reason: "nothing in the code has a word of this task" };
+/** With fewer hits, how rare a word is says nothing, and relevance little: the words of the task may be in all of the code. */
+const ENOUGH_HITS = LEAST_HITS;
 
 /** Code for the task: search hits, what is next to the best of them, and what a change touches. */
 export async function gatherCode(
@@ -52,7 +58,7 @@ export async function gatherCode(
     const { items, behind } = await indexedCode(code, request, signal);
     // A hash of the items, not the generation of the index: that differs between machines.
     const state = sha256(JSON.stringify(items));
-    const empty = behind > 0 ? { reason: whyBehind(behind) } : NOTHING_RELEVANT;
+    const empty = behind > 0 ? { reason: whyBehind(behind) } : NO_RELEVANT_CODE;
     return { items, state, ...((behind > 0 || items.length === 0) && { empty }) };
   } catch (thrown) {
     if (
@@ -89,7 +95,7 @@ async function indexedCode(
   const words = wordsOfTask(request.task);
   const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
   const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
-  const hits = relevantHits(owned, words).filter((hit) => !prose.has(hit));
+  const hits = relevantHits(owned, words, floorsOf(found)).filter((hit) => !prose.has(hit));
   const collector = new CodeCollector(code, request.root, words);
   const scored = scoreHits(hits);
   await collector.addHits(scored, signal);
@@ -118,16 +124,32 @@ const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.k
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
+interface Floors {
+  /** The relevance that the best hit must have. */
+  readonly best: number;
+  /** The share of it that others must have. */
+  readonly others: number;
+}
+
+function floorsOf({ hits, model }: CodeHits): Floors {
+  if (hits.length < ENOUGH_HITS) return { best: 0, others: 0 };
+  return { best: model === BUNDLED_MODEL ? LEAST_RELEVANCE : 0, others: ALIKE };
+}
+
 /**
- * Leaves out hits that only a model likens to the task. If no hit has enough of its words, the task is about something
- * else; a hit without any is kept only if it is about as good as the best.
+ * Leaves out hits that have little of the task or that only a model likens to it. If no hit is relevant enough, or none has
+ * enough of its words, the task is about something else.
  */
-function relevantHits(hits: readonly SearchHit[], words: readonly string[]): SearchHit[] {
+function relevantHits(hits: readonly SearchHit[], words: readonly string[], floors: Floors): SearchHit[] {
   const texts = hits.map(textOf);
   const counts = texts.map((text) => words.filter((word) => text.includes(word)).length);
   if (Math.max(0, ...counts) < Math.min(ENOUGH_WORDS, Math.max(1, words.length * KNOWN_WORDS))) return [];
   const best = hits.reduce((most, { relevance_score }) => Math.max(most, relevance_score), 0);
-  return hits.filter((hit, at) => (counts[at] ?? 0) > 0 || hit.relevance_score >= best * SURELY_ALIKE);
+  if (best < floors.best) return [];
+  return hits.filter(
+    ({ relevance_score }, at) =>
+      relevance_score >= best * ((counts[at] ?? 0) > 0 ? floors.others : SURELY_ALIKE),
+  );
 }
 
 const textOf = ({ file, symbol, content }: SearchHit): string =>

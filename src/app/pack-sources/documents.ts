@@ -9,11 +9,20 @@ import { quotableLines, redactSecrets, stripInvisible } from "../../core/hygiene
 import type { Machine } from "../../core/machine.ts";
 import { decodeText } from "../../core/scan/read-text.ts";
 import { documentBrief } from "./document-brief.ts";
-import { CODE_MATCH_WEIGHT, type PackTask, queryFromCode, wordsOfTask } from "./pack-task.ts";
+import {
+  CODE_MATCH_WEIGHT,
+  NO_RELEVANT_CODE,
+  type PackTask,
+  queryFromCode,
+  wordsOfTask,
+} from "./pack-task.ts";
 import { headingOf, type QuotedSection, quote, sectionsOf, sizes } from "./quote.ts";
 
 const MOST_DOCUMENTS = 14;
 const MOST_SECTIONS = 8;
+/** The score of a section that is about the task even if no code is. Made-up tasks reach .41. */
+const SURELY_ABOUT = 0.5;
+const NOTHING_RELEVANT = { reason: "nothing in the documents has enough of this task" };
 const UNSYNCED = { reason: "nothing is synced yet", command: "contextful documents sync" };
 const UNCONFIGURED = {
   reason:
@@ -34,8 +43,14 @@ export async function gatherDocuments(
     .catch(() => documents.search({ ...query, mode: "keyword" }));
   const read = await Promise.all(hits.map((hit) => readDocument(documents, machine, hit)));
   const found = read.filter((one) => one !== undefined);
-  const items = await sectionsAsItems(found, await queryFromCode(task), task);
-  return { items, state: sha256(JSON.stringify(items)) };
+  const sections = await sectionsAsItems(found, await queryFromCode(task), task);
+  const isElsewhere = (await task.findCode()).empty === NO_RELEVANT_CODE;
+  const items = isElsewhere ? sections.filter(({ score }) => score >= SURELY_ABOUT) : sections;
+  return {
+    items,
+    state: sha256(JSON.stringify(items)),
+    ...(isElsewhere && items.length === 0 && { empty: NOTHING_RELEVANT }),
+  };
 }
 
 interface ReadDocument {

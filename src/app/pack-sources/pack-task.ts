@@ -3,10 +3,10 @@ import type { Gathered, PackRequest } from "../../capabilities/packs/index.ts";
 import { parseQuery } from "../../core/search/text/query.ts";
 import type { LoadRanker } from "./ranker.ts";
 
-/** What a room needs to find items for one pack. */
 /** What packs need of the code index, or of a published one. */
 export type PackedCode = Pick<CodeIndex, "waitForIndex" | "searchCode" | "symbolsOfFiles" | "neighbours">;
 
+/** What a room needs to find items for one pack. */
 export interface PackTask {
   readonly request: PackRequest;
   /** The code found for the same request. It is searched once, at the first call. */
@@ -14,6 +14,9 @@ export interface PackTask {
   readonly ranker: LoadRanker;
   readonly signal: AbortSignal;
 }
+
+/** The project has code, but none for this task: it is probably about something else. */
+export const NO_RELEVANT_CODE = { reason: "nothing in the code has enough of this task" };
 
 const TOP_CODE_ITEMS = 8;
 /** Weight of a match with the code that was found, compared with a match with the task itself. */

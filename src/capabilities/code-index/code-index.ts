@@ -198,8 +198,8 @@ export class LoadedCodeIndex implements CodeReader {
     const call = { signal, progress: silentProgress };
     await this.#fresh.ensureIndexed(project, call, "fail");
     const behind = await this.#fresh.bringUpToDate(project, call, "fail");
-    const { hits, state } = await this.#search.search(project, query, signal);
-    return { hits, state, behind };
+    const { found, hits, state } = await this.#search.search(project, query, signal);
+    return { hits, state, behind, model: found.model };
   }
 
   async status(path: string): Promise<StatusOutput> {

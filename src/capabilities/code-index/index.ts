@@ -35,6 +35,7 @@ import { indexTool } from "./tools.ts";
 
 export { CODE_KIND } from "./store/tables.ts";
 export type {
+  CodeHits,
   CodePublication,
   FollowedCode,
   IndexedFile,

@@ -212,6 +212,8 @@ export interface CodeHits {
   readonly state: string;
   /** The files that have changed, appeared or gone since they were indexed; none if the index is up to date. */
   readonly behind: readonly string[];
+  /** The model that took part. */
+  readonly model: string | undefined;
 }
 /**
  * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and

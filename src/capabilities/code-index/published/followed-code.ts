@@ -61,8 +61,8 @@ export function followedCode(followed: FollowedIndex): FollowedCode {
     }),
     async search(question, signal) {
       const query = { mode: "hybrid", filters: {}, ...question } as const;
-      const { hits, state } = await search.search(project, query, signal);
-      return { hits, state, behind: [] };
+      const { found, hits, state } = await search.search(project, query, signal);
+      return { hits, state, behind: [], model: found.model };
     },
     symbolsOfFiles: (files) => files.map((file) => ({ symbols: symbolsOfFile(code, file), fresh: true })),
     neighbours: (question) => code.store.snapshot(() => neighboursOf(code, question)),
