@@ -17,7 +17,12 @@ const TASKS = [
   { repository: "hugo", task: "add a --minify-html flag to the build command", edit: "applyLocalFlagsBuild" },
   { repository: "axum", task: "Path extractor: say which parameter could not be parsed", edit: "Path" },
 ] as const;
-const NONSENSE = "qqq zzz nonsense blorp";
+/** Words that no code has, and words that some code has. */
+const NONSENSE = [
+  "qqq zzz nonsense blorp",
+  "purple elephant juggling quantum bananas underwater",
+  "a hundred violins melt slowly in the desert of forgotten teapots",
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,7 +50,7 @@ for (const repository of new Set(TASKS.map((each) => each.repository))) {
   await use("index_codebase", { path: root });
   for (const { task, edit } of [
     ...TASKS.filter((each) => each.repository === repository),
-    { task: NONSENSE, edit: "nothing" },
+    ...NONSENSE.map((task) => ({ task, edit: "nothing" })),
   ]) {
     const pack = PackOutput.parse(await use("context_pack", { task, budget: Number(values.budget) }));
     const place = pack.items.findIndex(({ title, kind }) => kind === "code" && title === edit);
