@@ -206,6 +206,16 @@ test("interfaces, abstract classes, aliases and errors are not members", async (
   expect((await draftOf(cs, "parking")).summary).toBe("Parking: garages for city, roof and tower (derived).");
 });
 
+test("a type that others of the directory extend is not one of the members", async () => {
+  const files = {
+    ...java(["StoneMill", "WaterMill", "WindMill"], " extends AnyMill"),
+    ...java(["AnyMill"]),
+  };
+  expect((await draftOf(within("power", files), "power")).summary).toBe(
+    "Power: mills for stone, water and wind (derived).",
+  );
+});
+
 test("files that declare the same types are variants, and a number is not a kind", async () => {
   const step = (names: readonly string[]) => names.map((name) => `class ${name}(Model): ...\n`).join("");
   const steps = within("lesson", {
@@ -250,6 +260,7 @@ test.each([
   "_We recently built new ovens._",
   "The idea is to write down what burned.",
   "Package ovens This file has the recipes for rye.",
+  "uuuuuuuu u########u uuuuuuuu",
   "All recipes were copied from an old book.",
   "Last week I found myself using less salt.",
   "This shall explain how to bake with several ovens.",

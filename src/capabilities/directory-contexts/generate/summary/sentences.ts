@@ -48,6 +48,8 @@ const ASIDES: readonly RegExp[] = [
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
   /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
   /\b(copied|ported|taken|forked) from\b/i,
+  // A drawing.
+  /(\S)\1{5}/,
   // Not filled in.
   /\$[({]|\{\{|^\W*starter template\b/i,
   /\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^\W*(note|warning|important|tip|caution|disclaimer)\b/i,

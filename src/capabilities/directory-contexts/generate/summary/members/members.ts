@@ -3,7 +3,7 @@ import type { SourceFile } from "../../sources/sources.ts";
 import { publicSymbols } from "../public-symbols.ts";
 import { singularOf, wordsOf } from "../words.ts";
 import { membersPhrase } from "./phrases.ts";
-import { membersByBase } from "./shared-base.ts";
+import { commonBases, membersByBase } from "./shared-base.ts";
 import { membersByName } from "./shared-names.ts";
 
 /**
@@ -14,12 +14,13 @@ import { membersByName } from "./shared-names.ts";
 export function describeMembers(directoryName: string, sources: readonly SourceFile[]): string {
   const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
   const types = code.flatMap((source) => typesOf(source).map((type) => ({ ...type, file: source.name })));
+  const bases = commonBases(types);
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const files = code.filter(({ name }) => !ENTRY.has(stemOf(name).replace(/\W|_/g, ""))).length;
   return (
     membersByFile(directoryName, code) ||
     membersByName(
-      types.map(({ name, file }) => ({ words: wordsOf(name), file })),
+      types.filter(({ name }) => !bases.has(name)).map(({ name, file }) => ({ words: wordsOf(name), file })),
       own,
       files,
     ) ||

@@ -33,6 +33,12 @@ export function membersByBase(types: readonly DeclaredType[], files: number): st
   );
 }
 
+/** Types that at least two others of the directory extend: they are what the members have in common. */
+export function commonBases(types: readonly { readonly signature: string }[]): ReadonlySet<string> {
+  const counts = counted(types.flatMap(({ signature }) => [...new Set(basesOf(signature))]));
+  return new Set(counts.flatMap(([base, count]) => (count > 1 ? [base] : [])));
+}
+
 /** The types after `extends`, `implements`, `:`, `<` or in brackets, without type arguments. */
 function basesOf(signature: string): string[] {
   // In C#, constraints of type parameters follow.
