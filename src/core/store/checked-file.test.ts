@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeOld } from "../../../tests/support/damaged-index.ts";
@@ -54,6 +54,25 @@ describe.each(Object.entries(DRIVERS))("a checked database on %s", (_name, load)
     makeOld(`${file}-sum`);
     await expect(rows(file)).rejects.toMatchObject({ reason: "damaged" });
   });
+
+  test.skipIf(!driver?.hasWal)(
+    "one that nobody has written since is not read again to be sealed",
+    async () => {
+      using dir = tempDir();
+      const file = join(dir.path, "s.db");
+      await fill(file);
+      const sealed = () => statSync(`${file}-sum`).ino;
+      const before = sealed();
+      // With a second name, the number of the file is not given to the next one.
+      linkSync(`${file}-sum`, join(dir.path, "kept"));
+      using store = await open(file);
+      store.checkpoint();
+      expect(sealed()).toBe(before);
+      store.prepare("DELETE FROM note").run();
+      store.checkpoint();
+      expect(sealed()).not.toBe(before);
+    },
+  );
 
   test.skipIf(!driver)(
     "what several connections write, with long logs, is not taken for damage",

@@ -82,6 +82,8 @@ export class CheckedFile {
 
   /** Copies the log into the database and writes the checksum. On failure there is none: the next writer makes it. */
   seal(connection: Connection): void {
+    const isSealed = this.#hasLog && sizeOf(`${this.#file}-wal`) === 0 && hasChecksum(this.#file);
+    if (isSealed) return;
     try {
       this.#removeChecksum();
       for (let tries = 0; tries < TRIES; tries++) if (this.#trySeal(connection)) return;

@@ -77,9 +77,13 @@ export function openPublishing(context: PublishingContext) {
     const { signal } = call;
     const project = await context.useProject(path);
     const origin = await requireClean(project.root, signal);
-    const repository = await repositoryId(project.root, origin, signal);
-    if (origin.isShallow || repository === undefined) throw shallow();
-    await context.index(project, false, call);
+    if (origin.isShallow) throw shallow();
+    // Git walks through the whole history meanwhile.
+    const [repository] = await Promise.all([
+      repositoryId(project.root, origin, signal),
+      context.index(project, false, call),
+    ]);
+    if (repository === undefined) throw shallow();
     if (!(await hasOnlyCommits(project, context))) await context.index(project, true, call);
     if (publication.wait) await embedProject(project, context.embeddings, call);
     const copy = join(project.directory, COPY);
