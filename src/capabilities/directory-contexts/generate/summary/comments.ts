@@ -47,7 +47,8 @@ export function commentSentences(comment: string): string {
     .replace(/<(\w+)>\{[\s\S]*/, "")
     .replace(/\[([^[\]]*)\](\([^()\s]*\)|\[[^[\]]*\])/g, "$1")
     .replace(/\[(`[^`]*`|[A-Z][\w.]*)\](?!\()/g, "$1")
-    // Headings, quotations and bold text of Markdown.
+    // Comments, headings, quotations and bold text of Markdown.
+    .replace(/<!--[^<>]*-->/g, "")
     .replace(/^#{1,6}[ \t].*$/gm, "")
     .replace(/^>[ \t]?/gm, "")
     .replace(/\*\*([^*\n]+)\*\*/g, "$1")

@@ -146,7 +146,7 @@ test("a README that repeats the one of the project does not describe a package",
 test("a README that speaks of the whole project does not describe a part of it", async () => {
   const files = {
     "go.mod": "module example.com/bakery\n",
-    "oven/README.md": "# Oven\n\nBakery heats with wood, but gas works too.\n",
+    "oven/README.md": "# Oven\n\nBakery (a small one) heats with wood, but gas works too.\n",
     "oven/package.json": '{"name":"oven","description":"Keeps the stones hot"}',
     "bakery/README.md": "# Bakery\n\nBakery sells bread at the door.\n",
   };
@@ -261,6 +261,9 @@ test.each([
   "The idea is to write down what burned.",
   "Package ovens This file has the recipes for rye.",
   "uuuuuuuu u########u uuuuuuuu",
+  "This directory has what is baked in the above.",
+  "Shop: https://oven.example Map: https://map.example Talk: @oven",
+  "Become a sponsor!",
   "All recipes were copied from an old book.",
   "Last week I found myself using less salt.",
   "This shall explain how to bake with several ovens.",

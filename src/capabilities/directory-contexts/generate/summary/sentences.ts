@@ -39,11 +39,11 @@ const ASIDES: readonly RegExp[] = [
   /\bplease\b|^\W*(do not|don't|you (should|must|need|can|will|may)|make sure|ensure that|run (the|this|it|all)|it will|use (this|these|the following)|to (run|install|build|start|use|get|test|view|see|update|add|create|contribute|learn))\b/i,
   /^(npm|yarn|pnpm|pip|cargo|gem|composer|git) (i|install|add|run|require|clone|build)\b|^(install|download|clone|run)\b.*[^.!?]$/i,
   // Where to read on.
-  /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|\bfound here\b/i,
+  /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|https?:\S+\s.*https?:|\bbecome a sponsor\b|\bfound here\b/i,
   /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
   // About a text, not about the code.
   /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows|shall|should|will|describes|explains|shows)\b/i,
-  /^\W*this\b.*\b(sections|chapters)\W*$|\bthis file\b/i,
+  /^\W*this\b.*\b(sections|chapters)\W*$|\bthis file\b|\bthe (above|below)\W*$/i,
   // About people and the state of the work.
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
   /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,

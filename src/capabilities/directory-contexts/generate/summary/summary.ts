@@ -87,7 +87,7 @@ function ownReadme(input: SummaryInput): string {
   const own = [directoryName, ...manifests.map(({ name }) => name)];
   const said = readmeSentences(sources, own);
   if (scope === "." || said === "") return said;
-  const [subject = "", verb = ""] = said.split(" ");
+  const [subject = "", verb = ""] = said.replace(/ \([^()]*\)/, "").split(" ");
   const isOfProject = projectNames.some(
     (name) => singular(name) === singular(subject) && !own.some((each) => singular(each) === singular(name)),
   );
