@@ -40,10 +40,9 @@ const ENOUGH_WORDS = 2;
  * How relevant the best hit must be if the bundled model took part: lower than the floor of a question, because any code has
  * a small share of a long task. With others the search has a floor of its own.
  */
-const LEAST_RELEVANCE = 0.24;
+const LEAST_RELEVANCE = 0.22;
 const BUNDLED_MODEL = "static";
-/** The share of the best relevance that a hit must have, and one without a word of the task. */
-const ALIKE = 0.4;
+/** Share of the best relevance that a hit without a word of the task must have. */
 const SURELY_ALIKE = 0.6;
 /** With fewer hits, how rare a word is says nothing, and relevance little: the words of the task may be in all of the code. */
 const ENOUGH_HITS = LEAST_HITS;
@@ -95,7 +94,7 @@ async function indexedCode(
   const words = wordsOfTask(request.task);
   const owned = found.hits.filter(({ file }) => !isOwnedElsewhere(file.path));
   const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
-  const hits = relevantHits(owned, words, floorsOf(found)).filter((hit) => !prose.has(hit));
+  const hits = relevantHits(owned, words, leastRelevance(found)).filter((hit) => !prose.has(hit));
   const collector = new CodeCollector(code, request.root, words);
   const scored = scoreHits(hits);
   await collector.addHits(scored, signal);
@@ -124,32 +123,21 @@ const isDeclared = ({ symbol }: SearchHit) => symbol.kind !== "file" && symbol.k
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
-interface Floors {
-  /** The relevance that the best hit must have. */
-  readonly best: number;
-  /** The share of it that others must have. */
-  readonly others: number;
-}
-
-function floorsOf({ hits, model }: CodeHits): Floors {
-  if (hits.length < ENOUGH_HITS) return { best: 0, others: 0 };
-  return { best: model === BUNDLED_MODEL ? LEAST_RELEVANCE : 0, others: ALIKE };
+function leastRelevance({ hits, model }: CodeHits): number {
+  return hits.length >= ENOUGH_HITS && model === BUNDLED_MODEL ? LEAST_RELEVANCE : 0;
 }
 
 /**
- * Leaves out hits that have little of the task or that only a model likens to it. If no hit is relevant enough, or none has
- * enough of its words, the task is about something else.
+ * Leaves out hits that only a model likens to the task. If no hit is relevant enough, or none has enough of its words, the
+ * task is about something else; a hit without any is kept only if it is about as good as the best.
  */
-function relevantHits(hits: readonly SearchHit[], words: readonly string[], floors: Floors): SearchHit[] {
+function relevantHits(hits: readonly SearchHit[], words: readonly string[], least: number): SearchHit[] {
   const texts = hits.map(textOf);
   const counts = texts.map((text) => words.filter((word) => text.includes(word)).length);
   if (Math.max(0, ...counts) < Math.min(ENOUGH_WORDS, Math.max(1, words.length * KNOWN_WORDS))) return [];
   const best = hits.reduce((most, { relevance_score }) => Math.max(most, relevance_score), 0);
-  if (best < floors.best) return [];
-  return hits.filter(
-    ({ relevance_score }, at) =>
-      relevance_score >= best * ((counts[at] ?? 0) > 0 ? floors.others : SURELY_ALIKE),
-  );
+  if (best < least) return [];
+  return hits.filter((hit, at) => (counts[at] ?? 0) > 0 || hit.relevance_score >= best * SURELY_ALIKE);
 }
 
 const textOf = ({ file, symbol, content }: SearchHit): string =>
