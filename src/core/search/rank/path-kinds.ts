@@ -31,12 +31,12 @@ const RULES: readonly PathRule[] = [
   {
     kind: "test",
     pattern:
-      /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testdata|__mocks__|__fixtures__|fixtures|__snapshots__)\//,
+      /(?:^|\/)(?:(?:[\w-]+[-_]|self|unit)?tests?|__tests__|specs?|e2e|test[-_]?suite|regress(?:ion)?|testdata|__mocks__|__fixtures__|fixtures|__snapshots__)\//,
   },
   // pytest, the C and C++ habit, busted
   { kind: "test", pattern: /(?:^|\/)(?:test_[^/]*\.(?:py|c|cc|cpp|lua)|conftest\.py)$/ },
   { kind: "test", pattern: /_(?:test|spec|unittest)\.(?:py|go|rb|c|cc|cpp|cxx|lua|dart|exs?|rs|ex)$/ },
-  { kind: "test", pattern: /\.(?:test|spec|test-d|cy)\.[cm]?[jt]sx?$|\.bats$/ },
+  { kind: "test", pattern: /\.(?:test|spec|test-d|cy)\.[cm]?[jt]sx?$|\.bats$|(?:^|\/)t\/.*\.t$/ },
   // JUnit, xUnit, XCTest, PHPUnit, ScalaTest, hspec
   { kind: "test", pattern: /(?:Tests?|IT|Spec|Suite|TestCase)\.(?:java|kt|swift|cs|php|scala|hs|groovy)$/ },
   { kind: "test", pattern: /\.(?:stderr|snap|golden|expected|fixture)$/ },
