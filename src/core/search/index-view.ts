@@ -1,5 +1,5 @@
 import type { Store } from "../store/store.ts";
-import type { RankCandidate } from "./rank/candidate.ts";
+import type { ChunkRole, RankCandidate } from "./rank/candidate.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
 import { numberIn, textIn } from "./segments/rows.ts";
 import { IndexSegment, segmentRow } from "./segments/segment.ts";
@@ -9,6 +9,8 @@ import type { Tables } from "./segments/tables.ts";
 export interface KnownModel extends ModelIdentity {
   readonly number: number;
 }
+
+const ROLES: readonly ChunkRole[] = ["test", "declaration"];
 
 export const isSameModel = (a: ModelIdentity, b: ModelIdentity): boolean =>
   a.id === b.id && a.sha256 === b.sha256 && a.dims === b.dims;
@@ -106,9 +108,9 @@ export class IndexView {
   }
 
   /** Which document a chunk belongs to, by a number of its own, and what its attributes say. */
-  placeOf(ordinal: number): Pick<RankCandidate, "document" | "path" | "kind" | "isTest" | "longFunction"> {
+  placeOf(ordinal: number): Pick<RankCandidate, "document" | "path" | "kind" | "role" | "longFunction"> {
     const found = this.locate(ordinal);
-    if (!found) return { document: -1, path: "", kind: "", isTest: false, longFunction: "" };
+    if (!found) return { document: -1, path: "", kind: "", role: undefined, longFunction: "" };
     const { segment, local } = found;
     const text = (attribute: string) => {
       const column = segment.column(attribute);
@@ -120,7 +122,7 @@ export class IndexView {
       document: ordinal - local + first,
       path: text("path"),
       kind: text("kind"),
-      isTest: text("role") === "test",
+      role: ROLES.find((role) => role === text("role")),
       longFunction: text("long_function"),
     };
   }

@@ -146,14 +146,14 @@ function candidatesOf(
   // The order of equal scores must not depend on where a chunk happens to be stored.
   named.sort((a, b) => byCodeUnit(a.id, b.id));
   return named.map(({ ordinal }) => {
-    const { document, path, kind, isTest, longFunction } = view.placeOf(ordinal);
+    const { document, path, kind, role, longFunction } = view.placeOf(ordinal);
     const keywordRank = words.get(ordinal);
     return {
       chunk: ordinal,
       document,
       path,
       kind,
-      isTest,
+      role,
       longFunction,
       keywordRank,
       vectorRank: meaning.get(ordinal),

@@ -12,9 +12,9 @@ const about = (path: string) => ({
   file: { id: 1, path, language: undefined, size: 0, ctimeMs: 0, importPath: "example.org/a" },
 });
 
-async function preparedChunks(path: string, text: string) {
+async function preparedChunks(path: string, text: string, language: "go" | "c" = "go") {
   const lines = splitLines(text);
-  const { chunks } = chunkSource(path, lines, (await loadLanguage("go"))(text));
+  const { chunks } = chunkSource(path, lines, (await loadLanguage(language))(text));
   return documentOf({ ...about(path), lines, chunks }).chunks;
 }
 
@@ -62,4 +62,13 @@ test("of a long function only the first part has its name, comment and signature
     expect(part.embedText).toMatch(/^p\nWalk\n\tstep\d+\(\)/);
     expect(part.attributes["long_function"]).toBe(first?.attributes["long_function"]);
   }
+});
+
+test("a function that a source file only declares is a declaration, in a header it is not", async () => {
+  const text =
+    "/* Opens the relay. */\nstatic int relay_open(int port);\n\nint relay_open(int port)\n{\n\treturn port;\n}\n";
+  const roles = async (path: string) =>
+    (await preparedChunks(path, text, "c")).map(({ attributes }) => attributes["role"]);
+  expect(await roles("relay.c")).toEqual(["declaration", undefined]);
+  expect(await roles("relay.h")).toEqual([undefined, undefined]);
 });

@@ -38,6 +38,7 @@ export function documentOf(source: ChunkedSource): IndexedDocument {
 function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): Chunk {
   const [first] = chunk.symbols;
   const body = bodyOf(chunk, (from, to) => lines.slice(from - 1, to));
+  const role = first?.isTest ? "test" : isForwardDeclaration(file, first, lines) ? "declaration" : undefined;
   return {
     id: String(id),
     ...namesOf(chunk),
@@ -47,7 +48,7 @@ function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): 
     attributes: {
       kind: first?.kind ?? "file",
       ...(first && first.ddd.length > 0 && { ddd: first.ddd }),
-      ...(first?.isTest && { role: "test" }),
+      ...(role !== undefined && { role }),
       ...(first && isPart(chunk) && { long_function: String(first.startLine) }),
     },
     priority: priorityOf(file.path, first),
@@ -92,6 +93,16 @@ function headOf(chunk: CodeChunk): string[] {
   if (isLaterPart(chunk)) return [splitNames(titleOf(first))];
   return [first.kind === "file" ? "" : splitNames(first.signature), first.doc];
 }
+
+/** A function of C that a source file declares before its definition. Headers are known by their path. */
+const isForwardDeclaration = (
+  { path }: FileToPrepare,
+  symbol: CodeSymbol | undefined,
+  lines: readonly string[],
+): boolean =>
+  symbol?.kind === "function" &&
+  /\.(?:c|cc|cpp|cxx)$/.test(path) &&
+  (lines[symbol.endLine - 1] ?? "").trimEnd().endsWith(";");
 
 /** A function of more lines than a chunk has. A long class is described by its members. */
 const isPart = ({ startLine, endLine, symbols: [first] }: CodeChunk): boolean =>

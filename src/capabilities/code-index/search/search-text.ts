@@ -56,7 +56,7 @@ export async function matchFiles(
   const isWanted = filters.file_pattern === undefined ? () => true : compileFilePattern(filters.file_pattern);
   const asksFor = kindsAskedFor(query);
   const factorOf = ({ path }: DiscoveredFile) =>
-    demotionsOf({ isTest: false, kinds: kindsOf(path) }, asksFor, RANK_WEIGHTS).reduce(
+    demotionsOf(kindsOf(path), asksFor, RANK_WEIGHTS).reduce(
       (product, { factor = 1 }) => product * factor,
       1,
     );

@@ -7,8 +7,8 @@ export interface RankCandidate {
   readonly path: string;
   /** Kind of its symbol: `function`, `class`, `file` … */
   readonly kind: string;
-  /** A test in a file that is not one of tests by its path. */
-  readonly isTest: boolean;
+  /** What it is apart from its path: a test beside the code it tests, or a function that is only declared here. */
+  readonly role: ChunkRole | undefined;
   /** The same for all parts of one long function of the file; empty for any other chunk. */
   readonly longFunction: string;
   /** From 1; `undefined` if the list does not hold it. */
@@ -20,6 +20,8 @@ export interface RankCandidate {
   /** Above 0 if it holds a literal part of the question, such as quoted text; 1 if few chunks do. */
   readonly phrase: number;
 }
+
+export type ChunkRole = "test" | "declaration";
 
 export interface DefinedName {
   readonly name: AskedName;

@@ -7,7 +7,7 @@ export function madeCandidate(path: string, given: Partial<RankCandidate> = {}):
     document: [...path].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7),
     path,
     kind: "function",
-    isTest: false,
+    role: undefined,
     longFunction: "",
     keywordRank: undefined,
     vectorRank: undefined,

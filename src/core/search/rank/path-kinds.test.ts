@@ -39,9 +39,7 @@ test.each([
 
 test("a file is demoted once as a test and once as no source, and lifted if it is asked for", () => {
   const stepsOf = (path: string, asked: readonly PathKind[] = []) =>
-    demotionsOf({ isTest: false, kinds: kindsOf(path) }, new Set(asked), RANK_WEIGHTS).map(
-      ({ step, factor }) => [step, factor],
-    );
+    demotionsOf(kindsOf(path), new Set(asked), RANK_WEIGHTS).map(({ step, factor }) => [step, factor]);
   expect(stepsOf("CHANGELOG.md")).toEqual([["docs", RANK_WEIGHTS.notSource]]);
   expect(stepsOf("examples/tests/data.json")).toEqual([
     ["test", RANK_WEIGHTS.test],
@@ -49,8 +47,6 @@ test("a file is demoted once as a test and once as no source, and lifted if it i
   ]);
   expect(stepsOf("examples/hello.rs", ["example"])).toEqual([["example", RANK_WEIGHTS.askedKind]]);
   expect(stepsOf("src/server.rs")).toEqual([]);
-  const test = { isTest: true, kinds: kindsOf("src/server.rs") };
-  expect(demotionsOf(test, new Set(), RANK_WEIGHTS)).toEqual([{ step: "test", factor: RANK_WEIGHTS.test }]);
 });
 
 test.each([

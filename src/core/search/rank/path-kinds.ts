@@ -70,17 +70,17 @@ const RULES: readonly PathRule[] = [
 
 /** Tests, documents, data and copies stand behind the source, unless the question asks for them. */
 export function demotionsOf(
-  { isTest, kinds }: { readonly isTest: boolean; readonly kinds: readonly PathKind[] },
+  kinds: readonly PathKind[],
   asksFor: ReadonlySet<PathKind>,
   weights: RankWeights,
 ): RankStep[] {
-  if (!isTest && kinds.length === 0) return [];
+  if (kinds.length === 0) return [];
   const others = kinds.filter((kind) => kind !== "test");
   // A file of several such kinds is no further from the source.
   const other = others.find((kind) => !asksFor.has(kind)) ?? others[0];
   const factorOf = (kind: PathKind, factor: number) => (asksFor.has(kind) ? weights.askedKind : factor);
   return [
-    ...(isTest || kinds.includes("test") ? [{ step: "test", factor: factorOf("test", weights.test) }] : []),
+    ...(kinds.includes("test") ? [{ step: "test", factor: factorOf("test", weights.test) }] : []),
     ...(other ? [{ step: other, factor: factorOf(other, weights.notSource) }] : []),
   ];
 }

@@ -114,3 +114,16 @@ test("the sum of the bonuses times the factors is the score", () => {
 test("no candidates give no answer", () => {
   expect(rank("anything", [])).toEqual([]);
 });
+
+test("tests beside the code and what is only declared stand behind the code", () => {
+  const candidates = [
+    madeCandidate("a.c", { keywordRank: 1, role: "declaration" }),
+    madeCandidate("b.rs", { keywordRank: 2, role: "test" }),
+    madeCandidate("c.c", { keywordRank: 3 }),
+  ];
+  expect(pathsOf("zebra", candidates)).toEqual(["c.c", "a.c", "b.rs"]);
+  expect(rank("zebra", candidates)[1]?.steps().at(-1)).toEqual({
+    step: "declaration",
+    factor: RANK_WEIGHTS.notSource,
+  });
+});

@@ -101,8 +101,8 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
   for (const { depth } of names.values()) top = Math.min(top, depth);
   const twins = findTwins([...names.keys()], text, weights);
   const facts = new Map<string, PathFacts>();
-  return ({ path, isTest }: RankCandidate): PathFacts => {
-    const key = isTest ? `${path}\0test` : path;
+  return ({ path, role }: RankCandidate): PathFacts => {
+    const key = role === undefined ? path : `${path}\0${role}`;
     const known = facts.get(key);
     if (known) return known;
     const name = names.get(path) ?? pathNameOf(path);
@@ -111,7 +111,7 @@ function pathFacts({ candidates, text, question, weights }: RankInput) {
       name,
       pathWords: pathWordsBonus(name, question, weights),
       demotions: [
-        ...demotionsOf({ isTest, kinds: name.kinds }, question.asksFor, weights),
+        ...demotionsOf(role === undefined ? name.kinds : [...name.kinds, role], question.asksFor, weights),
         ...(twin ? [twin] : []),
         { step: "depth", factor: weights.depth ** Math.min(name.depth - top, MOST_DEPTH) },
       ],
