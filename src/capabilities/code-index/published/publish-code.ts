@@ -148,7 +148,11 @@ async function copyIndex(
   using code = await openCurrent(project, context);
   const { chunks, segments } = code.index.counts();
   // An index that started from a published one shares its blocks.
-  if (isFirst && segments > 1 + chunks / CHUNKS_PER_SEGMENT) code.index.vacuum();
+  if (isFirst && segments > 1 + chunks / CHUNKS_PER_SEGMENT) {
+    code.index.vacuum();
+    // Free pages between the others would be filled by the next change, in many blocks.
+    code.store.exec("VACUUM");
+  }
   await copyDatabase(code.store, copy);
   const connection = sqliteDriver().open(copy, { readOnly: false });
   try {
