@@ -16,17 +16,17 @@ export function reportRivals({ binary, tree: { root, lines }, home, scratch, pro
   console.log(`\nother programs on ${lines} lines        index        question     size`);
   const tags = join(scratch, "tags");
   const csearch = join(scratch, "csearchindex");
-  const index = (command: string, args: readonly string[]) => {
-    if (spawnSync(command, ["--version"]).error) return undefined;
-    return timeOf(command, args, root, 1);
-  };
+  const isMissing = (command: string) => spawnSync(command, ["--version"]).error !== undefined;
+  const index = (command: string, args: readonly string[]) =>
+    isMissing(command) ? undefined : timeOf(command, args, root, 1);
   process.env["CSEARCHINDEX"] = csearch;
   const run = (...args: string[]) => runProgram(binary, ["code", ...args], { cwd: root, home });
   const ours = run("index", root, "--force", "--json");
   const megabytes = JSON.parse(ours.stdout).statistics.index_size_mb;
   const size = (file: string) =>
     `${((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6).toFixed(1)} MB`;
-  const asked = (command: string, args: readonly string[]) => timeOf(command, args, root);
+  const asked = (command: string, args: readonly string[]) =>
+    isMissing(command) ? undefined : timeOf(command, args, root);
   say("contextful", ours.ms, run("search", root, "ParseDuration").ms, `${megabytes} MB`);
   say("ripgrep", undefined, asked("rg", ["-n", "-w", "ParseDuration", root]), "");
   say("git grep", undefined, asked("git", ["grep", "-n", "-w", "ParseDuration"]), "");
@@ -40,7 +40,8 @@ export function reportRivals({ binary, tree: { root, lines }, home, scratch, pro
   if (probe !== undefined) say("probe", undefined, asked(probe, ["search", "ParseDuration", root]), "");
 }
 
-function say(who: string, index: number | undefined, question: number, size: string): void {
-  const cells = [index === undefined ? "" : `${index.toFixed(0)} ms`, `${question.toFixed(0)} ms`, size];
+function say(who: string, index: number | undefined, question: number | undefined, size: string): void {
+  const time = (ms: number | undefined) => (ms === undefined ? "" : `${ms.toFixed(0)} ms`);
+  const cells = question === undefined ? ["not installed"] : [time(index), time(question), size];
   console.log(`${who.padEnd(36)}${cells.map((cell) => cell.padEnd(13)).join("")}`);
 }
