@@ -28,7 +28,7 @@ const CHUNKS = [
   // Every command.
   {
     name: "core",
-    test: /src\/(?:core\/[a-z-]+|core\/search\/rank\/path-kinds|app\/open-machine)\.ts$|node_modules\/zod\//,
+    test: /src\/(?:core\/[a-z-]+|core\/files\/path-kinds|app\/open-machine)\.ts$|node_modules\/zod\//,
   },
   // Every answer is cleaned.
   { name: "hygiene", test: /src\/core\/hygiene\/index\.ts$/ },

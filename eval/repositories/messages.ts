@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { discoverFiles, isTest } from "../../src/capabilities/code-index/scan/discover.ts";
+import { discoverFiles } from "../../src/capabilities/code-index/scan/discover.ts";
+import { isTestFile } from "../../src/core/files/path-kinds.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { BenchmarkQuestion } from "./benchmark.ts";
 
@@ -19,7 +20,7 @@ export async function messageQuestions(root: string): Promise<BenchmarkQuestion[
   const { files } = await discoverFiles(root, flags, new AbortController().signal);
   const places = new Map<string, Place[]>();
   for (const { path, language } of files) {
-    if (language === undefined || isTest(path)) continue;
+    if (language === undefined || isTestFile(path)) continue;
     for (const [at, text] of readFileSync(join(root, path), "utf8").split("\n").entries())
       for (const [, , message = ""] of text.matchAll(MESSAGE))
         places.set(message, [...(places.get(message) ?? []), { path, line: at + 1 }]);

@@ -1,4 +1,4 @@
-import { kindsOf, type PathKind } from "../../core/search/rank/path-kinds.ts";
+import { isBelowTestData, kindsOf, type PathKind } from "../../core/files/path-kinds.ts";
 
 /** What a file is to a task: the source to edit, a test of it, or something that is seldom read for itself. In their order. */
 export const FILE_ROLES = ["source", "test", "accessory"] as const;
@@ -11,14 +11,15 @@ const ACCESSORY_KINDS: ReadonlySet<PathKind> = new Set([
   "generated",
   "translation",
 ]);
-/** Fixtures, snapshots, lock files, and copies of other projects. */
+/** Snapshots, lock files, and copies of other projects. */
 const ACCESSORY =
-  /(?:^|\/)(?:testdata|fixtures?|__fixtures__|__snapshots__|__mocks__|snapshots|golden|vendor|third_party|node_modules|dist)\/|\.(?:snap|stderr|golden|expected|map|lock|min\.css)$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum)$|(?:^|\/)\.?(?:changesets?|changelog\.d)\//;
+  /(?:^|\/)(?:vendor|third_party|node_modules|dist)\/|\.(?:snap|stderr|golden|expected|map|lock|min\.css)$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum)$|(?:^|\/)\.?(?:changesets?|changelog\.d)\//;
 
 /** By its path alone; a file is an accessory before it is a test. */
 export function fileRoleOf(path: string): FileRole {
   const kinds = kindsOf(path);
-  if (ACCESSORY.test(path) || kinds.some((kind) => ACCESSORY_KINDS.has(kind))) return "accessory";
+  if (isBelowTestData(path) || ACCESSORY.test(path) || kinds.some((kind) => ACCESSORY_KINDS.has(kind)))
+    return "accessory";
   return kinds.includes("test") ? "test" : "source";
 }
 

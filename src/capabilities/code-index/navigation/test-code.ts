@@ -1,5 +1,4 @@
-import { kindsOf } from "../../../core/search/rank/path-kinds.ts";
-import { isTest } from "../scan/discover.ts";
+import { kindsOf } from "../../../core/files/path-kinds.ts";
 import type { CodeStore } from "../store/code-store.ts";
 import { readLines } from "../store/stored-contents.ts";
 import type { NavigableFile } from "./navigation-tree.ts";
@@ -13,8 +12,7 @@ const MAX_LINES = 50_000;
 const TEST_MODULE = /^\s*#\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b/;
 const TEST_FUNCTION = /^\s*#\[\s*(?:[\w:]+::)?(?:test|rstest|quickcheck|bench)\s*(?:\(.*)?\]/;
 
-/** Whether a file holds tests: by the names of each language, and by directories such as `tests`. */
-export const isTestPath = (path: string): boolean => isTest(path) || kindsOf(path).includes("test");
+export const isTestPath = (path: string): boolean => kindsOf(path).includes("test");
 
 /** Tells tests from other code. In Rust, tests stand in the file that they test. */
 export class TestCode {

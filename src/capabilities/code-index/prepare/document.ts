@@ -1,5 +1,5 @@
+import { kindsOf } from "../../../core/files/path-kinds.ts";
 import type { Chunk, IndexedDocument } from "../../../core/search/index.ts";
-import { isTest } from "../scan/discover.ts";
 import { directoryOf } from "../scan/import-paths.ts";
 import type { FileToPrepare } from "../scan/plan.ts";
 import { CHUNKS_PER_FILE } from "../store/tables.ts";
@@ -128,5 +128,5 @@ function priorityOf(path: string, symbol: CodeSymbol | undefined): number {
   if (symbol === undefined || symbol.kind === "file") return 40;
   const base = symbol.kind === "const" || symbol.kind === "var" ? 60 : 120;
   const bonus = (symbol.exported ? 60 : 0) + (symbol.doc === "" ? 0 : 40);
-  return isTest(path) || symbol.isTest ? Math.floor((base + bonus) / 4) : base + bonus;
+  return kindsOf(path).includes("test") || symbol.isTest ? Math.floor((base + bonus) / 4) : base + bonus;
 }

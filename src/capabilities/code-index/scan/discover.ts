@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { isTestFile } from "../../../core/files/path-kinds.ts";
 import { isSource, type LanguageId, languageOf } from "../../../core/parse/source-files.ts";
 import { type ScannedFile, surveyProject } from "../../../core/scan/scan.ts";
 
@@ -61,7 +62,7 @@ export async function discoverFiles(
     const isCode = language !== undefined || isSource(name, firstLine);
     if (isCode ? SECRET_NAMES.test(name) : !isPlainText(name, size)) continue;
     hasSource ||= isCode;
-    if (!flags.includeTests && isTest(path)) continue;
+    if (!flags.includeTests && isTestFile(path)) continue;
     found.push({ path, size, ctimeMs, language });
   }
   return {
@@ -111,13 +112,6 @@ function excludedDirectories({ includeVendor }: ScanFlags): (directory: string) 
     return excluded;
   };
   return isExcluded;
-}
-
-/** Goes by the naming conventions of each language. */
-export function isTest(path: string): boolean {
-  return /(?:_test\.go|\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)test_[^/]*\.py|_test\.py|(?:Test|Tests|IT)\.java)$/.test(
-    path,
-  );
 }
 
 function isPlainText(name: string, size: number): boolean {

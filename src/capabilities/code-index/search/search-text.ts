@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { demotionsOf, kindsAskedFor, kindsOf } from "../../../core/search/rank/path-kinds.ts";
+import { kindsOf } from "../../../core/files/path-kinds.ts";
+import { demotionsOf, kindsAskedFor } from "../../../core/search/rank/demotions.ts";
 import { RANK_WEIGHTS } from "../../../core/search/rank/weights.ts";
 import { MATCH_LINES, matchTexts, type TextMatch } from "../../../core/search/text/text-matches.ts";
 import { type DiscoveredFile, discoverFiles } from "../scan/discover.ts";

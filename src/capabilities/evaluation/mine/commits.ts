@@ -1,3 +1,4 @@
+import { kindsOf, type PathKind } from "../../../core/files/path-kinds.ts";
 import { askGit, type GitOptions, runGit } from "../../../core/git/git.ts";
 import { type FileHunk, parsePatch } from "../../../core/git/patch.ts";
 import { cleanText } from "../../../core/hygiene/index.ts";
@@ -27,8 +28,7 @@ const MOST_CHANGED_LINES = 400;
 const LEAST_WORDS = 4;
 const NOT_A_TASK =
   /^(?:revert|merge|bump|release|prepare (?:for )?(?:release|next|v?\d)|v?\d+\.\d+|version|(?:run |apply )?(?:format|prettier|black|ruff|gofmt|rustfmt|lint|clang-format)|style|reformat|whitespace|typos?\b|fix typos?|rename|move|(?:chore|build|ci)\b.*(?:deps|dependenc|release|version|bump)|update (?:dependenc|deps|changelog|readme|version|copyright)|\[?(?:pre-commit|bot|automated))/i;
-const IS_TEST =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?|examples?|benches|benchmarks?|docs?)\/|(?:^|\/)test_|[._-](?:test|spec)s?\.\w+$|(?:Tests?|Spec)\.\w+$/;
+const NOT_SOURCE: ReadonlySet<PathKind> = new Set(["test", "example", "bench", "docs"]);
 
 export interface MinedHistory {
   /** Newest first. */
@@ -137,7 +137,8 @@ function parseEntry(text: string): LogEntry[] {
   return [{ id, parent, message, fileCount, renames, files }];
 }
 
-export const isSource = (path: string): boolean => languageOf(path) !== undefined && !IS_TEST.test(path);
+const isSource = (path: string) =>
+  languageOf(path) !== undefined && !kindsOf(path).some((kind) => NOT_SOURCE.has(kind));
 
 function isTask({ message, fileCount, renames, files }: LogEntry): boolean {
   if (files.length === 0 || files.length > MOST_SOURCE_FILES || fileCount > MOST_FILES) return false;

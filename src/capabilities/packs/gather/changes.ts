@@ -1,9 +1,9 @@
+import { kindsOf } from "../../../core/files/path-kinds.ts";
 import { readInside } from "../../../core/files/read-inside.ts";
 import { blobId } from "../../../core/git/blob-id.ts";
 import { readBlobs } from "../../../core/git/objects.ts";
 import type { FileHunk } from "../../../core/git/patch.ts";
 import { quotableLines } from "../../../core/hygiene/index.ts";
-import { kindsOf } from "../../../core/search/rank/path-kinds.ts";
 import { fileRoleOf } from "../file-role.ts";
 import type { PackItem, Rendition } from "../item.ts";
 import type { ChangeSet, FileChange } from "./git-range.ts";

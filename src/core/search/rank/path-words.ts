@@ -1,7 +1,7 @@
+import { kindsOf, type PathKind } from "../../files/path-kinds.ts";
 import { LruCache } from "../../lru-cache.ts";
 import { plainName } from "../text/names.ts";
 import { partsOf } from "../text/terms.ts";
-import { kindsOf, type PathKind } from "./path-kinds.ts";
 import type { RankQuestion } from "./question.ts";
 import type { RankWeights } from "./weights.ts";
 

@@ -1,7 +1,8 @@
+import type { PathKind } from "../../files/path-kinds.ts";
 import { partsOf } from "../text/terms.ts";
 import type { AskedName } from "./candidate.ts";
+import { kindsAskedFor } from "./demotions.ts";
 import { type AskedLiteral, literalsOf } from "./literals.ts";
-import { kindsAskedFor, type PathKind } from "./path-kinds.ts";
 
 /** What the ranking stage knows of a question. */
 export interface RankQuestion {

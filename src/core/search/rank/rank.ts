@@ -1,8 +1,8 @@
 import type { RankCandidate, RankStep } from "./candidate.ts";
 import { coherenceBonuses } from "./coherence.ts";
 import { definitionBonus, moduleBonus } from "./definitions.ts";
+import { demotionsOf } from "./demotions.ts";
 import { listScores, sumOf } from "./fused-scores.ts";
-import { demotionsOf } from "./path-kinds.ts";
 import { type PathName, pathNameOf, pathWordsBonus } from "./path-words.ts";
 import type { RankQuestion } from "./question.ts";
 import { saturationFactors } from "./saturation.ts";

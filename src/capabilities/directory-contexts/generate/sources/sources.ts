@@ -1,4 +1,5 @@
 import { basename, join, posix } from "node:path";
+import { isTestFile } from "../../../../core/files/path-kinds.ts";
 import { byCodeUnit } from "../../../../core/order.ts";
 import { languageById } from "../../../../core/parse/languages.ts";
 import { languageOf, loadLanguage, type ParsedFile } from "../../../../core/parse/parse.ts";
@@ -69,9 +70,6 @@ export function sourceText(file: string): string | undefined {
   // Old sources have many encodings. The parts that are not UTF-8 rarely matter.
   return new TextDecoder().decode(read.bytes);
 }
-
-const isTestFile = (name: string): boolean =>
-  /[._-](test|spec)\.[^.]+$|^test_.*\.py$|Tests?\.(java|kt|cs)$|^conftest\.py$/.test(name);
 
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   ...{ ts: "TypeScript", tsx: "TypeScript", mts: "TypeScript", js: "JavaScript", jsx: "JavaScript" },

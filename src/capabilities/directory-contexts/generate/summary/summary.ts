@@ -1,4 +1,4 @@
-import { isTestDirectory } from "../../read/context-rules.ts";
+import { isTestScope } from "../../read/context-rules.ts";
 import type { PackageManifest } from "../sources/manifests.ts";
 import type { OwnPackage } from "../sources/own-package.ts";
 import type { SourceFile } from "../sources/sources.ts";
@@ -65,7 +65,7 @@ const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
   ownReadme,
   ({ manifests }) => manifestDescription(manifests),
   ({ inDocuments = "" }) => inDocuments,
-  (input) => (isTestDirectory(input.scope) ? "" : docOfMainFile(input)),
+  (input) => (isTestScope(input.scope) ? "" : docOfMainFile(input)),
   ({ sources }) => readmeTitle(sources),
   describeByPackage,
 ];

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { demotionsOf, kindsAskedFor, kindsOf, type PathKind } from "./path-kinds.ts";
-import { RANK_WEIGHTS } from "./weights.ts";
+import { isTestDataDirectory, isTestDirectory, isTestFile, kindsOf } from "./path-kinds.ts";
 
 test.each([
   ["tests/test_client.py", ["test"]],
@@ -13,6 +12,13 @@ test.each([
   ["crates/integration-tests/src/lib.rs", ["test"]],
   ["tools/selftests/net.c", ["test"]],
   ["t/parse.t", ["test"]],
+  ["integration/redirect-test.ts", ["test"]],
+  ["storage/merge_test.h", ["test"]],
+  ["Shop.Core.Tests/Basket.cs", ["test"]],
+  ["UnitTests/Basket.swift", ["test"]],
+  ["Api/TestData/orders.csv", ["test", "data"]],
+  ["src/contests/round.py", []],
+  ["src/snapshots/manager.rs", []],
   ["src/contest/round.py", []],
   ["lib/bats-core/test_functions.bash", []],
   ["src/testing.py", []],
@@ -37,25 +43,30 @@ test.each([
   expect(kindsOf(path)).toEqual(kinds);
 });
 
-test("a file is demoted once as a test and once as no source, and lifted if it is asked for", () => {
-  const stepsOf = (path: string, asked: readonly PathKind[] = []) =>
-    demotionsOf(kindsOf(path), new Set(asked), RANK_WEIGHTS).map(({ step, factor }) => [step, factor]);
-  expect(stepsOf("CHANGELOG.md")).toEqual([["docs", RANK_WEIGHTS.notSource]]);
-  expect(stepsOf("examples/tests/data.json")).toEqual([
-    ["test", RANK_WEIGHTS.test],
-    ["example", RANK_WEIGHTS.notSource],
-  ]);
-  expect(stepsOf("examples/hello.rs", ["example"])).toEqual([["example", RANK_WEIGHTS.askedKind]]);
-  expect(stepsOf("src/server.rs")).toEqual([]);
+test.each([
+  ["tests", true],
+  ["shop-tests", true],
+  ["regress", true],
+  ["contests", false],
+  ["testdata", false],
+  ["tests/unit", false],
+])("%s is a directory of tests: %s", (name, expected) => {
+  expect(isTestDirectory(name)).toBe(expected);
 });
 
 test.each([
-  ["tests for the retry logic", ["test"]],
-  ["how bats formats test result output", []],
-  ["an example of a custom connector", ["example"]],
-  ["what does the changelog say about proxies", ["changelog"]],
-  ["deprecated settings", ["legacy"]],
-  ["how requests are routed", []],
-])("%j asks for %j", (question, kinds) => {
-  expect([...kindsAskedFor(question)]).toEqual(kinds);
+  ["testdata", true],
+  ["TestData", true],
+  ["__testfixtures__", true],
+  ["snapshots", false],
+  ["tests", false],
+])("%s holds the data of tests: %s", (name, expected) => {
+  expect(isTestDataDirectory(name)).toBe(expected);
+});
+
+test("a file is a test by its own name, not by its directory", () => {
+  expect(["tests/helper.py", "relay_test.go", "pkg/test_relay.py"].filter(isTestFile)).toEqual([
+    "relay_test.go",
+    "pkg/test_relay.py",
+  ]);
 });
