@@ -34,6 +34,8 @@ export interface ParsedSymbol {
   readonly hasMembers?: boolean;
   /** A test, or code for tests, in a file that is not one of tests. */
   readonly isTest?: true;
+  /** A function without its body, which is elsewhere. */
+  readonly isDeclaredOnly?: true;
   /** Lines where a long body may be cut: the first line of each statement inside. Only given for long symbols. */
   readonly cuts: readonly number[];
 }

@@ -200,6 +200,7 @@ class Reader {
       ...(found.receiver !== undefined && { receiver: found.receiver }),
       ...(at.group !== undefined && { groupLine: at.group.line }),
       ...((found.isTest || at.place.isTest) && { isTest: true }),
+      ...(found.isDeclaredOnly && { isDeclaredOnly: true }),
       cuts: cutsOf(node, startLine, endLine),
     };
     this.symbols.push(symbol);

@@ -20,6 +20,8 @@ export interface Declaration {
   readonly members?: Node | null;
   /** Only tests run it, though its file is not one of tests. */
   readonly isTest?: boolean;
+  /** A function without its body, which is elsewhere. */
+  readonly isDeclaredOnly?: boolean;
   /** What members name as their parent, if not this symbol. */
   readonly memberParent?: string;
 }

@@ -5,7 +5,16 @@ import { type DddPattern, dddPatterns } from "./ddd.ts";
 export interface CodeSymbol
   extends Pick<
     ParsedSymbol,
-    "name" | "kind" | "signature" | "doc" | "startLine" | "endLine" | "exported" | "parent" | "isTest"
+    | "name"
+    | "kind"
+    | "signature"
+    | "doc"
+    | "startLine"
+    | "endLine"
+    | "exported"
+    | "parent"
+    | "isTest"
+    | "isDeclaredOnly"
   > {
   readonly ddd: readonly DddPattern[];
   /** A field or the like: a name of the chunk that it stands in, which another symbol speaks for. */
@@ -35,6 +44,7 @@ export const codeSymbol = (symbol: ParsedSymbol): CodeSymbol => ({
   ddd: dddPatterns(symbol.name, symbol.kind),
   ...(symbol.parent !== undefined && { parent: symbol.parent }),
   ...(symbol.isTest && { isTest: true }),
+  ...(symbol.isDeclaredOnly && { isDeclaredOnly: true }),
 });
 
 export const memberSymbol = ({

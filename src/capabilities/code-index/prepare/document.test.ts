@@ -66,7 +66,7 @@ test("of a long function only the first part has its name, comment and signature
 
 test("a function that a source file only declares is a declaration, in a header it is not", async () => {
   const text =
-    "/* Opens the relay. */\nstatic int relay_open(int port);\n\nint relay_open(int port)\n{\n\treturn port;\n}\n";
+    "/* Opens the relay. */\nstatic int relay_open(int port); /* the port to listen on */\n\nint relay_open(int port)\n{\n\treturn port;\n}\n";
   const roles = async (path: string) =>
     (await preparedChunks(path, text, "c")).map(({ attributes }) => attributes["role"]);
   expect(await roles("relay.c")).toEqual(["declaration", undefined]);

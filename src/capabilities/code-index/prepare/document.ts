@@ -38,7 +38,7 @@ export function documentOf(source: ChunkedSource): IndexedDocument {
 function chunkOf({ file, lines }: ChunkedSource, chunk: CodeChunk, id: number): Chunk {
   const [first] = chunk.symbols;
   const body = bodyOf(chunk, (from, to) => lines.slice(from - 1, to));
-  const role = first?.isTest ? "test" : isForwardDeclaration(file, first, lines) ? "declaration" : undefined;
+  const role = first?.isTest ? "test" : isForwardDeclaration(file, first) ? "declaration" : undefined;
   return {
     id: String(id),
     ...namesOf(chunk),
@@ -95,14 +95,8 @@ function headOf(chunk: CodeChunk): string[] {
 }
 
 /** A function of C that a source file declares before its definition. Headers are known by their path. */
-const isForwardDeclaration = (
-  { path }: FileToPrepare,
-  symbol: CodeSymbol | undefined,
-  lines: readonly string[],
-): boolean =>
-  symbol?.kind === "function" &&
-  /\.(?:c|cc|cpp|cxx)$/.test(path) &&
-  (lines[symbol.endLine - 1] ?? "").trimEnd().endsWith(";");
+const isForwardDeclaration = ({ path }: FileToPrepare, symbol: CodeSymbol | undefined): boolean =>
+  symbol?.isDeclaredOnly === true && symbol.kind === "function" && /\.(?:c|cc|cpp|cxx)$/.test(path);
 
 /** A function of more lines than a chunk has. A long class is described by its members. */
 const isPart = ({ startLine, endLine, symbols: [first] }: CodeChunk): boolean =>

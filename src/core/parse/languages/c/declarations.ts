@@ -177,7 +177,8 @@ function declarators(node: Node, place: Place): readonly Declaration[] {
   return node.childrenForFieldName("declarator").flatMap((declarator): readonly Declaration[] => {
     const found = declaredName(declarator);
     if (!found) return [];
-    if (found.isFunction) return [{ ...callableNamed(found, place), exported: !isStatic(node) }];
+    if (found.isFunction)
+      return [{ ...callableNamed(found, place), exported: !isStatic(node), isDeclaredOnly: true }];
     // Variables in an error are those of a function that was lost.
     if (place.holder?.type === "ERROR") return [];
     if (isField) return [{ name: found.name, kind: "field", exported: true }];
