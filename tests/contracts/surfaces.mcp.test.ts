@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { DomainError } from "../../src/core/errors.ts";
 import { silentLogger } from "../../src/core/logger.ts";
 import type { App } from "../../src/core/room-offer.ts";
@@ -52,6 +52,7 @@ function connect(app: App, options: Partial<McpOptions> = {}) {
   return { say, ask, heard, until, end };
 }
 
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "1" } };
 const MODERN = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -257,14 +258,24 @@ test("serving fails if the rooms cannot be opened when a request needs them", as
   await expect(ended).rejects.toThrow("Gone");
 });
 
-test("calls in progress end when the client leaves", async () => {
+test("calls in progress end a minute after the client leaves", async () => {
   const { tool, state, nextStart } = waitingTool();
   const client = connect(scratchApp([tool]));
   const begun = nextStart();
   client.say({ jsonrpc: "2.0", id: "w", method: "tools/call", params: { name: "wait", arguments: {} } });
   await begun;
-  await client.end();
-  await new Promise((resolve) => setImmediate(resolve));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const ended = client.end();
+    while (vi.getTimerCount() === 0) await nextTurn();
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(state).toEqual({ running: 1, cancelled: 0 });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await ended;
+  } finally {
+    vi.useRealTimers();
+  }
+  await nextTurn();
   expect(state).toEqual({ running: 1, cancelled: 1 });
 });
 
