@@ -59,6 +59,10 @@ test("the contract's errors are JSON-RPC errors, and results are the contract's 
   expect(await errorOf("search_code", { path: corpus, query: "x", limit: 101 })).toMatchObject({
     code: -32602,
   });
+  const refused = await client.callTool("find_references", { path: corpus, symbol: "x", limit: 0 });
+  expect(refused).toMatchObject({
+    result: { isError: true, content: [{ text: expect.stringMatching(/^limit/) }] },
+  });
   const { result } = await client.callTool("index_codebase", { path: corpus });
   const text = result as { content: { text: string }[]; structuredContent: unknown };
   expect(JSON.parse(text.content[0]?.text ?? "")).toEqual(text.structuredContent);

@@ -60,7 +60,7 @@ export async function callTool(
 
 async function answerCall(
   named: NamedTool,
-  { raw, call, onOutput, isForAgent = named.view !== undefined }: ObservedInput,
+  { raw, call, onOutput, isForAgent = answersWithText(named) }: ObservedInput,
   settings: CallSettings,
 ): Promise<ToolAnswer> {
   try {
@@ -90,9 +90,11 @@ async function answerCall(
 export interface ToolCallInput {
   readonly raw: unknown;
   readonly call: Call;
-  /** A failure is then a text with its reason. Default: for agent views. */
+  /** A failure is then a text with its reason. Default: if the answer is only text too. */
   readonly isForAgent?: boolean;
 }
+
+const answersWithText = ({ tool, view }: NamedTool) => view !== undefined || tool.forModel !== undefined;
 
 interface ObservedInput extends ToolCallInput {
   onOutput(output: unknown): void;
