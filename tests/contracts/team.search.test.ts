@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { MergedHit, MergedHits } from "../../src/capabilities/team/serve/merge-hits.ts";
 import { searchProjects } from "../../src/capabilities/team/serve/search-projects.ts";
-import { withLeastRelevance } from "../../src/capabilities/team/serve/server-tools.ts";
 import { invoke } from "../../src/core/tool.ts";
 import { testCall } from "../support/machine.ts";
 import { type PublishedProject, publishedProject } from "../support/published-project.ts";
@@ -67,8 +66,8 @@ async function merged(asked: Asked) {
       async search(index, least, call) {
         searched.push(index.generation.project);
         const tool = index.tools.find(({ name }) => name === "search_code");
-        const input = { ...asked, limit: LIMIT, path: index.root };
-        return tool && invoke(withLeastRelevance(tool, least), input, call);
+        const filters = { ...Object(asked["filters"]), min_relevance: least };
+        return tool && invoke(tool, { ...asked, filters, limit: LIMIT, path: index.root }, call);
       },
     },
     testCall(),

@@ -116,7 +116,7 @@ function searchTool(template: Tool, caller: TeamCaller): Tool {
       const upperBound = (index: FollowedProject, own: Call) =>
         callTool(index.upperBound, index.root, asked, own);
       const search = (index: FollowedProject, least: number, own: Call) =>
-        callTool(withLeastRelevance(indexTool(index, template.name), least), index.root, asked, own);
+        callIndex(index, template.name, { ...asked, least }, own);
       return caller.searchMany({ query, limit, projects: chosen, upperBound, search }, call);
     },
   };
@@ -131,6 +131,8 @@ interface IndexCall {
   readonly rest: Readonly<Record<string, unknown>>;
   readonly ofView: unknown;
   readonly isRootRequired: boolean;
+  /** Hits that are less relevant are not read. */
+  readonly least?: number;
 }
 
 const callIndex = async (
@@ -146,30 +148,31 @@ function indexTool({ tools }: FollowedProject, name: string): Tool {
   return tool;
 }
 
-/** The search of one index, which does not read hits that are less relevant than this. */
-export const withLeastRelevance = (search: Tool, least: number): Tool => ({
-  ...search,
-  run(input, call) {
-    const { min_relevance: asked = 0, ...filters } = Filters.parse(input["filters"]);
-    const min = Math.max(asked, least);
-    return search.run(min > 0 ? { ...input, filters: { ...filters, min_relevance: min } } : input, call);
-  },
-});
-const Filters = z.looseObject({ min_relevance: z.number().optional() });
-
 /** Calls the tool of an index as a surface does, so that the answer is checked in the same way. */
 async function callTool(
   tool: Tool,
   root: string,
-  { rest, ofView, isRootRequired }: IndexCall,
+  { rest, ofView, isRootRequired, least = 0 }: IndexCall,
   given: Call,
 ): Promise<unknown> {
   const call = { ...given, isPart: true };
-  if (ofView !== undefined && tool.agentView)
-    return (await invokeView({ tool, view: tool.agentView, context: { root } }, ofView, call)).output;
+  const { agentView } = tool;
+  if (ofView !== undefined && agentView) {
+    const toInput: AgentView["toInput"] = (form, context) =>
+      withLeastRelevance(agentView.toInput?.(form, context) ?? form, least);
+    const view = { ...agentView, toInput };
+    return (await invokeView({ tool, view, context: { root } }, ofView, call)).output;
+  }
   const { form: _form, ...input } = rest;
-  return invoke(tool, isRootRequired ? { ...input, path: root } : input, call);
+  return invoke(tool, withLeastRelevance(isRootRequired ? { ...input, path: root } : input, least), call);
 }
+
+function withLeastRelevance(input: Readonly<Record<string, unknown>>, least: number) {
+  if (least === 0) return input;
+  const { min_relevance: asked = 0, ...filters } = Filters.parse(input["filters"] ?? {});
+  return { ...input, filters: { ...filters, min_relevance: Math.min(1, Math.max(asked, least)) } };
+}
+const Filters = z.looseObject({ min_relevance: z.number().optional() });
 
 /** The project of this name, or the only one that the caller sees. */
 export function theProject(caller: TeamCaller, name: unknown, tool: string): ServedProject {
