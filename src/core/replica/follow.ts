@@ -1,19 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { type FileHandle, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { constants, mkdirSync } from "node:fs";
+import { copyFile, type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DomainError } from "../errors.ts";
 import { syncDirectory, writeFileAtomic } from "../files/atomic-write.ts";
-import { sha256 } from "../hash.ts";
 import type { Progress } from "../progress.ts";
 import { blockLength, manifestId, unpackBlock } from "./blocks.ts";
 import { holdLease } from "./held-lease.ts";
-import { batches, readAt } from "./publish.ts";
+import {
+  blocksOf,
+  damagedPositions,
+  followedFile,
+  type LocalFile,
+  openLocalFiles,
+  readLocal,
+  readManifestOf,
+} from "./local-files.ts";
+import { batches } from "./publish.ts";
 import {
   type Blocks,
   type Generation,
-  Manifest,
+  type Manifest,
   type Registry,
   type Replica,
   readingLease,
@@ -26,12 +34,10 @@ export interface FollowedFile {
   readonly fetched: number;
 }
 interface FollowOptions {
+  /** The manifest whose file this process has verified: only what differs from it is verified. */
+  readonly verified?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: Progress | undefined;
-}
-interface LocalBlock {
-  readonly handle: FileHandle;
-  readonly at: number;
 }
 
 /** A reader that does not renew its lease for so long is taken for dead. */
@@ -46,7 +52,7 @@ export async function followGeneration(
   generation: Generation,
   directory: string,
   { blocks, registry }: Replica,
-  { signal, progress }: FollowOptions = {},
+  { verified, signal, progress }: FollowOptions = {},
 ): Promise<FollowedFile> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const whole = await wholeFile(directory, generation.manifest, signal);
@@ -55,11 +61,11 @@ export async function followGeneration(
   const name = `${readingLease(generation.manifest)}${randomUUID()}`;
   await using _reading = await holdLease(registry, name, READING_TTL_MS).catch(() => undefined);
   const manifest = await verifiedManifest(registry, generation.manifest);
-  const local = await localBlocks(directory);
+  const local = await openLocalFiles(directory);
   const file = followedFile(directory, generation.manifest);
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
-    const fetched = await assemble(manifest, { temporary, blocks, local: local.blocks, signal, progress });
+    const fetched = await assemble(manifest, { temporary, blocks, local, verified, signal, progress });
     await rename(temporary, file);
     await writeFileAtomic(`${file}.json`, JSON.stringify(manifest), 0o600);
     await removeOthers(directory, generation.manifest);
@@ -67,12 +73,9 @@ export async function followGeneration(
     return { file, blocks: manifest.blocks.length, fetched };
   } finally {
     await rm(temporary, { force: true });
-    await Promise.all(local.handles.map((handle) => handle.close()));
+    await Promise.all(local.map(({ handle }) => handle.close()));
   }
 }
-
-export const followedFile = (directory: string, manifest: string): string =>
-  join(directory, `${manifest}.sqlite`);
 
 /** The file of this manifest if it is here and every block of it is verified. Needs no store. */
 export async function wholeFile(
@@ -82,15 +85,10 @@ export async function wholeFile(
 ): Promise<FollowedFile | undefined> {
   const file = followedFile(directory, id);
   try {
-    const manifest = Manifest.parse(JSON.parse(await readFile(`${file}.json`, "utf8")));
+    const manifest = await readManifestOf(file);
     await using handle = await open(file, "r");
     if (manifestId(manifest) !== id || (await handle.stat()).size !== manifest.length) return undefined;
-    for (const [position, hash] of manifest.blocks.entries()) {
-      signal?.throwIfAborted();
-      const at = position * manifest.block_bytes;
-      if ((await readLocal({ handle, at }, hash, blockLength(manifest, position))) === undefined)
-        return undefined;
-    }
+    for await (const _damaged of damagedPositions(handle, manifest, signal)) return undefined;
     return { file, blocks: manifest.blocks.length, fetched: 0 };
   } catch {
     signal?.throwIfAborted();
@@ -108,79 +106,106 @@ async function verifiedManifest(registry: Registry, id: string): Promise<Manifes
   return manifest;
 }
 
-interface AssembledFile {
+interface AssembledFile extends FollowOptions {
   readonly temporary: string;
   readonly blocks: Blocks;
-  readonly local: ReadonlyMap<string, LocalBlock>;
-  readonly signal: AbortSignal | undefined;
-  readonly progress: Progress | undefined;
+  readonly local: readonly LocalFile[];
+}
+interface PlacedBlock {
+  readonly hash: string;
+  readonly position: number;
 }
 
+/** Copies a file that is here, and writes the blocks that differ. Returns how many were fetched. */
 async function assemble(manifest: Manifest, to: AssembledFile): Promise<number> {
-  await using target = await open(to.temporary, "wx", 0o600);
+  const base = to.local.find((known) => known.manifest.block_bytes === manifest.block_bytes);
+  if (base) await copyFile(base.file, to.temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await using target = await open(to.temporary, base ? "r+" : "wx", 0o600);
+  const wanted = base ? await differences(manifest, base, { ...to, target }) : placed(manifest);
+  const local = blocksOf(to.local);
   let fetched = 0;
-  const positions = manifest.blocks.map((hash, position) => ({ hash, position }));
-  for (const batch of batches(positions)) {
-    to.signal?.throwIfAborted();
+  const load = async (batch: readonly PlacedBlock[]) => {
     const known = new Map<string, Uint8Array>();
     for (const { hash, position } of batch) {
-      const bytes = await readLocal(to.local.get(hash), hash, blockLength(manifest, position));
+      const bytes = await readLocal(local.get(hash), hash, blockLength(manifest, position));
       if (bytes) known.set(hash, bytes);
     }
     const missing = [...new Set(batch.map(({ hash }) => hash))].filter((hash) => !known.has(hash));
-    for (const [hash, bytes] of await fetchVerified(to.blocks, missing)) known.set(hash, bytes);
+    return { known, missing, packed: missing.length > 0 ? await to.blocks.get(missing) : new Map() };
+  };
+  let done = 0;
+  for await (const { batch, loaded } of oneAhead(batches(wanted), load)) {
+    to.signal?.throwIfAborted();
+    const { known, missing } = loaded;
+    for (const [hash, bytes] of await verifiedBlocks(to.blocks, loaded)) known.set(hash, bytes);
     fetched += missing.length;
     for (const { hash, position } of batch) {
       const bytes = known.get(hash);
       if (bytes?.length !== blockLength(manifest, position)) throw damaged(hash);
       await target.write(bytes, 0, bytes.length, position * manifest.block_bytes);
     }
-    const done = (batch.at(-1)?.position ?? 0) + 1;
-    to.progress?.report({ done, total: positions.length, label: "blocks" });
+    done += batch.length;
+    to.progress?.report({ done, total: wanted.length, label: "blocks" });
   }
+  await target.truncate(manifest.length);
   await target.sync();
   return fetched;
 }
 
-async function readLocal(local: LocalBlock | undefined, hash: string, length: number) {
-  if (local === undefined) return undefined;
-  const bytes = await readAt(local.handle, local.at, length);
-  return sha256(bytes) === hash ? bytes : undefined;
+const placed = ({ blocks }: Manifest): readonly PlacedBlock[] =>
+  blocks.map((hash, position) => ({ hash, position }));
+
+/** What must be written to a copy of a file that is here. */
+async function differences(
+  manifest: Manifest,
+  base: LocalFile,
+  { target, verified, signal }: AssembledFile & { readonly target: FileHandle },
+): Promise<readonly PlacedBlock[]> {
+  const damagedHere = new Set<number>();
+  if (base.id !== verified)
+    for await (const position of damagedPositions(target, base.manifest, signal)) damagedHere.add(position);
+  const { blocks } = base.manifest;
+  return placed(manifest).filter(
+    ({ hash, position }) => blocks[position] !== hash || damagedHere.has(position),
+  );
+}
+
+/** Loads the next batch while this one is unpacked and written. */
+async function* oneAhead<Batch, Loaded>(batches: Iterable<Batch>, load: (batch: Batch) => Promise<Loaded>) {
+  let before: { readonly batch: Batch; readonly loading: Promise<Loaded> } | undefined;
+  for (const batch of batches) {
+    const next = { batch, loading: load(batch) };
+    // It is awaited later, or not at all if this batch fails.
+    next.loading.catch(() => {});
+    if (before) yield { batch: before.batch, loaded: await before.loading };
+    before = next;
+  }
+  if (before) yield { batch: before.batch, loaded: await before.loading };
+}
+
+interface LoadedBlocks {
+  readonly missing: readonly string[];
+  readonly packed: ReadonlyMap<string, Uint8Array>;
 }
 
 /** A block that arrives damaged is fetched again. */
-async function fetchVerified(blocks: Blocks, hashes: readonly string[]): Promise<Map<string, Uint8Array>> {
+async function verifiedBlocks(
+  blocks: Blocks,
+  { missing: hashes, packed: first }: LoadedBlocks,
+): Promise<Map<string, Uint8Array>> {
   const verified = new Map<string, Uint8Array>();
-  let missing = hashes;
-  for (let tries = 0; tries < TRIES && missing.length > 0; tries++) {
-    for (const [hash, packed] of await blocks.get(missing)) {
+  let [missing, arrived] = [hashes, first];
+  for (let tries = 1; ; tries++) {
+    for (const [hash, packed] of arrived) {
       const bytes = unpackBlock(packed, hash);
       if (bytes) verified.set(hash, bytes);
     }
     missing = hashes.filter((hash) => !verified.has(hash));
+    const [lacking] = missing;
+    if (lacking === undefined) return verified;
+    if (tries === TRIES) throw damaged(lacking);
+    arrived = await blocks.get(missing);
   }
-  const [first] = missing;
-  if (first !== undefined) throw damaged(first);
-  return verified;
-}
-
-/** The blocks of files that are complete in this directory, by hash. */
-async function localBlocks(directory: string) {
-  const handles: FileHandle[] = [];
-  const blocks = new Map<string, LocalBlock>();
-  for (const name of await readdir(directory)) {
-    if (!/^[0-9a-f]{64}\.sqlite\.json$/.test(name)) continue;
-    try {
-      const manifest = Manifest.parse(JSON.parse(await readFile(join(directory, name), "utf8")));
-      const handle = await open(join(directory, name.slice(0, -".json".length)), "r");
-      handles.push(handle);
-      for (const [position, hash] of manifest.blocks.entries())
-        blocks.set(hash, { handle, at: position * manifest.block_bytes });
-    } catch {
-      // Another process replaced the file, or it was never complete.
-    }
-  }
-  return { handles, blocks };
 }
 
 async function removeOthers(directory: string, kept: string): Promise<void> {

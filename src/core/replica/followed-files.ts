@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { DomainError } from "../errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { byCodeUnit } from "../order.ts";
-import { type FollowedFile, followedFile, followGeneration, wholeFile } from "./follow.ts";
+import { type FollowedFile, followGeneration, wholeFile } from "./follow.ts";
+import { followedFile } from "./local-files.ts";
 import { Generation, type Replica } from "./replica.ts";
 
 export interface HeldGeneration {
@@ -100,7 +101,9 @@ export class FollowedFiles {
 
   async #fetch(generation: Generation, signal: AbortSignal | undefined): Promise<FollowedFile> {
     const directory = this.directoryOf(generation.project);
-    const followed = await followGeneration(generation, directory, this.#options.replica, { signal });
+    const verified = this.#current.get(generation.project)?.manifest;
+    const options = { verified, signal };
+    const followed = await followGeneration(generation, directory, this.#options.replica, options);
     await writeFileAtomic(join(directory, NAME), JSON.stringify(generation), 0o600);
     this.#current.set(generation.project, generation);
     await this.#makeRoom(generation.project);

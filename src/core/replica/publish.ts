@@ -1,11 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sha256 } from "../hash.ts";
 import { BLOCK_BYTES, manifestId, packBlock, unpackBlock } from "./blocks.ts";
+import { readAt } from "./local-files.ts";
 import type { Blocks, Generation, Manifest, Replica } from "./replica.ts";
 
 /** So many blocks are in memory at once. */
 const BATCH = 256;
 const TRIES = 5;
+/** To read single blocks would take longer than to hash them. */
+const PIECE_BYTES = 64 * BLOCK_BYTES;
 
 export interface PublishedFile {
   readonly generation: Generation;
@@ -67,9 +70,11 @@ async function wholeBlocks(blocks: Blocks, hashes: readonly string[]): Promise<R
 async function cut(handle: FileHandle, signal: AbortSignal | undefined): Promise<Manifest> {
   const { size } = await handle.stat();
   const hashes: string[] = [];
-  for (let at = 0; at < size; at += BLOCK_BYTES) {
+  for (let at = 0; at < size; at += PIECE_BYTES) {
     signal?.throwIfAborted();
-    hashes.push(sha256(await readAt(handle, at, Math.min(BLOCK_BYTES, size - at))));
+    const piece = await readAt(handle, at, PIECE_BYTES);
+    for (let from = 0; from < piece.length; from += BLOCK_BYTES)
+      hashes.push(sha256(piece.subarray(from, from + BLOCK_BYTES)));
   }
   return { version: 1, length: size, block_bytes: BLOCK_BYTES, blocks: hashes };
 }
@@ -79,12 +84,6 @@ async function readBlock(handle: FileHandle, manifest: Manifest, hash: string): 
   const bytes = await readAt(handle, at, Math.min(BLOCK_BYTES, manifest.length - at));
   if (sha256(bytes) !== hash) throw new Error("the published file changed while it was read");
   return bytes;
-}
-
-export async function readAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  const { bytesRead } = await handle.read(bytes, 0, length, at);
-  return bytes.subarray(0, bytesRead);
 }
 
 export function* batches<T>(items: readonly T[]): Iterable<T[]> {
