@@ -33,6 +33,7 @@ export const evaluatedProject = ({
         name: symbol.name,
         start: symbol.line,
         end: symbol.end_line,
+        isTest: symbol.is_test ?? false,
       })),
     ),
   search: async (task, signal) => {

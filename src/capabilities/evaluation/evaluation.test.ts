@@ -114,6 +114,16 @@ describe("an evaluation", () => {
   });
 });
 
+test("a test among source that a commit changed is no answer", async () => {
+  const source = (sent: number) =>
+    `pub fn deliver() -> u32 {\n    ${sent}\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_delivers() {\n        assert_eq!(super::deliver(), ${sent});\n    }\n}\n`;
+  await using project = packsProject({ "src/lib.rs": source(1) });
+  project.write("src/lib.rs", source(2));
+  project.git("commit", "-qam", "Send every message twice to be sure");
+  const output = await project.call("evaluation_run", { commits: 9, budget: ["1000"], against: ["bm25"] });
+  expect(EvalOutput.parse(output).tasks.map(({ functions }) => functions)).toEqual([["src/lib.rs#deliver"]]);
+});
+
 test("commits whose objects git lacks are left out and counted", async () => {
   await using project = projectWithHistory();
   const lost = project.git("rev-parse", "HEAD~3:relay.go").trim();

@@ -31,6 +31,8 @@ export interface EvaluatedProject {
 }
 export interface NamedLines extends QuotedLines {
   readonly name: string;
+  /** A test among source. */
+  readonly isTest: boolean;
 }
 interface PackOfBudget {
   readonly task: string;

@@ -137,7 +137,10 @@ function evaluated(
   };
 }
 
-/** The innermost symbols that a change touches. Lines added between two symbols touch neither. */
+/**
+ * The innermost symbols that a change touches, without tests among source, as files of tests are no answer either. Lines
+ * added between two symbols touch neither.
+ */
 function changedFunctions(
   symbols: readonly NamedLines[],
   ranges: readonly ChangedRange[],
@@ -150,7 +153,7 @@ function changedFunctions(
     );
     for (const symbol of innermost) touched.set(symbol, [...(touched.get(symbol) ?? []), range]);
   }
-  return [...touched].map(([symbol, changed]) => ({ ...symbol, changed }));
+  return [...touched].flatMap(([{ isTest, ...symbol }, changed]) => (isTest ? [] : [{ ...symbol, changed }]));
 }
 
 const isInside = (inner: NamedLines, outer: NamedLines): boolean =>
