@@ -10,10 +10,11 @@ const ACCESSORY_KINDS: ReadonlySet<PathKind> = new Set([
   "example",
   "generated",
   "translation",
+  "vendored",
 ]);
-/** Snapshots, lock files, and copies of other projects. */
+/** Snapshots, lock files and built files. */
 const ACCESSORY =
-  /(?:^|\/)(?:vendor|third_party|node_modules|dist)\/|\.(?:snap|stderr|golden|expected|map|lock|min\.css)$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum)$|(?:^|\/)\.?(?:changesets?|changelog\.d)\//;
+  /(?:^|\/)dist\/|\.(?:snap|stderr|golden|expected|map|lock|min\.css)$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum)$|(?:^|\/)\.?(?:changesets?|changelog\.d)\//;
 
 /** By its path alone; a file is an accessory before it is a test. */
 export function fileRoleOf(path: string): FileRole {

@@ -14,7 +14,8 @@ export type PathKind =
   | "legacy"
   | "reExport"
   | "declaration"
-  | "generated";
+  | "generated"
+  | "vendored";
 
 /** `tests`, `unit-tests`, `UnitTests`, `Shop.Core.Tests`; `t` of Perl, `regress` of C. */
 const TESTS = String.raw`(?:[\w.-]+[._-]|self|unit)?(?:[Tt]ests?|[Ss]pecs?)|[\w.]*[a-z]Tests|__tests__|t|e2e|test[-_]?suite|regress(?:ion)?`;
@@ -22,6 +23,10 @@ const TESTS = String.raw`(?:[\w.-]+[._-]|self|unit)?(?:[Tt]ests?|[Ss]pecs?)|[\w.
 const TEST_DATA =
   "test[-_]?data|(?:__)?(?:test[-_]?)?fixtures?(?:__)?|(?:__)?mocks(?:__)?|__snapshots__|golden";
 const GENERATED = "generated|__generated__|auto_?gen(?:erated)?|single_include";
+
+/** Copies of other projects. Names that may also be a subject of the project count only at its root. */
+const VENDORED = "_?vendor(?:ed)?|third[-_]?party|node_modules|bower_components";
+const VENDORED_AT_ROOT = /^(?:deps|extern(?:al)?)\//i;
 
 const directoryNamed = (names: string, flags = "") => new RegExp(`(?:^|/)(?:${names})/`, flags);
 const nameAmong = (names: string, flags = "") => {
@@ -32,6 +37,7 @@ const nameAmong = (names: string, flags = "") => {
 export const isTestDirectory = nameAmong(TESTS);
 export const isTestDataDirectory = nameAmong(TEST_DATA, "i");
 export const isGeneratedDirectory = nameAmong(GENERATED, "i");
+export const isVendoredDirectory = nameAmong(VENDORED, "i");
 
 const BELOW_TEST_DATA = directoryNamed(TEST_DATA, "i");
 export const isBelowTestData = (path: string): boolean => BELOW_TEST_DATA.test(path);
@@ -86,6 +92,8 @@ const RULES: readonly KindRule[] = [
     pattern:
       /\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|\.(?:g|freezed)\.dart$|\.generated\.\w+$|\.designer\.cs$|\.min\.js$|(?:^|\/)zz_generated/i,
   },
+  { kind: "vendored", pattern: directoryNamed(VENDORED, "i") },
+  { kind: "vendored", pattern: VENDORED_AT_ROOT },
 ];
 
 /** Searches of a project find the same paths again and again. */

@@ -3,6 +3,7 @@ import {
   isTestDataDirectory,
   isTestDirectory,
   isTestFile,
+  isVendoredDirectory,
 } from "../../../core/files/path-kinds.ts";
 
 /** What the rules look at. `files` are the directory's own source files. */
@@ -13,13 +14,14 @@ interface RuledDirectory {
 
 const words = (text: string) => new Set(text.split(" "));
 
-/** Data that is not for tests: translations, copies of other projects, and logs of releases. */
+/** Data that is not for tests: translations and logs of releases. */
 const NO_CONTEXT_NAMES: ReadonlySet<string> = words(
-  "locales locale _locales translations gen third_party third-party vendored testscripts release-notes changelogs",
+  "locales locale _locales translations gen testscripts release-notes changelogs",
 );
 /** Gets no context, and neither does what is below. A line such as `!testdata/` in `.contextignore` keeps one. */
 const isDataDirectory = (name: string) =>
-  isTestDataDirectory(name) || isGeneratedDirectory(name) || NO_CONTEXT_NAMES.has(name.toLowerCase());
+  [isTestDataDirectory, isGeneratedDirectory, isVendoredDirectory].some((isSuch) => isSuch(name)) ||
+  NO_CONTEXT_NAMES.has(name.toLowerCase());
 const DOCUMENT_EXTENSIONS =
   /\.(mdx?|rst|txt|adoc|html?|ya?ml|json[c5]?|toml|xml|css|scss|ini|cfg|lock|svg)$|^\./i;
 /** Files that set up tools. They do not make a directory one of code. */

@@ -40,6 +40,7 @@ const ASKED: readonly AskedKind[] = [
   { kind: "legacy", pattern: /\b(?:legacy|deprecated|compat(?:ibility)?|old|obsolete)\b/i },
   { kind: "declaration", pattern: /\b(?:type declarations?|typings?|stub files?|\.d\.ts|\.pyi)\b/i },
   { kind: "generated", pattern: /\bgenerated\b/i },
+  { kind: "vendored", pattern: /\b(?:vendored|bundled|third[- ]party)\b/i },
 ];
 
 /** Kinds of files a question names: these are not demoted. */

@@ -36,7 +36,7 @@ export const RANK_WEIGHTS = {
   /** Each further chunk of a file. */
   saturation: 0.3,
   test: 0.3,
-  /** Docs, data, templates, translations, examples, copies, generated and re-exporting files. */
+  /** Docs, data, templates, translations, examples, copies of other projects, generated and re-exporting files. */
   notSource: 0.3,
   /** For each directory further down than the file nearest to the root: details lie deeper. */
   depth: 0.9,
