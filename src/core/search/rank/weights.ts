@@ -41,7 +41,7 @@ export const RANK_WEIGHTS = {
   /** For each directory further down than the file nearest to the root: details lie deeper. */
   depth: 0.9,
   olderVersion: 0.4,
-  header: 0.6,
+  header: 0.4,
   /** The best hit must be this relevant, or nothing is: for the quick model, whose cosines run high, and for others. */
   floor: 0.28,
   floorOfBetterModel: 0.15,
