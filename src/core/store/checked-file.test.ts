@@ -98,6 +98,35 @@ describe.each(Object.entries(DRIVERS))("a checked database on %s", (_name, load)
     },
   );
 
+  test.skipIf(!driver?.hasWal)(
+    "a long log is copied after the change, by a connection that stays open for it until the others end",
+    async () => {
+      using dir = tempDir();
+      const file = join(dir.path, "s.db");
+      await fill(file);
+      const before = readFileSync(`${file}-sum`, "utf8");
+      const [reader, writer] = [await open(file, true), await open(file)];
+      const insert = writer.prepare("INSERT INTO note (text) VALUES (?)");
+      writer.transaction(() => void insert.run("x".repeat(5_000_000)));
+      writer.close();
+      const state = () => [
+        statSync(`${file}-wal`).size > 5_000_000,
+        readFileSync(`${file}-sum`, "utf8") === before,
+      ];
+      expect(state()).toEqual([true, true]);
+      const next = await open(file);
+      next.close();
+      expect(state()).toEqual([true, true]);
+      reader.close();
+      expect([existsSync(`${file}-wal`), hasChecksum(file), await rows(file)]).toEqual([
+        false,
+        true,
+        TEXTS.length + 1,
+      ]);
+      expect(readFileSync(`${file}-sum`, "utf8")).not.toBe(before);
+    },
+  );
+
   test.skipIf(!driver)(
     "one whose writer was killed is read, and the next writer makes the checksum",
     async () => {

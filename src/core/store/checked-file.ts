@@ -19,6 +19,8 @@ const PIECE = 1_048_576;
 /** As many bytes of log as SQLite itself lets gather before it copies them into the database. */
 const MAX_LOG_BYTES = 4_096_000;
 const TRIES = 5;
+/** The answer to the change that made a log long is sent by then. */
+const SEAL_AFTER_MS = 500;
 /** Reading a large index takes a tenth of a search from the command line, so not every process does it. */
 const TRUSTED_FOR_MS = 3_600_000;
 
@@ -35,6 +37,7 @@ export class CheckedFile {
   readonly #held: HeldFile;
   readonly #readOnly: boolean;
   #hasLog = true;
+  #isClosed = false;
   /** False if there was no checksum to compare. */
   readonly isVerified: boolean;
 
@@ -69,15 +72,43 @@ export class CheckedFile {
     if (!this.#hasLog) this.#removeChecksum();
   }
 
-  sealIfLogIsLong(connection: Connection): void {
-    if (this.#hasLog && sizeOf(`${this.#file}-wal`) > MAX_LOG_BYTES) this.seal(connection);
+  /** Copying a long log takes longer than most changes, so nobody who waits for the change waits for that. */
+  sealSoonIfLogIsLong(connection: Connection): void {
+    const held = this.#held;
+    if (held.sealing || !this.#hasLog || sizeOf(`${this.#file}-wal`) <= MAX_LOG_BYTES) return;
+    const timer = setTimeout(() => held.sealing?.finish(), SEAL_AFTER_MS).unref();
+    const finish = () => {
+      clearTimeout(timer);
+      delete held.sealing;
+      if (keyOf(this.#file) === held.key) this.seal(connection);
+      if (this.#isClosed) this.#end(connection);
+    };
+    held.sealing = { by: this, finish };
   }
 
-  /** The last connection that closes copies the log into the database, so a connection that may be the last one seals it. */
-  sealBeforeClose(connection: Connection): void {
+  /** The connection stays open until it has sealed what it will seal soon, at the latest when the others have ended. */
+  close(connection: Connection): void {
+    const held = this.#held;
+    this.#isClosed = true;
+    if (held.sealing?.by === this) {
+      if (held.users === 1) held.sealing.finish();
+      return;
+    }
+    this.#sealBeforeEnd(connection);
+    this.#end(connection);
+    if (held.users === 1 && held.sealing && held.sealing.by.#isClosed) held.sealing.finish();
+  }
+
+  /** The last connection that ends copies the log into the database, so a connection that may be the last one seals it. */
+  #sealBeforeEnd(connection: Connection): void {
     if (this.#readOnly) return;
     const mayBeLast = this.#held.users === 1 && sizeOf(`${this.#file}-wal`) > 0;
     if (mayBeLast || !hasChecksum(this.#file)) this.seal(connection);
+  }
+
+  #end(connection: Connection): void {
+    connection.close();
+    this.release();
   }
 
   /** Copies the log into the database and writes the checksum. On failure there is none: the next writer makes it. */
@@ -138,6 +169,8 @@ interface HeldFile {
   readonly key: string;
   readonly handle: number;
   users: number;
+  /** Which connection will seal soon. */
+  sealing?: { readonly by: CheckedFile; finish(): void };
   /** Once for all connections that this process has at the same time. */
   verified?: Promise<boolean>;
 }
@@ -149,12 +182,16 @@ interface HeldFile {
 const heldFiles = new Map<string, HeldFile>();
 
 function hold(file: string): HeldFile {
-  const { dev, ino } = statSync(file, { bigint: true });
-  const key = `${dev} ${ino}`;
+  const key = keyOf(file);
   const held = heldFiles.get(key) ?? { key, handle: openSync(file, "r"), users: 0 };
   held.users++;
   heldFiles.set(key, held);
   return held;
+}
+
+function keyOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return `${stat?.dev} ${stat?.ino}`;
 }
 
 function release(held: HeldFile): void {

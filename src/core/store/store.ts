@@ -142,11 +142,7 @@ function asStore(file: string, connection: Connection, checked: CheckedFile | un
     if (!isInTransaction) checked?.beforeWrite();
     return guarded(file, run);
   };
-  const close = () => {
-    checked?.sealBeforeClose(connection);
-    connection.close();
-    checked?.release();
-  };
+  const close = () => (checked ? checked.close(connection) : connection.close());
   return {
     file,
     exec: (sql) => write(() => connection.exec(sql)),
@@ -171,7 +167,7 @@ function asStore(file: string, connection: Connection, checked: CheckedFile | un
           if (!isInner) checked?.beforeWrite();
           return run();
         });
-        if (!isInner) checked?.sealIfLogIsLong(connection);
+        if (!isInner) checked?.sealSoonIfLogIsLong(connection);
         return result;
       }),
     snapshot: (run) => guarded(file, () => within("BEGIN", run)),
