@@ -154,8 +154,8 @@ export class IndexRun {
   async #plan(code: CodeStore): Promise<ComparedPlan> {
     const { files, changed } = this.#state;
     const { root } = this.#request.project;
-    const known = knownFiles(code, changed?.paths);
-    const skipped = skippedFiles(code, changed?.paths);
+    const known = changed?.known ?? knownFiles(code);
+    const skipped = changed?.skipped ?? skippedFiles(code);
     const compared = planRun(files, { known, skipped, firstId: nextFileId(code) }, openImportPaths(root));
     const plan = { ...compared, unchanged: compared.unchanged + (changed?.otherSources ?? 0) };
     this.#statistics.addPlan(plan, files.length);

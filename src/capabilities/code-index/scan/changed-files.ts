@@ -5,10 +5,11 @@ import { byCodeUnit } from "../../../core/order.ts";
 import { languageOf } from "../../../core/parse/source-files.ts";
 import { type CodeStore, readMetadata } from "../store/code-store.ts";
 import { knownFiles, skippedFiles, unsettledPaths } from "../store/stored-files.ts";
+import type { IndexedState } from "./plan.ts";
 import type { GitState } from "./tree-state.ts";
 
 /** Files that may differ from the index. No other file can. */
-export interface ChangedPaths {
+export interface ChangedPaths extends IndexedState {
   readonly paths: readonly string[];
   /** How many source files of the project are not among them. */
   readonly otherSources: number;
@@ -37,7 +38,9 @@ export function changedPaths(code: CodeStore, root: string, now: GitState): Chan
   if (before.dirty.some((path) => !dirty.has(path) && lstatReachable(join(root, path)))) return undefined;
   const paths = [...new Set([...before.dirty, ...dirty, ...unsettledPaths(code)])].sort(byCodeUnit);
   if (paths.length > MAX_PATHS || paths.some((path) => DECIDES_FOR_OTHERS.test(path))) return undefined;
-  const known = [...knownFiles(code, paths).values()].filter(({ language }) => language !== "");
-  const skipped = [...skippedFiles(code, paths).keys()].filter((path) => languageOf(path) !== undefined);
-  return { paths, otherSources: Number(sources) - known.length - skipped.length };
+  const known = knownFiles(code, paths);
+  const skipped = skippedFiles(code, paths);
+  const indexed = [...known.values()].filter(({ language }) => language !== "").length;
+  const leftOut = [...skipped.keys()].filter((path) => languageOf(path) !== undefined).length;
+  return { paths, known, skipped, otherSources: Number(sources) - indexed - leftOut };
 }

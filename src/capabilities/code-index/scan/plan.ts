@@ -22,16 +22,16 @@ export interface IndexPlan {
   readonly unchanged: number;
 }
 
-interface IndexedState {
+/** What the index has of files, by their paths. */
+export interface IndexedState {
   readonly known: ReadonlyMap<string, StoredFileState>;
   readonly skipped: ReadonlyMap<string, SkippedFile>;
-  readonly firstId: number;
 }
 
 /** Compares files with the index by package, size and time. Preparing them compares the content. */
 export function planRun(
   files: readonly DiscoveredFile[],
-  { known, skipped, firstId }: IndexedState,
+  { known, skipped, firstId }: IndexedState & { readonly firstId: number },
   importPathOf: (directory: string) => string,
 ): IndexPlan {
   const toPrepare: FileToPrepare[] = [];

@@ -30,6 +30,8 @@ const StoredFileState = StoredFile.pick({
   ctime_ms: true,
 });
 export type StoredFileState = z.infer<typeof StoredFileState>;
+const PathRows = z.array(StoredFile.pick({ path: true }));
+const NextId = z.object({ next: z.number() });
 const SkippedFile = StoredFile.pick({ path: true, size: true, ctime_ms: true });
 export type SkippedFile = z.infer<typeof SkippedFile>;
 const FileCounts = z.object({ files: z.number(), texts: z.number(), symbols: z.number() });
@@ -69,15 +71,12 @@ export function unsettledPaths({ store }: CodeStore): string[] {
   const rows = store.prepare(
     "SELECT path FROM files WHERE ctime_ms = 0 UNION SELECT path FROM left_out WHERE ctime_ms = 0",
   );
-  return z
-    .array(StoredFile.pick({ path: true }))
-    .parse(rows.all())
-    .map(({ path }) => path);
+  return PathRows.parse(rows.all()).map(({ path }) => path);
 }
 
 export function nextFileId({ store }: CodeStore): number {
   const row = store.prepare("SELECT coalesce(max(id), 0) + 1 AS next FROM files").get();
-  return z.object({ next: z.number() }).parse(row).next;
+  return NextId.parse(row).next;
 }
 
 /** Writes one prepared batch. The caller opens the transaction. */
