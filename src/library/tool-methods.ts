@@ -748,6 +748,7 @@ export interface ToolMethods<Options> {
     readonly type: string;
     readonly scope: "public" | "private" | "ephemeral";
     readonly suspect?: true;
+    readonly past?: true;
   })[]>;
   /** Set a value by its dotted path: knowledge.KEY, conventions.KEY, state.FIELD, preferences.team.KEY or preferences.user.KEY. */
   contextSet(input: {

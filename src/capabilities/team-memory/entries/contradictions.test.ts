@@ -4,6 +4,7 @@ import { memoryRoom } from "../../../../tests/support/memory-room.ts";
 test.each([
   ["We store sessions in MySQL.", ["Use PostgreSQL"]],
   ["Sessions are in Postgres, moved from MySQL.", []],
+  ["MongoDB replaces PostgreSQL.", ["Use PostgreSQL"]],
   ["Do not use PostgreSQL for logs.", ["Use PostgreSQL"]],
   ["Styles are written with Tailwind.", ["No Tailwind"]],
   ["Tailwind was rejected; never use Tailwind.", []],

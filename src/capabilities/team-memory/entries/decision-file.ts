@@ -63,7 +63,8 @@ export function parseDecision(file: string): DecisionText {
   return {
     title: titleLine.replace(/^\s*\d+ - /, "").trim() || "Untitled",
     date: field("Date"),
-    status: STATUSES.find((known) => known === status) ?? "accepted",
+    // People also write `Superseded by 12`.
+    status: STATUSES.find((known) => status.startsWith(known)) ?? "accepted",
     author: field("Author"),
     ...sections,
   };

@@ -2,7 +2,7 @@ import { once } from "../../../core/lazy.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { isStopWord, type RankableText } from "../../../core/search/index.ts";
-import { isProse, parseDecision } from "../entries/decision-file.ts";
+import { isProse } from "../entries/decision-file.ts";
 import type { MemoryProject } from "../entries/project.ts";
 import { everyEntry } from "../entries/text-entries.ts";
 import { readsOf } from "../report/reads.ts";
@@ -20,7 +20,17 @@ const UNUSED_FACTOR = 0.85;
 const UNUSED_AFTER_MS = 182 * 86_400_000;
 /** A decision that no longer holds comes after one that does. */
 const PAST_FACTOR = 0.7;
+/** What was chosen, and why, is answered by a decision rather than by a note that uses the same words. */
+const ASKS_FOR_CHOICE = /^(?:which|what)\b.*\b(?:use|chose|choose|pick|prefer)\b|\bwhy\b/i;
+const NOT_A_CHOICE_FACTOR = 0.9;
 const MAX_TEXT = 4000;
+
+export interface SearchedStore {
+  readonly project: MemoryProject;
+  readonly view: StoreView;
+  /** Decisions that no longer hold. */
+  readonly past: ReadonlySet<MemoryEntry>;
+}
 
 /**
  * Ranks whole entries by a question: title, key, kind and text, by words, synonyms and words of similar meaning. Each entry is
@@ -31,32 +41,42 @@ export function openEntryRanking(machine: Machine) {
     const { openEmbeddings, textRanker } = await import("../../../core/search/index.ts");
     return textRanker(await openEmbeddings(await machine.config(), machine).quick());
   });
-  return async (project: MemoryProject, view: StoreView, query: string): Promise<ScoredLine[]> => {
-    const entries = everyEntry(view);
+  return async (query: string, limit: number, searched: SearchedStore): Promise<ScoredLine[]> => {
+    const entries = everyEntry(searched.view);
     const phrases = rankLines(entries, query, entries.length).filter(({ score }) => score > PHRASE_SCORE);
-    if (/^\s*".+"\s*$/s.test(query) || saysNothing(query)) return phrases;
+    if (/^\s*".+"\s*$/s.test(query) || saysNothing(query)) return phrases.slice(0, limit);
     const rank = await ranker();
     const scores = await rank(query, entries.map(rankable));
-    const fading = fadingOf(project, view);
-    const found: ScoredLine[] = [];
-    for (const [at, entry] of entries.entries()) {
-      const phrase = isSentence(query) ? phrases.find((line) => line.entry === entry)?.score : undefined;
-      const score = rounded(Math.max((scores[at] ?? 0) * fading(entry), phrase ?? 0));
-      if (score < FLOOR) continue;
-      for (const number of await bestLines(entry, query)) found.push({ entry, number, score });
-    }
-    return found.sort((a, b) => b.score - a.score || byCodeUnit(a.entry.path, b.entry.path));
+    const fading = fadingOf(query, searched);
+    const ranked = entries
+      .map((entry, at) => {
+        const phrase = isSentence(query) ? phrases.find((line) => line.entry === entry)?.score : undefined;
+        return { entry, score: rounded(Math.max((scores[at] ?? 0) * fading(entry), phrase ?? 0)) };
+      })
+      .filter(({ score }) => score >= FLOOR)
+      .sort((a, b) => b.score - a.score || newerDecisionFirst(a.entry, b.entry));
+    const lines: ScoredLine[] = [];
+    // Each has a line, so no more entries are needed than lines.
+    for (const { entry, score } of ranked.slice(0, limit))
+      for (const number of await bestLines(entry, query)) lines.push({ entry, number, score });
+    return lines.slice(0, limit);
   };
 
-  /** By how much an entry loses: it is unused, or it is a decision that no longer holds. */
-  function fadingOf(project: MemoryProject, view: StoreView): (entry: MemoryEntry) => number {
+  /** By how much an entry loses: it is unused, a decision that no longer holds, or no decision when a choice is asked for. */
+  function fadingOf(query: string, { project, view, past }: SearchedStore): (entry: MemoryEntry) => number {
     const reads = readsOf(project);
     const now = machine.now().getTime();
-    return ({ kind, path, text, modifiedMs }) => {
+    const asksForChoice = ASKS_FOR_CHOICE.test(query);
+    return (entry) => {
+      const { kind, path, modifiedMs } = entry;
       const changed = Date.parse(view.metadata.of(path)?.updated_at ?? "") || modifiedMs;
       const isUnused = !reads.has(path) && now - changed > UNUSED_AFTER_MS;
-      const isPast = kind === "decision" && /^(deprecated|superseded)$/.test(parseDecision(text).status);
-      return (isUnused ? UNUSED_FACTOR : 1) * (isPast ? PAST_FACTOR : 1);
+      const isNoChoice = asksForChoice && kind !== "decision";
+      return (
+        (isUnused ? UNUSED_FACTOR : 1) *
+        (past.has(entry) ? PAST_FACTOR : 1) *
+        (isNoChoice ? NOT_A_CHOICE_FACTOR : 1)
+      );
     };
   }
 
@@ -90,6 +110,12 @@ function rankable({ kind, key, text }: MemoryEntry): RankableText {
   return { title: `${heading} ${name} ${description} ${kind}`, text: body };
 }
 const DESCRIPTION = /^description: (.*)$/m;
+
+/** For equal scores: by path, but decisions from the newest to the oldest. */
+function newerDecisionFirst(a: MemoryEntry, b: MemoryEntry): number {
+  const order = byCodeUnit(a.path, b.path);
+  return a.kind === "decision" && b.kind === "decision" ? -order : order;
+}
 
 /** One word alone is a phrase of every line that has it. */
 const isSentence = (query: string): boolean => /\S\s+\S/.test(query.trim());

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { memoryRoom } from "../../../../tests/support/memory-room.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import { rankLines } from "./rank-lines.ts";
@@ -154,4 +155,45 @@ test("an entry that nobody uses, and a decision that no longer holds, come after
   room.write("knowledge/decisions/0001-c.md", `# 0001 - Deploys run at noon\n\n${status}\n`);
   const found = await room.call("context_search", { query: "when do deploys run", mode: "hybrid" });
   expect(found).toMatchObject([{ key: "b" }, { key: "a" }, { key: "0001-c" }]);
+});
+
+test("asked for a choice, the decision in force comes before notes and before what it replaced, which is marked", async () => {
+  using room = memoryRoom();
+  await room.call("context_record_decision", { title: "Use MySQL for the shop", decision: "MySQL 8" });
+  await room.call("context_record_decision", { title: "Use MariaDB for reports", decision: "MariaDB" });
+  await room.call("context_record_decision", {
+    title: "Use PostgreSQL for persistence",
+    context: "Supersedes decision 2.",
+    decision: "PostgreSQL 16 replaces MySQL.",
+  });
+  await room.call("context_add_knowledge", {
+    key: "dumps",
+    content: "# MySQL database dumps\n\nWe use the database of the old shop once a night.",
+  });
+  const ask = async (query: string) => {
+    const found = await room.call("context_search", { query, mode: "hybrid" });
+    const keys = z
+      .array(z.object({ key: z.string(), past: z.boolean().optional() }))
+      .parse(found)
+      .map(({ key, past = false }) => `${key}${past ? ", past" : ""}`);
+    return [...new Set(keys)];
+  };
+  const decided = ["0002-use-mariadb-for-reports, past", "0001-use-mysql-for-the-shop, past"];
+  expect(await ask("which database do we use")).toEqual([
+    "0003-use-postgresql-for-persistence",
+    "dumps",
+    ...decided,
+  ]);
+  expect((await ask("which db"))[0]).toBe("0003-use-postgresql-for-persistence");
+});
+
+test("of equal decisions the newest comes first, and a status may name what came after", async () => {
+  using room = memoryRoom();
+  const write = (file: string, status: string) =>
+    room.write(`knowledge/decisions/${file}.md`, `# Deploys run at noon\n\n**Status**: ${status}\n`);
+  write("0001-a", "accepted");
+  write("0002-b", "Superseded by 0003");
+  write("0003-c", "accepted");
+  const found = await room.call("context_search", { query: "when do deploys run", mode: "hybrid" });
+  expect(found).toMatchObject([{ key: "0003-c" }, { key: "0001-a" }, { key: "0002-b", past: true }]);
 });

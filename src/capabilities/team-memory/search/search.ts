@@ -1,11 +1,11 @@
 import { redactSecrets, stripInvisible } from "../../../core/hygiene/index.ts";
 import type { Machine } from "../../../core/machine.ts";
+import { pastDecisions } from "../entries/contradictions.ts";
 import { aboutEntry, type MemoryProject } from "../entries/project.ts";
 import { everyEntry } from "../entries/text-entries.ts";
 import type { MemoryEntry } from "../store/entry-files.ts";
 import type { EntryKind, EntryScope } from "../store/layout.ts";
-import type { StoreView } from "../store/store.ts";
-import { openEntryRanking } from "./rank-entries.ts";
+import { openEntryRanking, type SearchedStore } from "./rank-entries.ts";
 import { rankLines, type ScoredLine } from "./rank-lines.ts";
 
 export interface MemorySearchOptions {
@@ -24,6 +24,8 @@ export interface FoundLine {
   readonly type: EntryKind;
   readonly scope: EntryScope;
   readonly suspect?: true;
+  /** A decision that no longer holds. */
+  readonly past?: true;
 }
 
 const MAX_TEXT = 500;
@@ -36,17 +38,19 @@ export function openSearch(machine: Machine) {
     { query, limit, mode }: MemorySearchOptions,
   ): Promise<FoundLine[]> => {
     const view = await project.store.view();
+    const past = pastDecisions(view);
     const found =
-      mode === "hybrid" ? await rankEntries(project, view, query) : rankLines(everyEntry(view), query, limit);
-    return present(project, view, found.slice(0, limit));
+      mode === "hybrid"
+        ? await rankEntries(query, limit, { project, view, past })
+        : rankLines(everyEntry(view), query, limit);
+    return present(found, { project, view, past });
   };
 }
 
 /** The answer holds no secrets, no invisible characters and no endless lines. */
 async function present(
-  project: MemoryProject,
-  view: StoreView,
   lines: readonly ScoredLine[],
+  { project, view, past }: SearchedStore,
 ): Promise<FoundLine[]> {
   const suspects = new Map<MemoryEntry, boolean>();
   const found: FoundLine[] = [];
@@ -62,6 +66,7 @@ async function present(
       type: entry.kind,
       scope: view.scopes.of(entry.path),
       ...(suspects.get(entry) && { suspect: true as const }),
+      ...(past.has(entry) && { past: true as const }),
     });
   }
   return found;

@@ -14,6 +14,7 @@ const FoundLine = z.object({
   type: z.string(),
   scope: ScopeName,
   suspect: z.literal(true).optional(),
+  past: z.literal(true).optional(),
 });
 
 /** `context_search` for agents: by words and by meaning, and fewer lines. */
@@ -36,8 +37,9 @@ function showByEntry(found: readonly z.output<typeof FoundLine>[], query: string
     const lines = found.filter((line) => line.file === file);
     const [first] = lines;
     const suspect = first?.suspect ? " (the code it speaks of has changed since)" : "";
+    const past = first?.past ? " (no longer holds)" : "";
     const texts = lines.map(({ line, text }) => `${line}: ${text}`);
-    return [`${first?.type} ${first?.key}, ${STORE_DIRECTORY}/${file}${suspect}`, ...texts].join("\n");
+    return [`${first?.type} ${first?.key}, ${STORE_DIRECTORY}/${file}${suspect}${past}`, ...texts].join("\n");
   });
   return blocks.join("\n\n") || `The team has written nothing about: ${query}`;
 }

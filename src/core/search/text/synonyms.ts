@@ -258,6 +258,7 @@ export const KINDS = wordsByLine(`
   twice duplicate idempotent idempotency
   slow latency performance
   database postgresql postgres mysql mariadb sqlite mongodb
+  db postgresql postgres mysql mariadb sqlite mongodb
   schema table column
   cache redis memcached
   queue kafka rabbitmq sqs
