@@ -59,17 +59,22 @@ export function postgresBlocks(pool: Pool): StoredBlocks {
   };
 }
 
-/** Which of these are stored. A row that garbage collection is about to delete is kept, or not reported. */
+/**
+ * Which of these are stored. A row that garbage collection is about to delete is kept, or not reported. A publication asks
+ * several times, and garbage collection waits much longer than a minute.
+ */
 export async function touchBlocks(
   client: Pick<Pool, "query">,
   hashes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<Pick<BlockRow, "hash">>(
     `WITH stored AS (
-       SELECT hash FROM contextful.blocks WHERE hash = ANY($1::bytea[]) ORDER BY hash FOR UPDATE
+       SELECT hash, touched_at FROM contextful.blocks WHERE hash = ANY($1::bytea[]) ORDER BY hash FOR UPDATE
+     ), touched AS (
+       UPDATE contextful.blocks SET touched_at = now() FROM stored
+       WHERE blocks.hash = stored.hash AND stored.touched_at < now() - interval '1 minute'
      )
-     UPDATE contextful.blocks SET touched_at = now() FROM stored WHERE blocks.hash = stored.hash
-     RETURNING blocks.hash`,
+     SELECT hash FROM stored`,
     [hashes.map(bytesOf)],
   );
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
