@@ -45,6 +45,12 @@ export function planAgentsFile(root: string, rows: readonly AgentsRow[]): Agents
     : { file, before: read.text, after };
 }
 
+/** What people wrote. The section repeats summaries. */
+export function withoutSection(text: string): string {
+  const [start, end] = [text.indexOf(START), text.indexOf(END)];
+  return start < 0 ? text : text.slice(0, start) + (end < start ? "" : text.slice(end + END.length));
+}
+
 /** Replaces the managed section between its markers, or appends it; `undefined` if its end marker is missing. */
 export function withSection(before: string | undefined, section: string): string | undefined {
   if (before === undefined || before.trim() === "") return `${section}\n`;

@@ -26,6 +26,17 @@ test.each([
     file: "packages/README.md",
     text: "## Packages\n\n- net: talks to all peers\n",
   },
+  {
+    form: "a list under an underlined title",
+    file: "README.md",
+    text: "Source layout\n---\n\n* `packages/net`: talks to all peers\n",
+  },
+  {
+    form: "a document named after its subject",
+    file: "docs/project-layout.md",
+    text: "- [`packages/net/`](../packages/net) - talks to all peers\n",
+  },
+  { form: "what people wrote for agents", file: "AGENTS.md", text: "- `packages/net`: talks to all peers\n" },
   { form: "the name of the package", file: "README.md", text: "| `@shop/net` | Talks to all peers |\n" },
 ])("$form of another document describes a directory", async ({ file, text }) => {
   const files = { ...CODE, "packages/net/package.json": '{"name":"@shop/net"}', [file]: text };
@@ -51,6 +62,14 @@ test("a directory's own README comes before other documents", async () => {
     "README.md": "- `packages/net`: talks to peers\n",
   };
   expect((await draftOf(files, "packages/net")).summary).toBe("Connects peers.");
+});
+
+test("the table of summaries in AGENTS.md describes no directory", async () => {
+  const section =
+    "<!-- dotcontext:agents-section -->\n| `packages/net` | Talks to all peers |\n<!-- dotcontext:agents-section-end -->\n";
+  expect((await draftOf({ ...CODE, "AGENTS.md": section }, "packages/net")).summary).toBe(
+    "2 TypeScript files (derived).",
+  );
 });
 
 test("scripts, options and single words do not describe directories", () => {

@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import { listDirectory } from "../../freshness/fingerprint.ts";
 import { parentOf } from "../../read/scan-directories.ts";
+import { withoutSection } from "../agents-file.ts";
 import { sourceText } from "../sources/sources.ts";
 import { readmeSentences, withoutMarkup } from "./readme.ts";
 import { descriptionIn } from "./sentences.ts";
@@ -21,7 +22,7 @@ interface MapEntry {
 }
 
 const DOCUMENTS =
-  /^(readme|contributing|architecture|development|developing|hacking|structure|codebase|overview|layout|claude|design|internals)[\w-]*\.(mdx?|rst|txt)$/i;
+  /^(readme|contributing|architecture|development|developing|hacking|structure|codebase|overview|layout|agents|claude|copilot-instructions|design|internals)[\w-]*\.(mdx?|rst|txt)$|[_-](architecture|structure|layout|organi[sz]ation|overview)\.(mdx?|rst|txt)$/i;
 /** Folders whose documents are about the whole project. */
 const FOLDERS = ["docs", "doc", ".github"];
 const MAX_DOCUMENTS = 20;
@@ -36,7 +37,7 @@ export function openProjectMap(root: string): ProjectMap {
     const entries = names
       .filter((name) => DOCUMENTS.test(name))
       .slice(0, MAX_DOCUMENTS)
-      .flatMap((name) => readMap(sourceText(join(root, folder, name)) ?? ""));
+      .flatMap((name) => readMap(withoutSection(sourceText(join(root, folder, name)) ?? "")));
     known.set(folder, entries);
     return entries;
   };
@@ -61,6 +62,7 @@ export function openProjectMap(root: string): ProjectMap {
 }
 
 const HEADING = /^#{1,6}\s+(.+)$/;
+const UNDERLINED = /^(\S.*)\n(?:=|-){3,}[ \t]*$/gm;
 /** Below these headings, plain words in lists name directories; inDocuments they may be scripts or options. */
 const ABOUT_DIRECTORIES =
   /structure|layout|director|folder|architecture|packages?\b|workspace|modules|crates|codebase|organi[sz]ation|repository|source/i;
@@ -78,7 +80,7 @@ export function readMap(text: string): MapEntry[] {
   const entries: MapEntry[] = [];
   let heading = "";
   let tree: TreePlace[] | undefined;
-  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+  for (const line of text.replaceAll("\r\n", "\n").replace(UNDERLINED, "# $1").split("\n")) {
     if (FENCE.test(line)) tree = tree ? undefined : [];
     else if (tree) entries.push(...inTree(line, tree));
     else {
