@@ -29,6 +29,8 @@ const SETUP_FILES =
   /^(conf|setup|conftest|noxfile)\.py$|\.config\.[cm]?[jt]s$|^(Makefile|Dockerfile|Rakefile|Gemfile|CMakeLists\.txt|build\.sbt|make\.bat)$/;
 const DESCRIBING_FILES =
   /^(readme(\.\w+)?|package\.json|Cargo\.toml|pyproject\.toml|pom\.xml|composer\.json|package-info\.java)$/i;
+/** In these languages the comment of the package is in a file of it. In Go, that is any file. */
+const PACKAGE_FILES = /\.go$|^__init__\.py$/;
 
 /** Why a directory gets no context. The first rule that applies decides. */
 export const CONTEXT_RULES: readonly {
@@ -43,8 +45,8 @@ export const CONTEXT_RULES: readonly {
   {
     why: "documents",
     applies: ({ scope, files }) =>
-      /^(docs?|documentation)$/i.test(scope) ||
-      (/^(docs?|documentation)\//i.test(scope) && !files.some(isCode)),
+      /^(\w*docs?|documentation)$/i.test(scope) ||
+      (/^(\w*docs?|documentation)\//i.test(scope) && !files.some(isCode)),
   },
   { why: "below a directory of tests", applies: ({ scope }) => testRootOf(scope) !== undefined },
   {
@@ -59,7 +61,8 @@ export const CONTEXT_RULES: readonly {
   {
     why: "a single file, with or without its tests",
     applies: ({ scope, files }) =>
-      isFew(scope, files, 1) && !files.some((name) => DESCRIBING_FILES.test(name)),
+      isFew(scope, files, 1) &&
+      !files.some((name) => DESCRIBING_FILES.test(name) || PACKAGE_FILES.test(name)),
   },
   {
     why: "two or three files, none of which is about the directory",
@@ -83,12 +86,15 @@ const isCode = (name: string) => !DOCUMENT_EXTENSIONS.test(name) && !SETUP_FILES
 const isFew = (scope: string, files: readonly string[], most: number) =>
   !isTestScope(scope) && files.filter((name) => !isTestFile(name)).length <= most;
 
-/** Files whose first comment may describe the whole directory. In Go, that is any file. */
-const ENTRY_FILES = /^(index|main|mod|lib|__init__|package)\.|\.go$/;
+/** Files whose first comment may describe the whole directory. */
+const ENTRY_FILES = /^(index|main|mod|lib|__init__|package)\./;
 
 function isAboutDirectory(scope: string, name: string): boolean {
   const stem = plain(name.replace(/\..*$/, ""));
-  return DESCRIBING_FILES.test(name) || ENTRY_FILES.test(name) || stem === plain(scope.replace(/^.*\//, ""));
+  return (
+    [DESCRIBING_FILES, PACKAGE_FILES, ENTRY_FILES].some((each) => each.test(name)) ||
+    stem === plain(scope.replace(/^.*\//, ""))
+  );
 }
 
 const plain = (name: string) => name.replace(/[\W_]/g, "").toLowerCase().replace(/s$/, "");

@@ -52,6 +52,19 @@ test("directories that need no context get none, unless a person keeps one", asy
   ]);
 });
 
+test("a single file that may have the comment of a package is read", async () => {
+  using dir = tempDir();
+  const large = "x".repeat(20_000);
+  const files = {
+    "mill/mill.go": large,
+    "oven/__init__.py": large,
+    "shop/index.ts": large,
+    "shop/a/b.rb": large,
+  };
+  write(dir.path, { ...files, "devdocs/README.md": large });
+  expect(await scopesOf(dir.path, Settings.parse({}))).toEqual([".", "mill", "oven"]);
+});
+
 test("a directory of tests stands for those below it", async () => {
   using dir = tempDir();
   write(dir.path, { "tests/a/x.ts": "x".repeat(20_000), "tests/b/y.ts": "", "tests/z.ts": "" });

@@ -49,6 +49,64 @@ describe("without a comment about the whole, a summary says what the members are
   });
 });
 
+test("in Rust, members implement the same trait, and the words that all their names share are the kind's", async () => {
+  const dish = (name: string, kind = "struct") =>
+    `pub ${kind} ${name} {}\n\nimpl Default for ${name} {}\n\nimpl kitchen::Dish<'_> for ${name} {}\n`;
+  const files = within("src/soup", {
+    "mod.rs": "mod hot;\n",
+    "hot.rs": dish("SoupHot"),
+    "cold.rs": dish("SoupCold"),
+    "sweet.rs": dish("SoupSweet"),
+    "any.rs": dish("AnySoup", "enum"),
+  });
+  expect((await draftOf(files, "src/soup")).summary).toBe("Soup dishes: cold, hot and sweet (derived).");
+});
+
+test("kinds are not what types have, not half of the types, and not repeated in the names of members", async () => {
+  const had = within("store", java(["Apple", "Bread", "Cheese"], " implements IHasPrices"));
+  expect((await draftOf(had, "store")).summary).toBe("3 Java files (derived).");
+  const names = ["BreadManager", "CakeManager", "TeaManager", "Recipe", "Oven", "Stone"];
+  expect((await draftOf(within("bakery", java(names)), "bakery")).summary).toBe("6 Java files (derived).");
+  const timed = within("benchmarks", { "benchmark_mix.py": "", "benchmark_bake.py": "", "knead.py": "" });
+  expect((await draftOf(timed, "benchmarks")).summary).toBe("Benchmarks: bake, knead and mix (derived).");
+});
+
+test("a Go package is described by the type that its New makes, under the name of the type", async () => {
+  const go = (doc: string) => ({
+    "mill/mill.go": `package mill\n\n// New makes a Wheel.\nfunc New(water int) (*Wheel, error) { return nil, nil }\n\n// ${doc}\ntype Wheel struct{}\n`,
+    "mill/stone.go": "package mill\n\n// Stone grinds rye.\ntype Stone struct{}\n",
+  });
+  const summaryOf = async (doc: string) => (await draftOf(go(doc), "mill")).summary;
+  expect(await summaryOf("Wheel turns running water into power. It is big.")).toBe(
+    "`Wheel` turns running water into power (derived).",
+  );
+  expect(await summaryOf("Wheel, see the manual.")).toBe("2 Go files (derived).");
+});
+
+test("the help of a command describes the Go directory of its name", async () => {
+  const command = (use: string, short: string) =>
+    `package cmd\n\nvar ${use}Cmd = &cobra.Command{\n\tUse:   "${use} <order>",\n\tArgs:  cobra.NoArgs,\n\tShort: "${short}",\n}\n`;
+  const files = {
+    "cmd/refund/refund.go": command("refund", "Send the money of an order back"),
+    "cmd/refund/list.go": command("list", "List what was sent back"),
+    "cmd/shared/flags.go": command("other", "Do something else"),
+    "cmd/shared/more.go": "package cmd\n",
+  };
+  expect((await draftOf(files, "cmd/refund")).summary).toBe("Send the money of an order back.");
+  expect((await draftOf(files, "cmd/shared")).summary).toBe("2 Go files (derived).");
+});
+
+test("only the outermost source directory of a package is described by the package", async () => {
+  const files = {
+    "package.json": '{"name":"bakery","description":"Bakes bread on hot stones"}',
+    "src/index.ts": "export const a = 1;\n",
+    "src/lib/stone.ts": "export const b = 1;\n",
+    "src/lib/wood.ts": "export const c = 1;\n",
+  };
+  expect((await draftOf(files, "src")).summary).toContain("Bakes bread");
+  expect((await draftOf(files, "src/lib")).summary).toBe("2 TypeScript files (derived).");
+});
+
 test("many types of a kind in one of the files do not describe the directory", async () => {
   const serializers = ["Date", "Decimal", "Enum", "Model"].map((name) => `class ${name}Serializer: ...\n`);
   const files = {
@@ -268,9 +326,30 @@ test.each([
   "Last week I found myself using less salt.",
   "This shall explain how to bake with several ovens.",
   "This contains two main chapters",
+  "README for ovens v6",
+  "The oven can be cleaned with the following command",
+  "This is intended to help you find your way around",
 ])("a README that says %j does not describe its directory", async (said) => {
   const files = { "ovens/README.md": `# All about ovens\n\n${said}\n\nBakes bread on stones of any size.\n` };
   expect((await draftOf(files, "ovens")).summary).toBe("Bakes bread on stones of any size.");
+});
+
+test("a general statement below another heading, marks and entities do not stay in the sentence of a README", async () => {
+  const readme =
+    "# Rye\n\nA *small* set of loaves &amp; rolls.\n\n## What does a base do ?\n\nThis package is not for sale.\n";
+  expect((await draftOf({ "rye/README.md": readme }, "rye")).summary).toBe("A small set of loaves & rolls.");
+  const asked = "# Rye\n\n## What does a base do ?\n\nA base is what all other loaves need.\n";
+  expect((await draftOf({ "rye/README.md": asked, "rye/a.py": "" }, "rye")).summary).toBe(
+    "2 files (derived).",
+  );
+});
+
+test("a sentence about something of the project is not about the project", async () => {
+  const files = {
+    "go.mod": "module example.com/bakery\n",
+    "oven/README.md": "# Oven\n\nBakery's oven heats with wood.\n",
+  };
+  expect((await draftOf(files, "oven")).summary).toBe("Bakery's oven heats with wood.");
 });
 
 test("a short sentence with two links describes, a row of links does not", async () => {

@@ -1,7 +1,9 @@
 import { byCodeUnit } from "../../../../core/order.ts";
 import { isTestScope } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
+import { commentSentences } from "./comments.ts";
 import { describeMembers } from "./members/members.ts";
+import { publicSymbols } from "./public-symbols.ts";
 import { descriptionIn } from "./sentences.ts";
 import type { SummaryInput } from "./summary.ts";
 import { capital, readable, singularOf, wordsOf } from "./words.ts";
@@ -16,6 +18,22 @@ export function describeByMembers(input: SummaryInput): string {
   const members = describeMembers(directoryName, sources);
   return members === "" ? "" : `${underTopic(members, input)}${MARK}`;
 }
+
+/**
+ * In Go, `New` makes the type that its package is about. What is said of the type is said with its name: it may be true of that
+ * alone.
+ */
+export function describeByConstructor({ sources }: SummaryInput): string {
+  const symbols = sources.filter(({ parsed }) => parsed?.language === "go").flatMap(publicSymbols);
+  const made = symbols.flatMap(({ kind, name, signature }) =>
+    kind === "function" && name === "New" ? (MADE.exec(signature)?.[1] ?? []) : [],
+  )[0];
+  const type = symbols.find(({ kind, name }) => kind !== "function" && name === made);
+  const [said = ""] = commentSentences(type?.doc ?? "").split(/(?<=[.!?])\s/);
+  const [, rest] = new RegExp(`^(?:(?:An?|The) )?${made} ([a-z]+s .+?)[.!]?$`).exec(said) ?? [];
+  return rest === undefined ? "" : `\`${made}\` ${rest}${MARK}`;
+}
+const MADE = /\)\s*\(?\*?([A-Z]\w*)(?:, error)?\)?\s*$/;
 
 /** What can be counted, or what the directories below say. */
 export function describeByCount(input: SummaryInput): string {
@@ -41,7 +59,10 @@ export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryInpu
   const segments = (ownPackage.scope === "." ? scope : scope.slice(ownPackage.scope.length + 1)).split("/");
   const last = segments.at(-1) ?? "";
   const isNamed = wordsOf(last).join() === wordsOf(ownPackage.name.replace(/^.*\//, "")).join();
-  const isMain = isOnlyCode || (segments.slice(0, -1).every(isCodeRoot) && (isNamed || isCodeRoot(last)));
+  const above = segments.slice(0, -1);
+  // `src/lib` is a part of `src`.
+  const isMain =
+    isOnlyCode || (above.every(isCodeRoot) && (isNamed || (above.length === 0 && isCodeRoot(last))));
   return isMain ? `Source code of ${ownPackage.name}: ${described}${MARK}` : "";
 }
 
@@ -92,7 +113,8 @@ function counted(count: number, one: string, many: string): string {
 function underTopic(text: string, input: SummaryInput): string {
   const own = wordsOf(input.directoryName).map(singularOf);
   const lower = text.toLowerCase();
-  if (input.scope === "." || own.some((word) => lower.includes(word.slice(0, 5)))) return text;
+  const isNamed = own.some((word) => lower.includes(word.slice(0, 5)));
+  if (input.scope === "." || isCodeRoot(input.directoryName) || isNamed) return text;
   const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
   const topic = capital(readable(wordsOf(input.directoryName)));
   return `${topic}: ${start.replace(/:/, " for")}`;

@@ -9,7 +9,7 @@ const NOT_ABOUT_IT =
 const STEPS =
   /^((tests?|testing|installation|licen[cs]e|contributing|building|releasing|change ?log)$|how to\b)/i;
 /** As a title these say nothing; what is below them does. */
-const INTRODUCTION = /^(overview|about|introduction|description|summary|what|purpose)\b/i;
+const INTRODUCTION = /^(overview|about|introduction|description|summary|what is|what's|purpose)\b/i;
 
 /** The first sentences of a README that describe the whole. */
 export function readmeSentences(
@@ -34,11 +34,13 @@ const SHORT = 9;
 const NEAR = 25;
 
 function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): string {
+  let headings = 0;
   for (const block of blocks.slice(0, NEAR)) {
+    if (headingOf(block) !== undefined) headings += 1;
     // A list may follow the definition.
     const prose = headingOf(block) === undefined ? firstSentences(proseOf(block.replace(/:\s*$/, "."))) : "";
     const [, name = ""] = DEFINITION.exec(prose) ?? [];
-    if (own.has(plainName(name)) || THIS.test(prose)) return descriptionIn(prose);
+    if (own.has(plainName(name)) || (headings < 2 && THIS.test(prose))) return descriptionIn(prose);
   }
   return "";
 }
@@ -148,6 +150,7 @@ export const withoutMarkup = (text: string) =>
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
     .replace(/\[([^[\]]+)\]/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
+    .replace(/(?<![\w*\\])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])/g, "$1")
     .replace(/`([^`<>]+?)\s*<[^<>`]*>`__?/g, "$1")
     .replace(/<[^<>]+>/g, "")
     .trim();

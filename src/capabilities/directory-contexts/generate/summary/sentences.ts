@@ -23,7 +23,7 @@ export const isDescription = (text: string): boolean =>
   !isAside(text) && !NEEDS_CONTEXT.test(text) && !UNFINISHED.test(text);
 
 /** A list or an example follows. */
-const UNFINISHED = /[,:(]\s*$/;
+const UNFINISHED = /[,:(]\s*$|\b(via|using|running|as follows|like this|(the|this|following) command)\W*$/i;
 
 const isAside = (text: string): boolean => ASIDES.some((aside) => aside.test(text));
 
@@ -42,7 +42,8 @@ const ASIDES: readonly RegExp[] = [
   /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|https?:\S+\s.*https?:|\bbecome a sponsor\b|\bfound here\b/i,
   /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
   // About a text, not about the code.
-  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows|shall|should|will|describes|explains|shows)\b/i,
+  /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows|shall|should|will|describes|explains|shows|is (intended|meant) to)\b/i,
+  /^\W*readme\b/i,
   /^\W*this\b.*\b(sections|chapters)\W*$|\bthis file\b|\bthe (above|below)\W*$/i,
   // About people and the state of the work.
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
@@ -58,6 +59,7 @@ const ASIDES: readonly RegExp[] = [
 /** The first sentences of a paragraph on one line. */
 export function firstSentences(text: string, limit = 200): string {
   const line = firstParagraph(text)
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES.get(name) ?? "")
     .replace(/\s+/g, " ")
     .replace(/\s[-=~*]{4,}$/, "")
     .trim();
@@ -69,6 +71,15 @@ export function firstSentences(text: string, limit = 200): string {
   }
   return shortened(taken.trim(), limit);
 }
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["nbsp", " "],
+  ["#39", "'"],
+]);
 
 /** Cut at the end of a word, or at least not inside a character. */
 export function shortened(text: string, limit = 200): string {

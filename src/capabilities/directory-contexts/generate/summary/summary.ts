@@ -3,7 +3,12 @@ import type { PackageManifest } from "../sources/manifests.ts";
 import type { OwnPackage } from "../sources/own-package.ts";
 import type { SourceFile } from "../sources/sources.ts";
 import { commentSentences, fileDoc } from "./comments.ts";
-import { describeByCount, describeByMembers, describeByPackage } from "./derived-summary.ts";
+import {
+  describeByConstructor,
+  describeByCount,
+  describeByMembers,
+  describeByPackage,
+} from "./derived-summary.ts";
 import { publicSymbols } from "./public-symbols.ts";
 import { readmeSentences, readmeTitle } from "./readme.ts";
 import { descriptionIn } from "./sentences.ts";
@@ -46,15 +51,21 @@ export interface SummaryResult {
  */
 export function summarize(all: SummaryInput): SummaryResult {
   const input = { ...all, sources: all.sources.filter(({ isOutsidePackage }) => !isOutsidePackage) };
-  const { scope, directoryName, ownPackage, projectDescription = "" } = input;
-  const isNew = sayingMoreThan([scope, directoryName, ownPackage?.name ?? "", projectDescription]);
+  const { scope, directoryName, ownPackage, projectNames = [], projectDescription = "" } = input;
+  const isNew = sayingMoreThan([
+    scope,
+    directoryName,
+    ownPackage?.name ?? "",
+    projectDescription,
+    ...projectNames,
+  ]);
   const written: string[] = [];
   for (const source of WRITTEN) {
     const text = source(input);
     if (isNew(text)) return { text, isInformative: true };
     written.push(text);
   }
-  const derived = describeByMembers(input);
+  const derived = describeByMembers(input) || describeByConstructor(input);
   if (isNew(derived)) return { text: derived, isInformative: true };
   const short = [...written, derived].find((text) => text !== "") ?? describeByCount(input);
   return { text: short, isInformative: false };
@@ -65,7 +76,7 @@ const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
   ownReadme,
   ({ manifests }) => manifestDescription(manifests),
   ({ inDocuments = "" }) => inDocuments,
-  (input) => (isTestScope(input.scope) ? "" : docOfMainFile(input)),
+  (input) => (isTestScope(input.scope) ? "" : docOfMainFile(input) || commandHelp(input)),
   ({ sources }) => readmeTitle(sources),
   describeByPackage,
 ];
@@ -89,7 +100,10 @@ function ownReadme(input: SummaryInput): string {
   if (scope === "." || said === "") return said;
   const [subject = "", verb = ""] = said.replace(/ \([^()]*\)/, "").split(" ");
   const isOfProject = projectNames.some(
-    (name) => singular(name) === singular(subject) && !own.some((each) => singular(each) === singular(name)),
+    (name) =>
+      singular(name) === singular(subject) &&
+      !/['’]s$/.test(subject) &&
+      !own.some((each) => singular(each) === singular(name)),
   );
   return said === projectReadme || (isOfProject && /^\p{Ll}/u.test(verb)) ? "" : said;
 }
@@ -156,6 +170,19 @@ function docOfNamesake(directoryName: string, sources: readonly SourceFile[]): s
   );
   return fileDoc(file) || commentSentences(module?.doc ?? "");
 }
+
+/** What a program built with cobra, for Go, prints about the command that the directory is named after. */
+function commandHelp({ directoryName, sources }: SummaryInput): string {
+  const helps = sources
+    .filter(({ parsed, isTest }) => parsed?.language === "go" && !isTest)
+    .flatMap(({ text }) => [...text.matchAll(COMMAND)])
+    .flatMap(([, use = "", short = ""]) =>
+      singular(use) === singular(directoryName) ? descriptionIn(short) : [],
+    );
+  const [help = ""] = helps;
+  return help === "" || /[.!]$/.test(help) ? help : `${help}.`;
+}
+const COMMAND = /\bUse:\s*"([\w-]+)[^"\n]*",\n(?:\s*(?!Short\b)\w+:[^\n]*\n){0,3}\s*Short:\s*"([^"\n]+)"/g;
 
 /** `Shop.Orders` is named by its last part. */
 const singular = (name: string) =>

@@ -13,8 +13,11 @@ export const readable = (words: readonly string[]): string =>
     .join(" ")
     .replaceAll("x path", "xpath")
     .split(" ")
-    .map((word) => ABBREVIATIONS.get(word) ?? word)
+    // `http2` is `HTTP2`.
+    .map((word) => ABBREVIATIONS.get(word) ?? word.replace(/^[a-z]+(?=\d$)/, readableWord))
     .join(" ");
+
+const readableWord = (word: string): string => ABBREVIATIONS.get(word) ?? word;
 
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ...(
@@ -54,7 +57,7 @@ export const capital = (text: string): string => text.slice(0, 1).toUpperCase() 
 export function sayingMoreThan(names: readonly string[]): (text: string) => boolean {
   const known = names.flatMap((name) => [...wordsOf(name), ...tokensOf(name)]);
   const isKnown = (word: string) =>
-    known.some((name) => name === word || (name.length > 2 && startAlike(name, word)));
+    known.some((name) => name === word || (name.length > 2 && startAlike(name, word)) || hasPart(name, word));
   return (text) => {
     const words = tokensOf(text);
     const added = words.filter((word) => word.length > 1 && !FITS_ALL.has(word) && !isKnown(word));
@@ -71,6 +74,9 @@ const tokensOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
+/** As `testsuite` has `suite`. */
+const hasPart = (name: string, word: string) => word.length > 3 && name.includes(word);
+
 /** As `util` and `utilities`, or `app` and `application` do. */
 const startAlike = (a: string, b: string) => b.startsWith(a.slice(0, 4)) || a.startsWith(b.slice(0, 4));
 
@@ -79,6 +85,6 @@ const FITS_ALL: ReadonlySet<string> = new Set(
     "the an and or of for to in on at by with from as is are was be it its this that these all any some other more such only also " +
     "module modules component components crate crates two package packages library code source sources file files directory folder class classes type types function functions method methods " +
     "object objects implementation implementations implements definition definitions utility utilities helper helpers tool tools common shared general " +
-    "generic various misc miscellaneous main core base basic support stuff thing things contains provides bootstrap built internal public project derived tests use uses used using intended internally define defines defined"
+    "generic various different functionality new about information info details misc miscellaneous main core base basic support stuff thing things contains provides bootstrap built internal public project derived tests use uses used using intended internally define defines defined"
   ).split(" "),
 );

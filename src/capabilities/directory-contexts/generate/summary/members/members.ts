@@ -3,7 +3,7 @@ import type { SourceFile } from "../../sources/sources.ts";
 import { publicSymbols } from "../public-symbols.ts";
 import { singularOf, wordsOf } from "../words.ts";
 import { membersPhrase } from "./phrases.ts";
-import { commonBases, membersByBase } from "./shared-base.ts";
+import { basesOf, commonBases, type DeclaredType, membersByBase } from "./shared-base.ts";
 import { membersByName } from "./shared-names.ts";
 
 /**
@@ -13,7 +13,7 @@ import { membersByName } from "./shared-names.ts";
  */
 export function describeMembers(directoryName: string, sources: readonly SourceFile[]): string {
   const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
-  const types = code.flatMap((source) => typesOf(source).map((type) => ({ ...type, file: source.name })));
+  const types = code.flatMap(typesOf);
   const bases = commonBases(types);
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const files = code.filter(({ name }) => !ENTRY.has(stemOf(name).replace(/\W|_/g, ""))).length;
@@ -36,11 +36,24 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
   );
 }
 
-/** The types that a file exports, without those that others extend: `ObjectStorage` is not a storage beside `DiskStorage`. */
-const typesOf = (source: SourceFile) =>
-  publicSymbols(source).filter(
-    ({ kind, signature }) => CONCRETE_KINDS.has(kind) && !ABSTRACT_OR_ERROR.test(signature),
-  );
+/** The concrete types that a file exports, with what they extend. */
+const typesOf = (source: SourceFile): readonly DeclaredType[] =>
+  publicSymbols(source)
+    .filter(({ kind, signature }) => CONCRETE_KINDS.has(kind) && !ABSTRACT_OR_ERROR.test(signature))
+    .map(({ kind, name, signature }) => ({
+      ...{ name, file: source.name },
+      bases:
+        source.parsed?.language !== "rust"
+          ? basesOf(signature)
+          : kind === "enum"
+            ? []
+            : traitsOf(name, source.text),
+    }));
+
+/** In Rust, what a type implements is beside its declaration. An enumeration of the members implements it too. */
+const traitsOf = (type: string, text: string): readonly string[] =>
+  [...text.matchAll(IMPLEMENTATION)].flatMap(([, trait = "", of = ""]) => (of === type ? [trait] : []));
+const IMPLEMENTATION = /^impl(?:<[^{}\n]{0,80}>)? (?:\w+::)*(\w+)(?:<[^{}\n]{0,80}>)? for (\w+)/gm;
 
 const CONCRETE_KINDS: ReadonlySet<string> = new Set(
   "class struct module object enum annotation record".split(" "),
@@ -62,10 +75,11 @@ function membersByFile(directoryName: string, code: readonly SourceFile[]): stri
     )
     .map(({ name }) => wordsOf(stemOf(name)))
     .filter((words) => !ENTRY.has(words[0] ?? ""));
-  const variants = stems.map((words) =>
-    singularOf(words.at(-1) ?? "") === own ? words.slice(0, -1) : words,
+  // `deploy-command` and `benchmark_search` name the kind too.
+  return membersPhrase(
+    kind,
+    stems.map((words) => words.filter((word) => singularOf(word) !== own)),
   );
-  return membersPhrase(kind, variants);
 }
 const ENTRY: ReadonlySet<string> = new Set(
   "index main mod init util utils types constants package module test base common helper helpers".split(" "),

@@ -10,15 +10,11 @@ export interface Member {
   readonly file: string;
 }
 
-/**
- * Whether half of the files have members, or a third if the directory is named after them. Many in one file are a part of the
- * directory, or examples.
- */
-export function isSpread(members: readonly Member[], files: number, isNamed = false): boolean {
+/** Whether half of the files have members. Many in one file are a part of the directory, or examples. */
+export function isSpread(members: readonly Member[], files: number): boolean {
   const own = new Set(members.map(({ file }) => file)).size;
   // Files that declare the same names are variants of one thing, such as the steps of a tutorial.
-  if (unique(members).length < own) return false;
-  return isNamed ? own * 3 >= files : own * 2 >= files && members.length <= own * 2;
+  return unique(members).length >= own && own * 2 >= files && members.length <= own * 2;
 }
 
 /** Names that end like this belong to another type: they say nothing about the kind of a directory. */
@@ -35,9 +31,7 @@ export const GENERIC: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const NOT_A_MEMBER: ReadonlySet<string> = new Set(
-  "abstract base default i interface generic internal".split(" "),
-);
+const NOT_A_MEMBER: ReadonlySet<string> = new Set("abstract base default i interface generic".split(" "));
 /** `FormatterInterface`, `HandlerBase` and `PolicyImpl` are named after the word before. */
 const TRAILING: ReadonlySet<string> = new Set(["interface", "base", "impl", "trait"]);
 
@@ -45,28 +39,35 @@ const MAX_NAMED = 4;
 const MAX_WORDS = 4;
 const MAX_EXAMPLES = 3;
 
+/** A prefix that nearly all members share belongs to their kind. */
 export function membersPhrase(kind: Words, variants: readonly Words[]): string {
-  const all = examplesOf(variants);
-  if (all.length < 3) return "";
-  const kinds = capital(readable(kind));
-  // Long names are left out.
-  const isComplete = variants.every(({ length }) => length < MAX_WORDS);
-  return all.length <= MAX_NAMED && isComplete
-    ? `${kinds}: ${enumerated(all)}`
-    : `${kinds}, such as ${enumerated(all.slice(0, MAX_EXAMPLES))}`;
+  const prefix = sharedEnd(variants.map((words) => words.toReversed())).toReversed();
+  const kinds = capital(readable([...prefix, ...kind]));
+  const rests = variants.map((words) =>
+    prefix.every((word, at) => words[at] === word) ? words.slice(prefix.length) : words,
+  );
+  // `AbstractStore` is what the members extend.
+  const members = rests.filter(([first]) => first !== undefined && !NOT_A_MEMBER.has(first));
+  // Long names are left out. Short ones are the usual ones.
+  const telling = members
+    .filter((words) => words.length < MAX_WORDS && words.join("").length > 1)
+    .toSorted((a, b) => a.length - b.length || byCodeUnit(a.join(), b.join()));
+  const names = [...new Set(telling.map(readable))];
+  if (names.length < 3) return "";
+  return names.length <= MAX_NAMED && telling.length === members.length
+    ? `${kinds}: ${enumerated(names)}`
+    : `${kinds}, such as ${enumerated(names.slice(0, MAX_EXAMPLES))}`;
 }
 
-/** Short ones first: they are the usual ones. */
-function examplesOf(variants: readonly Words[]): string[] {
-  const telling = variants
-    // `AbstractStore` is what the members extend, and `NewElement` without its first word is something else.
-    .filter((words) => !NOT_A_MEMBER.has(words[0] ?? ""))
-    .filter((words) => words.length > 0 && words.length < MAX_WORDS && words.join("").length > 1);
-  return [
-    ...new Set(
-      telling.toSorted((a, b) => a.length - b.length || byCodeUnit(a.join(), b.join())).map(readable),
-    ),
-  ];
+/** The last words that at least four of five lists share. */
+export function sharedEnd(lists: readonly Words[]): Words {
+  const shared: string[] = [];
+  for (;;) {
+    const longer = lists.filter((words) => words.length > shared.length);
+    const [best] = counted(longer.map((words) => words[words.length - 1 - shared.length] ?? ""));
+    if (!best || best[1] < lists.length * 0.8 || best[1] < 3 || GENERIC.has(best[0])) return shared;
+    shared.unshift(best[0]);
+  }
 }
 
 /** `FormatterInterface` says what the members are. It is not one of them. */

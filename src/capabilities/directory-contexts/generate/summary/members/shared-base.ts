@@ -9,22 +9,21 @@ import {
   withoutTrailing,
 } from "./phrases.ts";
 
-interface DeclaredType {
+export interface DeclaredType {
   readonly name: string;
-  readonly signature: string;
+  /** What it extends or implements. */
+  readonly bases: readonly string[];
   readonly file: string;
 }
 
 /** Types that extend or implement the same type. `files` is the number of files with types. */
 export function membersByBase(types: readonly DeclaredType[], files: number): string {
-  const based = types.map(({ name, signature, file }) => ({
-    ...{ file, words: wordsOf(name), bases: basesOf(signature) },
-  }));
-  const [best] = counted(based.flatMap(({ bases }) => [...new Set(bases)]));
+  const based = types.map(({ name, bases, file }) => ({ file, words: wordsOf(name), bases }));
+  const counts = counted(based.flatMap(({ bases }) => [...new Set(bases)]));
+  const best = counts.find(([base]) => !PROPERTY.test(base) && isKind(kindOf(base).at(-1) ?? ""));
   if (!best || best[1] < 3 || best[1] * 2 < types.length) return "";
-  const kind = withoutTrailing(wordsOf(best[0]).filter((word) => !GENERIC.has(word)));
-  const head = kind.at(-1);
-  if (head === undefined || AUXILIARY.has(head) || PLAIN_BASES.has(head)) return "";
+  const kind = kindOf(best[0]);
+  const head = kind.at(-1) ?? "";
   const members = based.filter(({ bases }) => bases.includes(best[0]));
   if (!isSpread(members, files)) return "";
   return membersPhrase(
@@ -33,27 +32,35 @@ export function membersByBase(types: readonly DeclaredType[], files: number): st
   );
 }
 
+const kindOf = (base: string): Words => withoutTrailing(wordsOf(base).filter((word) => !GENERIC.has(word)));
+const isKind = (word: string) => word !== "" && !AUXILIARY.has(word) && !PLAIN_BASES.has(word);
+/** `IHasImages` says what its types have, not what they are. */
+const PROPERTY = /^I?(Has|Is|Can|Supports|With)[A-Z]/;
+
 /** Types that at least two others of the directory extend: they are what the members have in common. */
-export function commonBases(types: readonly { readonly signature: string }[]): ReadonlySet<string> {
-  const counts = counted(types.flatMap(({ signature }) => [...new Set(basesOf(signature))]));
+export function commonBases(types: readonly DeclaredType[]): ReadonlySet<string> {
+  const counts = counted(types.flatMap(({ bases }) => [...new Set(bases)]));
   return new Set(counts.flatMap(([base, count]) => (count > 1 ? [base] : [])));
 }
 
 /** The types after `extends`, `implements`, `:`, `<` or in brackets, without type arguments. */
-function basesOf(signature: string): string[] {
+export function basesOf(signature: string): readonly string[] {
   // In C#, constraints of type parameters follow.
   let plain = signature.replace(/\bwhere\b[\s\S]*$/, "");
   for (let depth = 0; depth < MAX_NESTING; depth++) plain = plain.replace(/(?<=\w)<[^<>]*>/g, "");
-  const found = plain.matchAll(/(?:\bextends|\bimplements|\s<|[:,(])\s*(?:[\w$]+(?:\.|::|\\))*([A-Z]\w+)/g);
+  const found = plain.matchAll(
+    /(?:\bextends|\bimplements|\s<|[:,(])\s*(?:public )?(?:[\w$]+(?:\.|::|\\))*([A-Z]\w+)/g,
+  );
   return [...found].map((match) => match[1] ?? "").filter((base) => !/^T[A-Z]/.test(base));
 }
 const MAX_NESTING = 4;
 
 /** Types of standard libraries that everything may extend. */
 const PLAIN_BASES: ReadonlySet<string> = new Set(
-  "object boolean sendable enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component string int self sized send sync record array map set list dict event any exception error".split(
-    " ",
-  ),
+  (
+    "object boolean sendable enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component string int self sized send sync record array map set list dict event any exception error " +
+    "default clone copy debug display drop from into str ref deref mut hash eq ord serialize deserialize read write add sub mul div neg"
+  ).split(" "),
 );
 
 const withoutEnd = (words: Words, end: Words) =>
