@@ -5,6 +5,7 @@ import { openCodeIndex, type PublishClone } from "../../capabilities/code-index/
 import { openDirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
 import { publishDocuments } from "../../capabilities/documents/index.ts";
 import type { ProjectRooms } from "../../capabilities/team/index.ts";
+import { allEnded } from "../../core/all-ended.ts";
 import { DomainError } from "../../core/errors.ts";
 import { allowRoots } from "../../core/files/allowed-roots.ts";
 import { askGit, type GitOptions } from "../../core/git/git.ts";
@@ -99,8 +100,7 @@ async function publishCheckout(
 ): Promise<void> {
   const { root } = published;
   const project = { ...machine, root, roots: allowRoots(root, [root]) };
-  await publishTree(project, published, call.signal);
-  await publishDocuments(project, published, call);
+  await allEnded(publishTree(project, published, call.signal), publishDocuments(project, published, call));
 }
 
 async function publishTree(

@@ -24,6 +24,8 @@ export interface PublishedFile {
 interface PublishOptions {
   /** Reads every stored block and replaces those that are damaged. */
   readonly isRepair?: boolean;
+  /** What a reader of this generation looks for: it is visible first. Blocks are stored meanwhile. */
+  readonly after?: Promise<unknown> | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +34,7 @@ export async function publishFile(
   file: string,
   about: Omit<Generation, "manifest">,
   { blocks, registry }: Replica,
-  { isRepair = false, signal }: PublishOptions = {},
+  { isRepair = false, after, signal }: PublishOptions = {},
 ): Promise<PublishedFile> {
   // A server tells of blocks only within generations that the caller has asked for.
   await registry.generations(about.project, about.kind);
@@ -53,6 +55,7 @@ export async function publishFile(
   };
   const stored = (hashes: readonly string[]) => blocks.has(hashes);
   await putMissing(isRepair ? (hashes) => wholeBlocks(blocks, hashes) : stored);
+  await after;
   const generation = { ...about, manifest: manifestId(manifest) };
   for (let tries = 1; !(await registry.publish(generation, manifest)); tries++) {
     if (tries >= TRIES) throw new Error("blocks of this generation are removed again and again");

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { allEnded } from "../../../core/all-ended.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import type { Machine } from "../../../core/machine.ts";
@@ -91,18 +92,25 @@ export function openPublishing(context: PublishingContext) {
     using _lock = await lockProject(project, LOCK_WAIT_MS);
     try {
       const isFirst = (await replica.registry.generations(repository, CODE_KIND)).length === 0;
-      await copyIndex(project, context, { copy, isFirst });
+      const [{ commit }] = await allEnded(
+        requireClean(project.root, signal),
+        copyIndex(project, context, { copy, isFirst }),
+      );
       // The index has seen this commit and nothing else.
-      if ((await requireClean(project.root, signal)).commit !== origin.commit) throw moved();
+      if (commit !== origin.commit) throw moved();
       const about = {
         project: repository,
         name: publication.name ?? (await projectName(project.root, signal)),
-        commit: origin.commit,
+        commit,
         published_at: context.now().toISOString(),
       };
-      await publication.beside?.(about);
       const isRepair = publication.repair ?? false;
-      return await publishFile(copy, { ...about, kind: CODE_KIND }, replica, { isRepair, signal });
+      const after = publication.beside?.(about);
+      const [published] = await allEnded(
+        publishFile(copy, { ...about, kind: CODE_KIND }, replica, { isRepair, after, signal }),
+        after,
+      );
+      return published;
     } finally {
       removeDatabase(copy);
     }

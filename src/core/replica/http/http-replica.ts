@@ -10,8 +10,8 @@ interface HttpReplicaOptions {
   /** The access token. */
   readonly token: string;
 }
-/** How many manifests a caller names. */
-const MANIFESTS = 2;
+/** How many manifests a caller names: three files are published at once. A server reads no more. */
+const MANIFESTS = 4;
 /** A server reads no larger body than four megabytes. */
 const PUT_BYTES = 2_000_000;
 const TRIES = 4;
@@ -30,8 +30,8 @@ const Hashes = z.object({ hashes: z.array(z.string()) });
 export function httpReplica(given: HttpReplicaOptions): Replica {
   /** A server tells of blocks only within manifests that the caller names and may read. */
   const manifests: string[] = [];
-  const remember = (ids: readonly string[]) =>
-    manifests.splice(0, manifests.length, ...ids.slice(0, MANIFESTS));
+  const remember = (id: string) =>
+    manifests.splice(0, manifests.length, ...[...new Set([id, ...manifests])].slice(0, MANIFESTS));
   const options = { ...given, manifests };
   const ask = async <Output extends z.ZodType>(output: Output, name: string, input: unknown) =>
     output.parse(JSON.parse((await send(options, name, JSON.stringify(input))).toString("utf8")));
@@ -61,11 +61,12 @@ export function httpReplica(given: HttpReplicaOptions): Replica {
       async generations(project, kind) {
         const Answer = z.object({ generations: z.array(Generation) });
         const { generations } = await ask(Answer, "generations", { project, kind });
-        remember(generations.map(({ manifest }) => manifest));
+        const [newest] = generations;
+        if (newest) remember(newest.manifest);
         return generations;
       },
       async manifest(id) {
-        remember([id]);
+        remember(id);
         return (await ask(z.object({ manifest: Manifest.optional() }), "manifest", { id })).manifest;
       },
       async lease(name, ttlMs) {
