@@ -13,7 +13,7 @@ import type { Machine } from "./core/machine.ts";
 import type { App, RoomOffer } from "./core/room-offer.ts";
 import { ROOMS, type RoomName } from "./surfaces/rooms.ts";
 
-export { type MachineOptions, openMachine } from "./app/open-machine.ts";
+export { openMachine } from "./app/open-machine.ts";
 
 /** The composition root: opens the rooms, passes one room's functions to another, and lists what they offer. */
 export function openApp(machine: Machine): App {

@@ -6,7 +6,7 @@ import { askLine, stopWithParent, userName } from "./process.ts";
 import { runCli, type Services } from "./surfaces/cli/index.ts";
 
 /** What the first lines of the program hand on. */
-export interface Program {
+interface Program {
   readonly stop: AbortController;
   /** The only stream that writes to stdout. */
   readonly stdout: Writable;

@@ -93,6 +93,26 @@ test("type names are unique in the project", () => {
   expect([...filesOf].filter(([, found]) => found.length > 1)).toEqual([]);
 });
 
+test("what a file exports, another file uses", () => {
+  const others = ["tests", "scripts", "eval", "training"].flatMap(typescriptUnder);
+  const words = new Map(
+    [...files, ...others].map((file) => [file, new Set(readFileSync(file, "utf8").match(/[A-Za-z_]\w*/g))]),
+  );
+  const isUsed = (name: string, file: string) =>
+    [...words].some(([other, known]) => other !== file && known.has(name));
+  const exported = files
+    .filter((file) => !isTest(file) && !/^src\/(?:index\.ts|library\/)/.test(file))
+    .flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(
+          /^export (?:async )?(?:abstract )?(?:const|function\*?|class|interface|type) (\w+)/gm,
+        ),
+      ].map(([, name = ""]) => ({ file, name })),
+    );
+  expect(exported.length).toBeGreaterThan(0);
+  expect(exported.filter(({ file, name }) => !isUsed(name, file))).toEqual([]);
+});
+
 /** The style guide says "about 15"; this is where a folder has to be divided. */
 const MAX_FILES = 18;
 

@@ -5,7 +5,7 @@ import { once } from "../core/lazy.ts";
 import { type Logger, stderrLogger } from "../core/logger.ts";
 import type { Machine } from "../core/machine.ts";
 
-export interface MachineOptions {
+interface MachineOptions {
   readonly root: string;
   readonly cacheRoot?: string | undefined;
   /** Directories tools may be pointed at; undefined: any the user can read. */

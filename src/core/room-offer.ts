@@ -2,13 +2,13 @@ import type { Machine } from "./machine.ts";
 import type { Tool } from "./tool.ts";
 
 /** A resource that MCP clients can read. */
-export interface ResourceEntry {
+interface ResourceEntry {
   readonly uri: string;
   readonly name: string;
   readonly description?: string;
   readonly mimeType: string;
 }
-export interface ResourceTemplate {
+interface ResourceTemplate {
   readonly uriTemplate: string;
   readonly name: string;
   readonly description?: string;

@@ -33,7 +33,7 @@ interface Events<Event extends z.ZodType> {
 }
 
 /** What a view may know about the process when it maps its form to the tool's input. */
-export interface ViewContext {
+interface ViewContext {
   /** The served project's absolute directory: relative paths are resolved against it. */
   readonly root: string;
 }
@@ -42,7 +42,7 @@ export interface ViewContext {
  * Another way to call a tool: other fields in, another text out. The behaviour stays the tool's.
  * Methods, not function properties, so that a view of one form fits a list of views.
  */
-export interface ToolView<Form extends z.ZodObject = z.ZodObject, Output = unknown> {
+interface ToolView<Form extends z.ZodObject = z.ZodObject, Output = unknown> {
   /** Default: the tool's description. */
   readonly description?: string;
   /** The fields of this view. Default: the tool's input. */
@@ -222,7 +222,7 @@ async function withCleanMessage(thrown: unknown, { given, call }: AnsweredCall):
   });
 }
 
-export interface ViewAnswer {
+interface ViewAnswer {
   readonly output: unknown;
   readonly next: NextStep | undefined;
   /** The text for a person. */

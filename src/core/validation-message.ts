@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { nearest } from "./nearest.ts";
 
 /** What is wrong with one field, said after its name: `query` + `must not be empty`. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly param: string;
   readonly message: string;
 }

@@ -2,7 +2,7 @@ import { cleanOutput } from "../core/hygiene/index.ts";
 import { loadTokenizer } from "../core/tokens/tokenizer.ts";
 
 /** A tool call that was answered, as a surface saw it. */
-export interface FinishedCall {
+interface FinishedCall {
   readonly surface: "mcp" | "http";
   /** The client's own name, if it gave one. */
   readonly client: string | undefined;

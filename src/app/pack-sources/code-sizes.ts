@@ -10,7 +10,7 @@ export interface SymbolLines {
   readonly endLine: number;
 }
 /** What decides which lines of a long symbol are kept. */
-export interface LineFocus {
+interface LineFocus {
   /** Words of the task, in lower case. */
   readonly words: readonly string[];
   /** The name of the symbol that led here: lines with it matter most. */

@@ -19,7 +19,7 @@ import { openTreeFile, treeFact } from "../../core/tree-file/tree-file.ts";
 import { packSources } from "../pack-sources/index.ts";
 import { roomTools, type ServedRooms } from "./served-tools.ts";
 
-export interface RoomCall {
+interface RoomCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly call: Call;

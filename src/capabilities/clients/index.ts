@@ -11,7 +11,6 @@ import { projectRoot } from "./project-root.ts";
 import { exportTool, importTool, setupTool } from "./tools.ts";
 
 export { CLIENT_IDS } from "./client.ts";
-export type { MemoryForClients } from "./memory-for-clients.ts";
 
 export function openClients(
   machine: Machine,

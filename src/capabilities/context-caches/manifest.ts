@@ -16,7 +16,7 @@ const CacheManifest = z.object({
   document_count: z.int().min(0),
   documents: z.array(ManifestEntry),
 });
-export type CacheManifest = z.infer<typeof CacheManifest>;
+type CacheManifest = z.infer<typeof CacheManifest>;
 
 /** The manifest, with its entries sorted by id, and what is wrong with it. */
 export function readManifest(

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
-export type ThreadAnswer<Answer> = { readonly answer: Answer } | { readonly lost: string };
-export interface AnsweringThread<Request, Answer> {
+type ThreadAnswer<Answer> = { readonly answer: Answer } | { readonly lost: string };
+interface AnsweringThread<Request, Answer> {
   /** One request at a time. A thread that is late or dies is ended; the next request starts a new one. */
   ask(request: Request, transfer?: readonly ArrayBuffer[]): Promise<ThreadAnswer<Answer>>;
   close(): Promise<void>;

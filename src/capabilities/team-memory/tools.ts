@@ -39,7 +39,7 @@ export const teamMemoryTools = (
   ].map((tool) => withSharingNotice(tool, sharingNotice));
 
 /** What an agent must know about a public entry it has just written; `undefined`: it is not shared by itself. */
-export type LoadSharingNotice = () => Promise<string | undefined>;
+type LoadSharingNotice = () => Promise<string | undefined>;
 
 const NOTICED = new Set([
   "context_add_knowledge",

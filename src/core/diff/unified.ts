@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from "diff";
 
-export interface DiffSide {
+interface DiffSide {
   readonly label: string;
   readonly text: string;
 }

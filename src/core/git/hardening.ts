@@ -33,7 +33,7 @@ export const asksWhatIsIgnored = (args: readonly string[]): boolean =>
   args[0] === "check-ignore" || args.includes("--exclude-standard");
 
 /** What a command that may use the network does: how long a remote may be silent. `undefined`: no network. */
-export interface NetworkLimits {
+interface NetworkLimits {
   readonly silentSeconds: number;
 }
 

@@ -1,12 +1,12 @@
 import { type GitOptions, runGit } from "./git.ts";
 
-export interface ObjectHeader {
+interface ObjectHeader {
   readonly id: string;
   readonly type: string;
   /** In bytes. */
   readonly size: number;
 }
-export interface GitObject extends ObjectHeader {
+interface GitObject extends ObjectHeader {
   readonly bytes: Buffer;
 }
 

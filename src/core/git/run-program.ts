@@ -7,7 +7,7 @@ export interface ProgramResult {
   readonly stdout: Buffer;
   readonly stderr: string;
 }
-export interface RunOptions {
+interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly input: string | Uint8Array;

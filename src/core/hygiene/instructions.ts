@@ -2,7 +2,7 @@ import { byCodeUnit } from "../order.ts";
 import { INSTRUCTION_FORMS } from "./instruction-forms.ts";
 import { lineCounter } from "./lines.ts";
 
-export interface FlaggedLine {
+interface FlaggedLine {
   /** From 1. */
   readonly line: number;
   readonly form: string;

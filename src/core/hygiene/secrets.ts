@@ -4,7 +4,7 @@ import { lineCounter } from "./lines.ts";
 import { isPlaceholderToken } from "./plausible.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
-export interface FoundSecret {
+interface FoundSecret {
   readonly kind: string;
   /** From 1. */
   readonly line: number;

@@ -2,7 +2,7 @@ import type { Node } from "web-tree-sitter";
 import type { Declaration, Declared, FileFact, Place, Rules } from "./rules.ts";
 
 /** What a node of one type declares. */
-export interface NodeRule {
+interface NodeRule {
   readonly kind: string | ((node: Node, place: Place) => string | undefined);
   /** Default: the text of the field `name`. Without a name there is no declaration. */
   readonly name?: (node: Node) => string | undefined;

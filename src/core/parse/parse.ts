@@ -76,7 +76,7 @@ export interface ParsedFile {
   /** The uses of names, if they were asked for. */
   readonly references?: FileReferences;
 }
-export interface ParseOptions {
+interface ParseOptions {
   readonly withReferences?: boolean;
 }
 

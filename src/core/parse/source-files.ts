@@ -18,7 +18,7 @@ export function documentLanguageOf(path: string): LanguageId | undefined {
 }
 
 /** `python3.11` of `#!/usr/bin/env -S python3.11 -u` is `python`. */
-export function interpreterOf(firstLine: string): string {
+function interpreterOf(firstLine: string): string {
   const written = /^#!\s*(\S+)(?:\s+(.*))?$/.exec(firstLine.slice(0, 300).trimEnd());
   const program = baseName(written?.[1] ?? "");
   const words = (written?.[2] ?? "").split(/\s+/).filter((word) => !/^-|=/.test(word));

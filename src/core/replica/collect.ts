@@ -1,14 +1,14 @@
 import { holdLease } from "./held-lease.ts";
 import type { TeamStore } from "./replica.ts";
 
-export interface CollectOptions {
+interface CollectOptions {
   /** How many generations of each project stay. */
   readonly keep: number;
   /** A block that was put or asked for later than this stays, whoever needs it: a publication may be under way. */
   readonly graceMs: number;
   readonly now: () => Date;
 }
-export interface CollectedGarbage {
+interface CollectedGarbage {
   readonly generations: number;
   readonly blocks: number;
 }

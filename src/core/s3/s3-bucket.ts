@@ -12,7 +12,7 @@ export interface BucketAddress {
   /** Begins messages about the configuration. */
   readonly label: string;
 }
-export interface BucketRequest {
+interface BucketRequest {
   readonly method?: "GET" | "PUT" | "DELETE";
   /** Default: the bucket itself. */
   readonly key?: string;

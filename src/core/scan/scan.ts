@@ -13,7 +13,7 @@ export interface ScannedFile {
   readonly ctimeMs: number;
 }
 
-export interface ScannedProject {
+interface ScannedProject {
   readonly files: ScannedFile[];
   /** Directories that are git repositories of their own, such as submodules: git lists nothing below them. */
   readonly repositories: string[];

@@ -6,40 +6,31 @@
  *     const store = await openStore({ file, migrations: [...searchMigrations("code"), ...ownMigrations] });
  *     const index = openSearchIndex({ store, name: "code", embeddings });
  */
-export { type Embeddings, type EmbeddingsOptions, openEmbeddings } from "./embedders/embeddings.ts";
-export { loadStaticModel, type StaticModel } from "./embedders/static.ts";
+export { type Embeddings, openEmbeddings } from "./embedders/embeddings.ts";
+export { loadStaticModel } from "./embedders/static.ts";
 export {
   type LineMatch,
-  type LinePattern,
   type LinePatternOptions,
   linePattern,
 } from "./match/line-pattern.ts";
 export { prepareDocuments, transferables, withAttribute } from "./prepare.ts";
-export type { RankStep } from "./rank/candidate.ts";
 export { literalStrengths, literalsOf } from "./rank/literals.ts";
 export type { RankWeights } from "./rank/weights.ts";
 export { type RankableText, type TextRanker, textRanker } from "./rank-texts.ts";
 export type {
-  Attributes,
-  AttributeValue,
   Chunk,
   Filter,
   Hit,
-  IndexCounts,
   IndexedDocument,
   ModelIdentity,
   PreparedBatch,
-  RankedMode,
-  RankingRequest,
   ScoreBound,
   SearchIndex,
   SearchRequest,
   SearchResult,
-  SearchStatus,
-  UpgradeOptions,
 } from "./search-index.ts";
 export { searchMigrations } from "./segments/tables.ts";
-export { openSearchIndex, type SearchIndexOptions } from "./sqlite-index.ts";
+export { openSearchIndex } from "./sqlite-index.ts";
 export { isStopWord, meaningfulTerms } from "./text/query.ts";
 export { stem } from "./text/stem.ts";
 export { partsOf } from "./text/terms.ts";

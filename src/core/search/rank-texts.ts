@@ -19,7 +19,7 @@ export interface RankableText {
 }
 
 /** What the ranker needs from a model: vectors of words, and how rare a word is in any text, in [0, 1]. */
-export type WordModel = Pick<Embedder, "embed"> & { rarityOf?(word: string): number };
+type WordModel = Pick<Embedder, "embed"> & { rarityOf?(word: string): number };
 
 /**
  * How much each of a few texts bears on a query, in [0, 1]. Each word of the query counts by its rarity and by the word of the

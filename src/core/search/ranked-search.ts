@@ -21,7 +21,7 @@ const TEXTS_READ = 40;
 const NEAREST_WORTH = 0.4;
 
 /** Which lists take part. */
-export interface RankedLists {
+interface RankedLists {
   readonly view: IndexView;
   readonly scorer: KeywordScorer;
   readonly asked: AskedVector | undefined;

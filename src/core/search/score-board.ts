@@ -1,5 +1,5 @@
 /** A list of postings as it counts for one term: `ordinal << 8 | mark`, with the ordinals beginning at `base`. */
-export interface ScoredList {
+interface ScoredList {
   readonly postings: Uint32Array;
   readonly base: number;
   /** The most one occurrence can give. */

@@ -104,7 +104,7 @@ export interface ScoreBound {
   /** Whether a chunk has exactly the name that is asked for. */
   readonly hasName: boolean;
 }
-export type RankedMode = "hybrid" | "vector" | "keyword";
+type RankedMode = "hybrid" | "vector" | "keyword";
 
 /** Made by `prepareDocuments` in any thread; plain data that may be transferred. One batch becomes one segment. */
 export interface PreparedBatch {
@@ -139,7 +139,7 @@ export interface IndexCounts {
   readonly segments: number;
   readonly models: readonly ModelCoverage[];
 }
-export interface SearchStatus {
+interface SearchStatus {
   readonly counts: IndexCounts;
   /** The model that searches use now. */
   readonly active: string | undefined;

@@ -18,7 +18,7 @@ import { literalMemberTerm } from "./text/names.ts";
 import { termsOf } from "./text/terms.ts";
 import { upgrade } from "./upgrade.ts";
 
-export interface SearchIndexOptions {
+interface SearchIndexOptions {
   /** The room's own; its migrations include `searchMigrations(name)`. Read-only is enough for searching. */
   readonly store: Store;
   /** Lower-case letters, digits and `_`: begins the names of the tables. */

@@ -11,7 +11,7 @@ export interface McpServing {
   readonly profile: string;
   readonly names: "auto" | "contract" | "safe";
 }
-export interface HttpServing extends McpServing {
+interface HttpServing extends McpServing {
   readonly host: string;
   readonly port: number;
   readonly token?: string | undefined;
@@ -19,7 +19,7 @@ export interface HttpServing extends McpServing {
   readonly isReadOnly: boolean;
 }
 
-export interface TeamServing extends McpServing {
+interface TeamServing extends McpServing {
   readonly host: string;
   readonly port: number;
   /** `undefined`: the environment names it. */

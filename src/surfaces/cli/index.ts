@@ -4,14 +4,7 @@ import type { CliContext, OpenOptions } from "./cli-context.ts";
 import { OK } from "./exit-codes.ts";
 import { readMcpOptions, serveMcp } from "./mcp-command.ts";
 
-export type {
-  CliContext,
-  HttpServing,
-  McpServing,
-  OpenOptions,
-  Services,
-  TeamServing,
-} from "./cli-context.ts";
+export type { CliContext, Services } from "./cli-context.ts";
 
 const CLOSE_MS = 5_000;
 

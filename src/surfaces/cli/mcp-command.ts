@@ -11,7 +11,7 @@ export interface McpFlags {
   readonly tools: string;
   readonly toolNames: McpServing["names"];
 }
-export interface ServeOption {
+interface ServeOption {
   readonly flag: string;
   readonly value: string;
   readonly description: string;

@@ -8,7 +8,7 @@ import { exitOf } from "./exit-codes.ts";
 import { flagOf } from "./flags.ts";
 import { safeJson } from "./printed.ts";
 
-export interface RanCommand {
+interface RanCommand {
   readonly tool: Tool;
   readonly command: Command;
   /** The form's values as they were typed. */

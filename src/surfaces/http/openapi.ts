@@ -5,7 +5,7 @@ import { ROOM_SUMMARY, ROOMS } from "../rooms.ts";
 import type { HttpPage } from "./http-page.ts";
 import { routeOf, routeOfView } from "./routes.ts";
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   readonly version: string;
   /** Where this server answers, such as `http://127.0.0.1:7331`. */
   readonly origin: string;

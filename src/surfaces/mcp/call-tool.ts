@@ -9,7 +9,7 @@ import { failureOf, type RpcFailure } from "./error-shapes.ts";
 import { isRecord } from "./message.ts";
 import { findTool, type NamedTool, nameOf, type ToolNames } from "./profiles.ts";
 
-export interface ToolResult {
+interface ToolResult {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   /** Always present: a contract wants it, and no client minds. */

@@ -1,5 +1,5 @@
 /** A client that we know by the name it gives itself. */
-export interface McpClient {
+interface McpClient {
   /** `clientInfo.name`, or the product in its User-Agent, in lower case. */
   readonly names: readonly string[];
   /** A coding agent gets the lean list; any other client gets all tools. */

@@ -3,7 +3,7 @@ import { contractError } from "../contract-errors.ts";
 import { isRoomName, type RoomName } from "../rooms.ts";
 
 /** A failure as MCP carries it: a result flagged with isError, or a JSON-RPC error. */
-export type Failure = { readonly kind: "result"; readonly text: string } | RpcFailure;
+type Failure = { readonly kind: "result"; readonly text: string } | RpcFailure;
 export interface RpcFailure {
   readonly kind: "rpc";
   readonly code: number;

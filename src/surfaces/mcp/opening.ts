@@ -20,7 +20,7 @@ interface OpeningAnswer {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-export interface OpeningOptions {
+interface OpeningOptions {
   readonly version: string;
   readonly profile: string;
   readonly names: ToolNames | "auto";

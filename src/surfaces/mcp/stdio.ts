@@ -7,7 +7,7 @@ import { openingAnswers } from "./opening.ts";
 import { checkProfile } from "./profiles.ts";
 import type { McpOptions } from "./protocol-server.ts";
 
-export interface StdioOptions extends McpOptions {
+interface StdioOptions extends McpOptions {
   /** What the rooms say about their state, without opening them. Without it, they are opened for `initialize`. */
   readonly instructions?: () => Promise<string | undefined>;
   /** Default: the standard error of this process. */

@@ -4,7 +4,7 @@ import { languageById } from "../../core/parse/languages.ts";
 import { isNestedTooDeeply, languageOf } from "../../core/parse/parse.ts";
 
 /** From, to (in code units) and the kind of text. */
-export type HighlightSpan = [number, number, string];
+type HighlightSpan = [number, number, string];
 
 const grammars = new Map<string, Promise<OpenGrammar>>();
 

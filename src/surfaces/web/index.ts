@@ -16,7 +16,7 @@ export { openTeamPage } from "./team-page.ts";
  * The page for people: what the index holds, what agents were given, what the team's memory says. It calls the tools over
  * HTTP as any client does. This surface adds its files, its session, its events and the few tools that only it needs.
  */
-export interface PageOptions {
+interface PageOptions {
   readonly version: string;
   readonly calls: CallLog;
   /** The bearer token of the server, if it has one. */

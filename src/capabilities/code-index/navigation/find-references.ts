@@ -40,7 +40,7 @@ export function findReferences(
 }
 
 /** Each use once, with the most certain of its meanings. */
-export function referencesOfAll(
+function referencesOfAll(
   finder: ReferenceFinder,
   definitions: readonly Definition[],
 ): readonly FoundReference[] {

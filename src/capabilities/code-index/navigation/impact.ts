@@ -11,7 +11,7 @@ import type { Confidence, ImpactOutput } from "./schemas.ts";
 import { TestCode } from "./test-code.ts";
 
 /** Lines that a diff changes, by file. */
-export type ChangedLines = ReadonlyMap<string, readonly number[]>;
+type ChangedLines = ReadonlyMap<string, readonly number[]>;
 
 const MAX_CHANGED = 60;
 const MAX_CALLERS = 120;

@@ -6,7 +6,7 @@ import type { NavigableFile } from "./navigation-tree.ts";
 import { type Definition, type Navigator, navigatorOf } from "./navigator.ts";
 
 /** What a name stands for. `outside`: something that is not in the project. `unknown`: the files do not tell. */
-export type NameResolution =
+type NameResolution =
   | { readonly state: "found"; readonly definitions: readonly Definition[] }
   | { readonly state: "module"; readonly files: readonly NavigableFile[] }
   | { readonly state: "outside" | "unknown" };

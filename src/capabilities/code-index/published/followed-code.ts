@@ -30,7 +30,7 @@ export interface FollowedCode {
   symbolsOfFiles(files: readonly string[]): readonly IndexedFile[];
   neighbours(question: NeighboursQuestion): readonly Neighbours[];
 }
-export interface FollowedIndex {
+interface FollowedIndex {
   readonly project: CodeProject;
   readonly generation: Generation;
   readonly code: CodeStore;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { readSource } from "../prepare/read-source.ts";
 import type { FileToPrepare } from "./plan.ts";
 
-export interface ComparedFiles {
+interface ComparedFiles {
   /** They have the content that is indexed; only their time is another. */
   readonly unchanged: readonly FileToPrepare[];
   readonly changed: readonly FileToPrepare[];

@@ -13,11 +13,11 @@ export interface TextQuery extends LinePatternOptions {
   readonly limit: number;
   readonly filters: CodeFilters;
 }
-export interface TextHit extends FoundHit {
+interface TextHit extends FoundHit {
   /** The lines that match, in the order of the file. */
   readonly lines: readonly LineMatch[];
 }
-export interface FoundText {
+interface FoundText {
   readonly hits: readonly TextHit[];
   /** How many lines match in all. */
   readonly total: number;

@@ -2,7 +2,7 @@ import type { LoadedCache, LoadedDocument } from "../verify/load-cache.ts";
 import { scoreOf } from "./score.ts";
 import { countWords, termsOf, type WordCount } from "./words.ts";
 
-export interface ScoredDocument extends WordCount {
+interface ScoredDocument extends WordCount {
   readonly document: LoadedDocument;
   readonly score: number;
   /** A quarter of the bytes, rounded up. */

@@ -7,7 +7,7 @@ import { AGENTS_FILE } from "../schema.ts";
 const START = "<!-- dotcontext:agents-section -->";
 const END = "<!-- dotcontext:agents-section-end -->";
 
-export interface AgentsRow {
+interface AgentsRow {
   readonly scope: string;
   readonly summary: string;
 }

@@ -4,7 +4,7 @@ import { errnoOf } from "../../../core/errors.ts";
 import { isInside } from "../../../core/files/allowed-roots.ts";
 import { CONTEXT_FILE } from "../schema.ts";
 
-export type ScopeLocation =
+type ScopeLocation =
   | { readonly kind: "inside"; readonly directory: string; readonly path: string }
   | { readonly kind: "outside" }
   | { readonly kind: "absent" };

@@ -3,7 +3,7 @@ import type { RankableText, TextRanker } from "../../../core/search/index.ts";
 import type { RankedDocument } from "./merge.ts";
 
 /** A document with the evidence for it, which is not relative to the other candidates, as `score` is. */
-export interface EvidencedDocument extends RankedDocument {
+interface EvidencedDocument extends RankedDocument {
   /** The score of its best chunk by words, in [0, 1]. */
   readonly words: number;
   /** The cosine of its best chunk. */
@@ -12,7 +12,7 @@ export interface EvidencedDocument extends RankedDocument {
   readonly isAskedFor: boolean;
 }
 
-export interface RelevanceRequest {
+interface RelevanceRequest {
   readonly query: string;
   readonly mode: "keyword" | "semantic" | "hybrid";
   /** The share of meaning against words. */

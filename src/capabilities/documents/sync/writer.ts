@@ -14,7 +14,7 @@ export interface WriterOptions {
   readonly preparer: Preparer;
 }
 /** A draft that could not be prepared. It is not stored, and the next run reads it again. */
-export interface LostDraft {
+interface LostDraft {
   readonly sourceId: string;
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-export interface Interval {
+interface Interval {
   readonly mean: number;
   /** 95 % of the resampled means are between these. */
   readonly low: number;

@@ -19,7 +19,7 @@ export interface TaskTruth {
   readonly functions: readonly ChangedFunction[];
   readonly files: readonly string[];
 }
-export interface AnswerScore {
+interface AnswerScore {
   /** Share of the changed functions that are in the answer, and of the changed files. */
   readonly recall: number;
   readonly files: number;
@@ -27,7 +27,7 @@ export interface AnswerScore {
 }
 
 /** A piece with its price; counting tokens is slow, so each piece is counted once for all budgets. */
-export interface PricedPiece {
+interface PricedPiece {
   readonly piece: AnswerPiece;
   readonly cost: number;
 }

@@ -30,7 +30,7 @@ const NOT_A_TASK =
   /^(?:revert|merge|bump|release|prepare (?:for )?(?:release|next|v?\d)|v?\d+\.\d+|version|(?:run |apply )?(?:format|prettier|black|ruff|gofmt|rustfmt|lint|clang-format)|style|reformat|whitespace|typos?\b|fix typos?|rename|move|(?:chore|build|ci)\b.*(?:deps|dependenc|release|version|bump)|update (?:dependenc|deps|changelog|readme|version|copyright)|\[?(?:pre-commit|bot|automated))/i;
 const NOT_SOURCE: ReadonlySet<PathKind> = new Set(["test", "example", "bench", "docs"]);
 
-export interface MinedHistory {
+interface MinedHistory {
   /** Newest first. */
   readonly commits: readonly MinedCommit[];
   /** How many commits that may be tasks cannot be read, because git lacks an object. */

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../core/errors.ts";
 import { findSecrets, firstInvisible, stripInvisible } from "../../../core/hygiene/index.ts";
 
-export interface CheckedField {
+interface CheckedField {
   /** The name that the caller uses, e.g. `content`. */
   readonly name: string;
   readonly text: string;

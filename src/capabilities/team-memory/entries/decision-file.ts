@@ -1,7 +1,7 @@
 import { oneLine } from "./check-text.ts";
 
 const STATUSES = ["proposed", "accepted", "deprecated", "superseded"] as const;
-export type DecisionStatus = (typeof STATUSES)[number];
+type DecisionStatus = (typeof STATUSES)[number];
 export interface DecisionText {
   readonly title: string;
   readonly date: string;

@@ -13,7 +13,7 @@ import { type MemoryProject, type MemoryWriter, sign } from "./project.ts";
 import { checkSkillFile } from "./skill-file.ts";
 import { requireSkill } from "./skills.ts";
 
-export const SkillProposal = z.looseObject({
+const SkillProposal = z.looseObject({
   id: z.uuid(),
   skill_name: z.string(),
   agent: z.string().catch(""),
@@ -27,7 +27,7 @@ export const SkillProposal = z.looseObject({
   /** Hash of the SKILL.md that the proposal is based on. */
   base_sha256: z.string().optional(),
 });
-export type SkillProposal = z.infer<typeof SkillProposal>;
+type SkillProposal = z.infer<typeof SkillProposal>;
 
 const MAX_DIFF_LINES = 200;
 

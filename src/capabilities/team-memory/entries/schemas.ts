@@ -12,7 +12,7 @@ export const AnchorsInput = z
   .optional()
   .describe('Code this speaks of, as "path" or "path#Symbol": the entry turns suspect when it changes');
 
-export const EntryWarnings = z.array(z.string()).readonly().optional();
+const EntryWarnings = z.array(z.string()).readonly().optional();
 
 export const SimilarEntry = z.object({
   type: z.string(),

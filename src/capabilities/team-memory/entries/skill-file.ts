@@ -1,6 +1,6 @@
 import { DomainError } from "../../../core/errors.ts";
 
-export interface SkillHead {
+interface SkillHead {
   readonly name: string | undefined;
   readonly description: string;
 }

@@ -16,11 +16,11 @@ import { blobId, filesAt, readContents, sameFiles, writeBlobs, writeTree } from 
 import type { SyncContext, SyncState } from "./sync-context.ts";
 import { refuseClashes, writablePaths } from "./writable-paths.ts";
 
-export interface AppliedMerge extends CreatedCommit {
+interface AppliedMerge extends CreatedCommit {
   /** Decisions that got another number. */
   readonly renumbered: readonly Renumbered[];
 }
-export interface MergeToApply {
+interface MergeToApply {
   readonly theirs: string;
   readonly base: string | undefined;
   readonly merged: MergedStore;

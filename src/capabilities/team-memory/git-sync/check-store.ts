@@ -17,7 +17,7 @@ import { openSidecars } from "../store/sidecar.ts";
 import { type IndexRow, listed, refused, type SyncRepository, shortBranch } from "./repository/repository.ts";
 import { asStored, blobId, readContents } from "./repository/store-tree.ts";
 
-export interface StoreToCheck {
+interface StoreToCheck {
   readonly directory: string;
   readonly committed: FileIds;
   readonly indexed: readonly IndexRow[];

@@ -14,7 +14,7 @@ const DRIVER = "contextful";
 /** At any depth: the store may be in a subfolder of the repository. */
 const ATTRIBUTES = `**/${STORE_DIRECTORY}/** merge=${DRIVER}`;
 
-export interface DriverFiles {
+interface DriverFiles {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;

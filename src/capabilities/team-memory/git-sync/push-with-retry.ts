@@ -8,7 +8,7 @@ import type { PushResult } from "./results.ts";
 import { lockForSync, type SyncContext } from "./sync-context.ts";
 
 /** What every answer about a commit contains. */
-export interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renumbered"> {
+interface CommitSummary extends Pick<PushResult, "auto_resolved" | "renumbered"> {
   readonly commit: string;
   readonly warnings: string[];
 }

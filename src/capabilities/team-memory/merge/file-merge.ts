@@ -5,13 +5,13 @@ import { mergeMarkdown } from "./markdown-merge.ts";
 import { mergeJson, mergeNdjson } from "./record-merge.ts";
 
 /** Three versions of one file; `undefined` if a side does not have it. */
-export interface FileVersions {
+interface FileVersions {
   readonly base: string | undefined;
   readonly ours: string | undefined;
   readonly theirs: string | undefined;
 }
 export type ConflictKind = "content" | "add/add" | "modify/delete";
-export interface MergedFile {
+interface MergedFile {
   /** `undefined`: the file is removed. With a conflict: the version of the preferred side. */
   readonly text: string | undefined;
   readonly conflict?: { readonly kind: ConflictKind; readonly details: readonly string[] };

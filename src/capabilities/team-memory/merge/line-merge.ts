@@ -12,7 +12,7 @@ export interface TextVersions {
   readonly ours: string;
   readonly theirs: string;
 }
-export interface MergedLines {
+interface MergedLines {
   readonly text: string;
   readonly hasConflict: boolean;
 }

@@ -3,13 +3,13 @@ import { mergeOrder } from "./section-order.ts";
 import { mapThree, type Three } from "./three.ts";
 
 /** One `## ` heading with its text, or the text before the first heading. */
-export interface MarkdownSection {
+interface MarkdownSection {
   /** As written; empty for the text before the first heading. */
   readonly heading: string;
   /** Includes the heading's line. */
   readonly text: string;
 }
-export interface MergedText {
+interface MergedText {
   readonly text: string;
   /** One sentence per section in which both sides changed the same lines. Empty: merged without loss. */
   readonly conflicts: readonly string[];

@@ -13,7 +13,7 @@ import {
 
 /** Path within the store → the id of its content. */
 export type FileIds = ReadonlyMap<string, string>;
-export interface StoreVersions {
+interface StoreVersions {
   readonly base: FileIds;
   readonly ours: FileIds;
   readonly theirs: FileIds;
@@ -38,7 +38,7 @@ export interface MergedStore {
   readonly renumbered: readonly Renumbered[];
 }
 
-export type ReadContents = (ids: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
+type ReadContents = (ids: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
 
 /** Merges the files of a store. Reads only contents that both sides changed. */
 export async function mergeStores(

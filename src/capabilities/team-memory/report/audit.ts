@@ -9,7 +9,7 @@ import type { MemoryEntry } from "../store/entry-files.ts";
 import type { StoreView } from "../store/store.ts";
 import { readsOf } from "./reads.ts";
 
-export interface AuditFinding {
+interface AuditFinding {
   readonly kind:
     | "unreadable"
     | "duplicate"

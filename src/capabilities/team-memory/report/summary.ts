@@ -9,7 +9,7 @@ import type { EntryKind } from "../store/layout.ts";
 import type { StoreView } from "../store/store.ts";
 
 /** Counts and names of what the store holds. */
-export interface StoreSummary {
+interface StoreSummary {
   readonly initialised: boolean;
   readonly project: string;
   readonly schema_version: string;

@@ -13,7 +13,7 @@ export interface MemorySearchOptions {
   readonly limit: number;
   readonly mode: "keyword" | "hybrid";
 }
-export interface FoundLine {
+interface FoundLine {
   readonly key: string;
   /** Relative to the store. */
   readonly file: string;

@@ -9,7 +9,7 @@ import { MAX_SESSIONS, SESSIONS } from "../store/layout.ts";
 import { commaList } from "./state.ts";
 
 const Strings = z.array(z.string()).catch([]);
-export const MemorySession = z.looseObject({
+const MemorySession = z.looseObject({
   id: z.string(),
   agent: z.string().catch(""),
   user: z.string().catch(""),
@@ -21,7 +21,7 @@ export const MemorySession = z.looseObject({
   decisions_added: Strings,
   skills_used: Strings,
 });
-export type MemorySession = z.infer<typeof MemorySession>;
+type MemorySession = z.infer<typeof MemorySession>;
 
 const DEFAULT_LISTED = 50;
 

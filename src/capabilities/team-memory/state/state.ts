@@ -8,7 +8,7 @@ import { skillFiles } from "../store/shared-files.ts";
 import type { StoreView } from "../store/store.ts";
 
 /** The current work on this machine. Never committed. */
-export const MemoryState = z.looseObject({
+const MemoryState = z.looseObject({
   current_task: z.string().catch(""),
   blockers: z.array(z.string()).catch([]),
   progress: z.record(z.string(), z.unknown()).catch({}),
@@ -16,7 +16,7 @@ export const MemoryState = z.looseObject({
   last_machine: z.string().catch(""),
   updated_at: z.string().nullable().catch(null),
 });
-export type MemoryState = z.infer<typeof MemoryState>;
+type MemoryState = z.infer<typeof MemoryState>;
 
 export const stateOf = ({ store }: MemoryProject): MemoryState => readJson(store, ACTIVE_STATE, MemoryState);
 

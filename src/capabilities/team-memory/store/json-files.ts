@@ -46,7 +46,7 @@ function textOf(store: MemoryStore, path: string): string | undefined {
 type Logs = Pick<MemoryStore, "readBytes">;
 
 /** One line of a log: its bytes and the object in it. */
-export interface LogLine {
+interface LogLine {
   readonly bytes: Buffer;
   readonly value: object;
 }

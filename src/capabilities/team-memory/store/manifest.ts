@@ -32,7 +32,7 @@ const MARKERS: Readonly<Record<string, readonly [language: string, build: string
   Dockerfile: ["", "Docker"],
 };
 
-export interface NewStore {
+interface NewStore {
   readonly root: string;
   readonly name?: string;
   readonly repoUrl?: string;

@@ -10,7 +10,7 @@ import type { ScopeTable } from "./scopes.ts";
  * `shared`: yes. `local`: never; if git tracks it, it is untracked.
  * `foreign`: we neither commit nor remove it; the repository keeps its version.
  */
-export type FileSharing = "shared" | "local" | "foreign";
+type FileSharing = "shared" | "local" | "foreign";
 
 export function sharingOf(path: string, scopes: ScopeTable): FileSharing {
   if (isLocalFile(path)) return "local";

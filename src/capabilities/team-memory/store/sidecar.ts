@@ -2,8 +2,8 @@ import { errnoOf } from "../../../core/errors.ts";
 import { byCodeUnit } from "../../../core/order.ts";
 import { decodeText, readStoreFile } from "./read-file.ts";
 
-export type SidecarObject = Readonly<Record<string, unknown>>;
-export interface Sidecar {
+type SidecarObject = Readonly<Record<string, unknown>>;
+interface Sidecar {
   /** Empty if the file is missing or unreadable. */
   readonly rows: ReadonlyMap<string, unknown>;
   readonly problem: string | undefined;

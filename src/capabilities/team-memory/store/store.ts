@@ -23,7 +23,7 @@ export interface StoreView extends Omit<EntryTable, "problemAt"> {
   /** What could not be read, each with its file. */
   readonly problems: readonly string[];
 }
-export interface WriteOptions {
+interface WriteOptions {
   readonly purpose: string;
   readonly signal?: AbortSignal | undefined;
   /** How long to wait for other writers. */

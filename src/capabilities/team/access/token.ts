@@ -5,11 +5,11 @@ const COST = { N: 16_384, r: 8, p: 1 } as const;
 const HASH_BYTES = 32;
 const TOKEN = /^ctx_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
-export interface HashedSecret {
+interface HashedSecret {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
-export interface ParsedToken {
+interface ParsedToken {
   /** Finds the token's row; no secret. */
   readonly id: string;
   readonly secret: string;

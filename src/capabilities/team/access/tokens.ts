@@ -7,7 +7,7 @@ import { createToken } from "./token.ts";
 export const includesRole = (role: TeamRole | undefined, wanted: TeamRole): boolean =>
   role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(wanted);
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly name: string;
   /** Days from now; `undefined`: it does not expire. */
   readonly days: number | undefined;

@@ -20,7 +20,7 @@ export interface AuditEntry {
 }
 
 /** A query that can be run alone or in a transaction. */
-export type SqlRunner = <Row extends z.ZodType>(
+type SqlRunner = <Row extends z.ZodType>(
   row: Row,
   text: string,
   values?: readonly unknown[],

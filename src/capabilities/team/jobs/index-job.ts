@@ -17,7 +17,7 @@ export type PublishProject = (
   call: Call,
 ) => Promise<PublishedFile>;
 
-export interface IndexJobOptions {
+interface IndexJobOptions {
   readonly database: TeamDatabase;
   readonly replica: Replica;
   readonly mirrors: MirrorCache;

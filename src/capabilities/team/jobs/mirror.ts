@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { DomainError } from "../../../core/errors.ts";
 import { type GitOptions, runGit } from "../../../core/git/git.ts";
 
-export interface Mirror {
+interface Mirror {
   /** The last commit of the branch. */
   readonly commit: string;
   /** Makes the work tree that of the commit; returns its directory. */
   checkOut(): Promise<string>;
 }
-export interface MirroredProject {
+interface MirroredProject {
   readonly url: string;
   /** `null`: the remote's default branch. */
   readonly branch: string | null;

@@ -10,7 +10,7 @@ import { type IndexQueue, openIndexQueue, type ScheduledWork } from "./index-que
 import { MirrorCache } from "./mirror-cache.ts";
 import { cleanUp } from "./nightly.ts";
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly url: string;
   /** How many projects are indexed at once. */
   readonly jobs: number;

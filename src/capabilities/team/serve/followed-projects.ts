@@ -16,7 +16,7 @@ export interface ProjectRooms {
   publisher(url: string): AsyncDisposable & { readonly publish: PublishProject };
   open(options: FollowedProjectsOptions): FollowedProjects;
 }
-export interface FollowedProjectsOptions {
+interface FollowedProjectsOptions {
   readonly replica: Replica;
   readonly directory: string;
   readonly maxBytes: number;

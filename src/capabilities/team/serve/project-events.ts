@@ -1,6 +1,6 @@
 import type { AccessBook, ServedProject } from "../access/access-book.ts";
 
-export interface ProjectEvent {
+interface ProjectEvent {
   /** Added and removed: for the token, which may have got or lost a grant. */
   readonly event: "published" | "added" | "removed";
   readonly project: string;

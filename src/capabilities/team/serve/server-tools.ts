@@ -22,7 +22,7 @@ const project = z.string().optional().describe("The project's name; may be left 
 const form = z.record(z.string(), z.unknown()).optional();
 
 /** Shows hits of many projects in the shape of hits of one. */
-export const MergedOutput = z.object({
+const MergedOutput = z.object({
   success: z.boolean(),
   query: z.string(),
   projects: z.int().describe("How many projects were searched"),

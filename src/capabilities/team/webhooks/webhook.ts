@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJson } from "../../../core/json.ts";
 
 /** What a forge tells about a push: the addresses of the repository. `undefined`: its signature is wrong. */
-export type WebhookNews = { readonly addresses: readonly string[] } | undefined;
+type WebhookNews = { readonly addresses: readonly string[] } | undefined;
 
 interface WebhookForge {
   /** The header with the signature, or with the secret itself. */

@@ -48,7 +48,7 @@ export function valueExpression(
   return [root, ...rest].join(".") + (opened === "(" ? "()" : "");
 }
 
-export function startOfWord(text: string, end: number): number {
+function startOfWord(text: string, end: number): number {
   let start = end;
   while (start > 0 && isWord(text.charCodeAt(start - 1))) start--;
   return start;

@@ -11,7 +11,7 @@ const STATEMENT_MS = 120_000;
 const MIGRATION_LOCK = 7_331_0023;
 
 /** The tables that one part of the program owns. Its first migration creates the schema with a row in `schema_version`. */
-export interface DatabaseTables {
+interface DatabaseTables {
   readonly schema: string;
   readonly migrations: readonly string[];
 }
@@ -99,7 +99,7 @@ const isInterruption = (thrown: Error): boolean =>
   /^(?:Query read timeout|Client has encountered a connection error)/.test(thrown.message);
 
 /** Says nothing about the address: it may hold a password. */
-export const unavailable = (cause: unknown): DomainError =>
+const unavailable = (cause: unknown): DomainError =>
   cause instanceof DomainError
     ? cause
     : new DomainError("unavailable", "The team's database cannot be reached. Check that it is running.", {

@@ -49,7 +49,7 @@ export function embedderSuite(name: string, open: () => Promise<Embedder>, { isF
   });
 }
 
-export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let [dot, aa, bb] = [0, 0, 0];
   for (let at = 0; at < a.length; at++) {
     dot += (a[at] ?? 0) * (b[at] ?? 0);

@@ -5,7 +5,7 @@ import type { VectorMaker } from "../vectors/vector-maker.ts";
 import type { Embedder } from "./embedder.ts";
 import { VectorCache } from "./vector-cache.ts";
 
-export interface EmbeddingsOptions {
+interface EmbeddingsOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   now(): Date;

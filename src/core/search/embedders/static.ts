@@ -25,7 +25,7 @@ const PASSAGE_FADING = 1 / 24;
 /** Part of the model's identity: vectors made another way must not be compared with these. */
 const RECIPE = "1";
 
-export type StaticModel = VectorMaker & Embedder & { rarityOf(word: string): number };
+type StaticModel = VectorMaker & Embedder & { rarityOf(word: string): number };
 
 /** The quick model: a sum of word-piece vectors from a table, thousands of functions a second in one thread. */
 export const loadStaticModel = (directory?: string): Promise<StaticModel> =>

@@ -9,7 +9,7 @@ import { saturationFactors } from "./saturation.ts";
 import { findTwins } from "./twins.ts";
 import type { RankWeights } from "./weights.ts";
 
-export interface RankInput {
+interface RankInput {
   readonly text: string;
   readonly question: RankQuestion;
   readonly candidates: readonly RankCandidate[];
@@ -17,7 +17,7 @@ export interface RankInput {
   readonly meaning: number;
   readonly weights: RankWeights;
 }
-export interface RankedCandidate {
+interface RankedCandidate {
   readonly candidate: RankCandidate;
   /** What it is ordered by; says nothing outside of this answer. */
   readonly score: number;

@@ -4,7 +4,7 @@ import { parseJson } from "../../../../core/json.ts";
 import type { Logger } from "../../../../core/logger.ts";
 import { type FetchedPage, fetchPage } from "../fetch-page.ts";
 
-export interface ForgeClientOptions {
+interface ForgeClientOptions {
   readonly label: string;
   /** The address of the API; nothing else gets the token. */
   readonly base: string;

@@ -15,7 +15,7 @@ export interface ForgeThread {
   /** Lists of comments to read, empty if there are none. */
   readonly comments: readonly string[];
 }
-export interface ForgeComment {
+interface ForgeComment {
   readonly author: string;
   readonly at: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { readTextInside } from "../../../../core/files/read-inside.ts";
 import { parseJson } from "../../../../core/json.ts";
 
 /** The version of a direct dependency that a lock file fixes; `range` is what the manifest asks for. */
-export type LockedVersion = (name: string, range: string) => string | undefined;
+type LockedVersion = (name: string, range: string) => string | undefined;
 
 const MOST_LOCK_BYTES = 64 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { commitChanges } from "../../store/transaction.ts";
 import { firstLines, refused, type SyncRepository } from "./repository.ts";
 
 /** What git's ignore rules say about the store. */
-export interface IgnoredFiles {
+interface IgnoredFiles {
   /** Paths within the store. */
   readonly paths: ReadonlySet<string>;
   /** The rule that ignores the whole store, such as `.gitignore:3: .context-teleport/`. */

@@ -10,7 +10,7 @@ import {
 } from "./repository.ts";
 
 /** The merge of all files outside the store. */
-export interface OutsideMerge {
+interface OutsideMerge {
   /** A tree that is correct outside the store. Its files of the store are replaced later. */
   readonly tree: string;
   /** Files outside the store that must change in the work tree. */

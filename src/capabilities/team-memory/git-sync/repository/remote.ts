@@ -8,7 +8,7 @@ const TIMEOUT_MS = 60_000;
 const SILENT = /Operation too slow|timed out|Timeout, server .* not responding/i;
 
 /** How long a call to a remote may take. */
-export interface RemoteLimits {
+interface RemoteLimits {
   readonly signal: AbortSignal;
   /** Default: as all git calls. */
   readonly silentSeconds?: number | undefined;

@@ -77,7 +77,7 @@ const MACROS = [
   /^([ \t]*)([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([^()\n]{0,200}\))?)(?=[ \t]*\r?\n(?!\s*[-}),\]|&+*=?.;<>:({[]))/gm,
 ];
 
-export interface DeclaredName {
+interface DeclaredName {
   readonly name: string;
   /** `A` of `A::b`. */
   readonly scope?: string;
@@ -90,7 +90,7 @@ const NAMES = new Set([
 ]);
 
 /** The name inside of pointers, arrays, parameters and brackets. */
-export function declaredName(declarator: Node | null): DeclaredName | undefined {
+function declaredName(declarator: Node | null): DeclaredName | undefined {
   let node = declarator;
   let isFunction = false;
   let scope: string | undefined;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { project } from "./router.ts";
 
-export interface PageSessionInfo {
+interface PageSessionInfo {
   readonly token: string;
   readonly version: string;
   readonly root: string;
@@ -21,7 +21,7 @@ export const asksForTeamToken = signal(false);
 export const isTeam = (): boolean => session.value?.is_team === true;
 
 /** A failed call, with the sentence that the server gave. */
-export class PageError extends Error {
+class PageError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);

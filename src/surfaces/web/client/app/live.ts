@@ -22,7 +22,7 @@ export interface IndexStatus {
   } | null;
   readonly indexing?: { readonly files_done: number; readonly files_total: number };
 }
-export interface ToolProgress {
+interface ToolProgress {
   readonly tool: string;
   readonly done: number;
   readonly total?: number;

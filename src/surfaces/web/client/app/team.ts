@@ -2,7 +2,7 @@ import { computed, type Signal, signal } from "@preact/signals";
 import { callTool, isTeam, sessionState, tokenHeader } from "./api.ts";
 import { project, VIEWS, type ViewId } from "./router.ts";
 
-export interface ListedProject {
+interface ListedProject {
   readonly name: string;
   readonly commit?: string;
   readonly published_at?: string;

@@ -10,7 +10,7 @@ export const MODE_TITLES = {
   language: "Language",
 } as const satisfies Record<ColorMode, string>;
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly name: string;
   readonly color: string;
 }

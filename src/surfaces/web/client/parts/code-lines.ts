@@ -1,6 +1,6 @@
 /** From, to (in code units) and kind, as page_highlight answers. */
 export type CodeSpan = readonly [number, number, string];
-export interface CodePiece {
+interface CodePiece {
   readonly text: string;
   readonly kind: string;
   readonly isMatch: boolean;

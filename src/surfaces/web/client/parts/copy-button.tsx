@@ -16,7 +16,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
 }
 
 /** The clipboard needs a secure page; over plain HTTP from another machine the old way works. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

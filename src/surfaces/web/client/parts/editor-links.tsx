@@ -10,13 +10,11 @@ const TITLES = { vscode: "VS Code", cursor: "Cursor", idea: "IntelliJ" } as cons
 >;
 const KEY = "contextful-editor";
 
-export const editor = signal<EditorName>(
-  EDITORS.find((name) => name === localStorage.getItem(KEY)) ?? "vscode",
-);
+const editor = signal<EditorName>(EDITORS.find((name) => name === localStorage.getItem(KEY)) ?? "vscode");
 editor.subscribe((name) => localStorage.setItem(KEY, name));
 
 /** The address that opens a file of the project in the chosen editor. */
-export function editorAddress(path: string, line: number, name: EditorName = editor.value): string {
+function editorAddress(path: string, line: number, name: EditorName = editor.value): string {
   const root = (session.value?.root ?? "").replaceAll("\\", "/").replace(/\/$/, "");
   const file = `${root.startsWith("/") ? "" : "/"}${root}/${path}`
     .split("/")

@@ -3,7 +3,7 @@ import { messageOf } from "../app/api.ts";
 import { connections } from "../app/live.ts";
 import { project } from "../app/router.ts";
 
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly value: T | undefined;
   readonly problem: string | undefined;
   readonly isLoading: boolean;

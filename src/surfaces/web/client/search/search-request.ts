@@ -3,9 +3,9 @@ import { callPageTool, callTool, session } from "../app/api.ts";
 import type { CodeSpan } from "../parts/code-lines.ts";
 
 export const PLACES = ["all", "code", "memory", "documents"] as const;
-export type SearchPlace = (typeof PLACES)[number];
+type SearchPlace = (typeof PLACES)[number];
 export const SEARCH_MODES = ["hybrid", "keyword", "vector", "literal", "regex"] as const;
-export type SearchMode = (typeof SEARCH_MODES)[number];
+type SearchMode = (typeof SEARCH_MODES)[number];
 export const SYMBOL_KINDS = ["function", "method", "struct", "interface", "type", "const", "var"] as const;
 
 export interface SearchForm {
