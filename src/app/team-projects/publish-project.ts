@@ -5,14 +5,13 @@ import { openCodeIndex, type PublishClone } from "../../capabilities/code-index/
 import { openDirectoryContexts } from "../../capabilities/directory-contexts/index.ts";
 import { publishDocuments } from "../../capabilities/documents/index.ts";
 import type { ProjectRooms } from "../../capabilities/team/index.ts";
-import { allEnded } from "../../core/all-ended.ts";
 import { DomainError } from "../../core/errors.ts";
 import { allowRoots } from "../../core/files/allowed-roots.ts";
 import { askGit, type GitOptions } from "../../core/git/git.ts";
 import { projectDataDirectory } from "../../core/home.ts";
 import type { Machine } from "../../core/machine.ts";
 import { followGeneration } from "../../core/replica/follow.ts";
-import { publishFile } from "../../core/replica/publish.ts";
+import { allEnded, publishFile } from "../../core/replica/publish.ts";
 import type { PublishedCommit, Replica } from "../../core/replica/replica.ts";
 import { copyDatabase } from "../../core/store/copy-database.ts";
 import type { Store } from "../../core/store/store.ts";

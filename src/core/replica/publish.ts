@@ -96,3 +96,11 @@ async function readBlock(handle: FileHandle, manifest: Manifest, hash: string): 
 export function* batches<T>(items: readonly T[], size = BATCH): Iterable<T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
+
+/** As `Promise.all`, but it throws only when all have ended: nothing goes on with files that the caller then removes. */
+export async function allEnded<T extends readonly unknown[]>(
+  ...parts: T
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  await Promise.allSettled(parts);
+  return Promise.all(parts);
+}

@@ -1,10 +1,9 @@
 import { basename, join } from "node:path";
-import { allEnded } from "../../../core/all-ended.ts";
 import { DomainError } from "../../../core/errors.ts";
 import { askGit } from "../../../core/git/git.ts";
 import type { Machine } from "../../../core/machine.ts";
 import { openReplica } from "../../../core/replica/open-replica.ts";
-import { type PublishedFile, publishFile } from "../../../core/replica/publish.ts";
+import { allEnded, type PublishedFile, publishFile } from "../../../core/replica/publish.ts";
 import type { PublishedCommit, Replica } from "../../../core/replica/replica.ts";
 import type { Embeddings } from "../../../core/search/index.ts";
 import { copyDatabase } from "../../../core/store/copy-database.ts";
