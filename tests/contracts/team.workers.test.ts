@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { CODE_KIND, openCodeIndex } from "../../src/capabilities/code-index/index.ts";
@@ -67,6 +68,7 @@ describeWithPostgres("a team's workers", (server) => {
       url,
       directory,
       database,
+      queue,
       start,
       listed,
       async push(address: string) {
@@ -124,6 +126,18 @@ describeWithPostgres("a team's workers", (server) => {
       { name: "shop/api", generations: 2 },
       { name: "shop/api", generations: 2 },
     ]);
+  });
+
+  test("workers need not ask: they are notified of a job", async () => {
+    await using workers = await openWorkers();
+    const ending = new AbortController();
+    let news = 0;
+    const listening = workers.database.listen(() => news++, ending.signal, "contextful_jobs");
+    await vi.waitFor(() => expect(news).toBe(1), WAIT);
+    await workers.queue.send([randomUUID()]);
+    await vi.waitFor(() => expect(news).toBe(2), WAIT);
+    ending.abort();
+    await listening;
   });
 
   test("two workers never index one project at the same time, and no push is lost", async () => {

@@ -51,9 +51,12 @@ export class TeamDatabase implements AsyncDisposable {
     });
   }
 
-  /** Calls `onNews` after each change of what servers keep in memory, and after each connect, until `signal` aborts. */
-  listen(onNews: () => void, signal: AbortSignal): Promise<void> {
-    return listenForNews({ url: this.#url, channel: TEAM_TABLES.schema, signal, onNews });
+  /**
+   * Calls `onNews` after each connect and each notification of the channel, until `signal` aborts. Default: changes of what
+   * servers keep in memory.
+   */
+  listen(onNews: () => void, signal: AbortSignal, channel: string = TEAM_TABLES.schema): Promise<void> {
+    return listenForNews({ url: this.#url, channel, signal, onNews });
   }
 
   /** One process at a time, for what cannot be done twice at once. */

@@ -17,7 +17,8 @@ const QUEUES = {
   sweep: { retryLimit: 0 },
   collect: { retryLimit: 0 },
 } as const;
-const POLL_SECONDS = 0.5;
+/** A notification may be lost, and nobody notifies of a job that was to wait. */
+const POLL_SECONDS = 2;
 const IndexJob = z.object({ project: z.string() });
 
 export interface IndexQueue extends AsyncDisposable {
@@ -59,24 +60,37 @@ export async function openIndexQueue(
       if ((await boss.getQueue(name)) === null)
         await boss.createQueue(name, { name, policy: "short", ...options });
   });
+  const ending = new AbortController();
+  let listening: Promise<void> | undefined;
   return {
     async send(projects, startAfter = 0) {
       for (const project of projects)
         await boss.send(INDEX, { project }, { singletonKey: project, startAfter });
+      if (projects.length > 0 && startAfter === 0)
+        await database.rows(z.unknown(), "SELECT pg_notify($1, '')", [SCHEMA]);
     },
     async work(run, atOnce) {
       const handle = async (jobs: PgBossClass.Job<unknown>[]) => {
         for (const { data } of jobs) await run(IndexJob.parse(data).project);
       };
+      const workers: string[] = [];
       for (let worker = 0; worker < atOnce; worker++)
-        await boss.work(INDEX, { pollingIntervalSeconds: POLL_SECONDS }, handle);
+        workers.push(await boss.work(INDEX, { pollingIntervalSeconds: POLL_SECONDS }, handle));
+      const wake = () => {
+        for (const worker of workers) boss.notifyWorker(worker);
+      };
+      listening = database.listen(wake, ending.signal, SCHEMA);
     },
     async schedule(run) {
       for (const [work, cron] of Object.entries(SCHEDULES)) await boss.schedule(work, cron);
       for (const work of ["sweep", "collect"] as const) await boss.work(work, () => run(work));
     },
     waiting: () => boss.getQueueSize(INDEX),
-    [Symbol.asyncDispose]: () => boss.stop({ graceful: false, wait: false }),
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await listening;
+      await boss.stop({ graceful: false, wait: false });
+    },
   };
 }
 
