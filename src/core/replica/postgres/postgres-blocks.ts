@@ -7,7 +7,7 @@ const PAGE = 10_000;
 
 interface BlockRow {
   readonly hash: Buffer;
-  readonly packed: Buffer;
+  readonly packed: string;
 }
 
 /** Blocks as rows. The database's clock says when somebody last put a block or asked for it. */
@@ -26,12 +26,13 @@ export function postgresBlocks(pool: Pool): StoredBlocks {
       }),
     get: (hashes) =>
       withClient(pool, async (client) => {
+        // PostgreSQL would send two characters for each byte.
         const { rows } = await client.query<BlockRow>(
-          `SELECT hash, packed FROM contextful.blocks
+          `SELECT hash, encode(packed, 'base64') AS packed FROM contextful.blocks
            WHERE hash = ANY($1::bytea[]) AND octet_length(packed) <= ${MAX_PACKED_BYTES} LIMIT $2`,
           [hashes.map(bytesOf), hashes.length],
         );
-        return new Map(rows.map(({ hash, packed }) => [hash.toString("hex"), packed]));
+        return new Map(rows.map(({ hash, packed }) => [hash.toString("hex"), Buffer.from(packed, "base64")]));
       }),
     async *list() {
       let after: Buffer = Buffer.alloc(0);
