@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTestDataDirectory, isTestDirectory, isTestFile, kindsOf } from "./path-kinds.ts";
+import { isTestDataName, isTestFile, isTestName, kindsOf } from "./path-kinds.ts";
 
 test.each([
   ["tests/test_client.py", ["test"]],
@@ -54,7 +54,7 @@ test.each([
   ["testdata", false],
   ["tests/unit", false],
 ])("%s is a directory of tests: %s", (name, expected) => {
-  expect(isTestDirectory(name)).toBe(expected);
+  expect(isTestName(name)).toBe(expected);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ["snapshots", false],
   ["tests", false],
 ])("%s holds the data of tests: %s", (name, expected) => {
-  expect(isTestDataDirectory(name)).toBe(expected);
+  expect(isTestDataName(name)).toBe(expected);
 });
 
 test("a file is a test by its own name, not by its directory", () => {

@@ -34,10 +34,11 @@ const nameAmong = (names: string, flags = "") => {
   return (name: string): boolean => pattern.test(name);
 };
 
-export const isTestDirectory = nameAmong(TESTS);
-export const isTestDataDirectory = nameAmong(TEST_DATA, "i");
-export const isGeneratedDirectory = nameAmong(GENERATED, "i");
-export const isVendoredDirectory = nameAmong(VENDORED, "i");
+/** Of a directory, by its name alone, as are the next three. */
+export const isTestName = nameAmong(TESTS);
+export const isTestDataName = nameAmong(TEST_DATA, "i");
+export const isGeneratedName = nameAmong(GENERATED, "i");
+export const isVendoredName = nameAmong(VENDORED, "i");
 
 const BELOW_TEST_DATA = directoryNamed(TEST_DATA, "i");
 export const isBelowTestData = (path: string): boolean => BELOW_TEST_DATA.test(path);

@@ -1,9 +1,9 @@
 import {
-  isGeneratedDirectory,
-  isTestDataDirectory,
-  isTestDirectory,
+  isGeneratedName,
+  isTestDataName,
   isTestFile,
-  isVendoredDirectory,
+  isTestName,
+  isVendoredName,
 } from "../../../core/files/path-kinds.ts";
 
 /** What the rules look at. `files` are the directory's own source files. */
@@ -20,7 +20,7 @@ const NO_CONTEXT_NAMES: ReadonlySet<string> = words(
 );
 /** Gets no context, and neither does what is below. A line such as `!testdata/` in `.contextignore` keeps one. */
 const isDataDirectory = (name: string) =>
-  [isTestDataDirectory, isGeneratedDirectory, isVendoredDirectory].some((isSuch) => isSuch(name)) ||
+  [isTestDataName, isGeneratedName, isVendoredName].some((isSuch) => isSuch(name)) ||
   NO_CONTEXT_NAMES.has(name.toLowerCase());
 const DOCUMENT_EXTENSIONS =
   /\.(mdx?|rst|txt|adoc|html?|ya?ml|json[c5]?|toml|xml|css|scss|ini|cfg|lock|svg)$|^\./i;
@@ -51,12 +51,12 @@ export const CONTEXT_RULES: readonly {
   { why: "below a directory of tests", applies: ({ scope }) => testRootOf(scope) !== undefined },
   {
     why: "tests beside the code they test",
-    applies: ({ scope }) => isTestScope(scope) && scope.split("/").length > 2,
+    applies: ({ scope }) => isTestDirectory(scope) && scope.split("/").length > 2,
   },
   {
     why: "no code, no README and no manifest of its own",
     applies: ({ scope, files }) =>
-      !isTestScope(scope) && !files.some((name) => isCode(name) || DESCRIBING_FILES.test(name)),
+      !isTestDirectory(scope) && !files.some((name) => isCode(name) || DESCRIBING_FILES.test(name)),
   },
   {
     why: "a single file, with or without its tests",
@@ -71,20 +71,20 @@ export const CONTEXT_RULES: readonly {
   },
 ];
 
-export const isTestScope = (scope: string): boolean =>
-  isTestDirectory(scope.slice(scope.lastIndexOf("/") + 1));
+export const isTestDirectory = (scope: string): boolean =>
+  isTestName(scope.slice(scope.lastIndexOf("/") + 1));
 
 /** The highest test directory above a scope. */
 export function testRootOf(scope: string): string | undefined {
   const names = scope.split("/");
-  const at = names.findIndex(isTestDirectory);
+  const at = names.findIndex(isTestName);
   return at < 0 || at === names.length - 1 ? undefined : names.slice(0, at + 1).join("/");
 }
 
 const isCode = (name: string) => !DOCUMENT_EXTENSIONS.test(name) && !SETUP_FILES.test(name);
 
 const isFew = (scope: string, files: readonly string[], most: number) =>
-  !isTestScope(scope) && files.filter((name) => !isTestFile(name)).length <= most;
+  !isTestDirectory(scope) && files.filter((name) => !isTestFile(name)).length <= most;
 
 /** Files whose first comment may describe the whole directory. */
 const ENTRY_FILES = /^(index|main|mod|lib|__init__|package)\./;

@@ -1,5 +1,5 @@
 import { byCodeUnit } from "../../../../core/order.ts";
-import { isTestScope } from "../../read/context-rules.ts";
+import { isTestDirectory } from "../../read/context-rules.ts";
 import { languageName, type SourceFile } from "../sources/sources.ts";
 import { commentSentences } from "./comments.ts";
 import { describeMembers } from "./members/members.ts";
@@ -14,7 +14,7 @@ const MARK = " (derived).";
 /** What the files have in common. Never a list of names. Empty if it cannot be said. */
 export function describeByMembers(input: SummaryInput): string {
   const { scope, sources, directoryName } = input;
-  if (isTestScope(scope) || isOnlyTests(sources)) return "";
+  if (isTestDirectory(scope) || isOnlyTests(sources)) return "";
   const members = describeMembers(directoryName, sources);
   return members === "" ? "" : `${underTopic(members, input)}${MARK}`;
 }
@@ -45,7 +45,7 @@ export function describeByCount(input: SummaryInput): string {
   if (namesake && namesake.summary !== "" && !namesake.summary.endsWith(MARK)) return namesake.summary;
   const isContainer = sources.every(isProjectSetup);
   if (isContainer && children.length === 1 && only?.summary) return only.summary;
-  if (isTestScope(scope) || isOnlyTests(sources)) return testsOf(input);
+  if (isTestDirectory(scope) || isOnlyTests(sources)) return testsOf(input);
   if (isContainer && children.length > 0)
     return `Code in ${counted(children.length, "directory", "directories")}${MARK}`;
   return `${counted(sources.length, fileKind(sources), `${fileKind(sources)}s`)}${MARK}`;

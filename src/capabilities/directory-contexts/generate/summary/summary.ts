@@ -1,4 +1,4 @@
-import { isTestScope } from "../../read/context-rules.ts";
+import { isTestDirectory } from "../../read/context-rules.ts";
 import type { PackageManifest } from "../sources/manifests.ts";
 import type { OwnPackage } from "../sources/own-package.ts";
 import type { SourceFile } from "../sources/sources.ts";
@@ -76,7 +76,7 @@ const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
   ownReadme,
   ({ manifests }) => manifestDescription(manifests),
   ({ inDocuments = "" }) => inDocuments,
-  (input) => (isTestScope(input.scope) ? "" : docOfMainFile(input) || commandHelp(input)),
+  (input) => (isTestDirectory(input.scope) ? "" : docOfMainFile(input) || commandHelp(input)),
   ({ sources }) => readmeTitle(sources),
   describeByPackage,
 ];
