@@ -49,8 +49,8 @@ export function searchRanked(
   const gathered = gather(lists, request, question);
   const candidates = candidatesOf(view, gathered, { question, ranking });
   const meaning = shareOfMeaning(lists, gathered.meaning.size > 0, question, weights);
-  const ranked = rankCandidates({ text: request.query, question, candidates, meaning, weights });
-  const top = ranked.slice(0, request.limit);
+  const input = { text: request.query, question, candidates, meaning, weights };
+  const top = rankCandidates(input, request.limit);
   const worths = top.map(({ candidate }) => worthOf(candidate, gathered, meaning));
   const isRelevant = Math.max(0, ...worths) >= floorOf(lists, meaning, weights);
   const scores = nonIncreasing(worths);
@@ -61,7 +61,7 @@ export function searchRanked(
       ...(candidate.vectorRank !== undefined && { vectorRank: candidate.vectorRank }),
       ...(ranking.explain && { steps: steps() }),
     })),
-    total: isRelevant ? Math.max(gathered.keyword.candidates.scores.length, ranked.length) : 0,
+    total: isRelevant ? Math.max(gathered.keyword.candidates.scores.length, candidates.length) : 0,
     model: asked?.matrix?.model.id,
     degraded: asked?.problem || undefined,
     ...(gathered.unknown && { nearestNames: gathered.unknown.nearest }),
@@ -141,8 +141,11 @@ function candidatesOf(
   { question, ranking }: { readonly question: RankQuestion; readonly ranking: RankingRequest },
 ): RankCandidate[] {
   const phrases = phrasesOf(view, words, question, ranking);
-  const ordinals = new Set([...words.keys(), ...meaning.keys(), ...defined.keys()]);
-  const named = [...ordinals].map((ordinal) => ({ ordinal, id: view.chunkId(ordinal) }));
+  const named: { readonly ordinal: number; readonly id: string }[] = [];
+  const add = (ordinal: number) => named.push({ ordinal, id: view.chunkId(ordinal) });
+  for (const ordinal of words.keys()) add(ordinal);
+  for (const ordinal of meaning.keys()) if (!words.has(ordinal)) add(ordinal);
+  for (const ordinal of defined.keys()) if (!words.has(ordinal) && !meaning.has(ordinal)) add(ordinal);
   // The order of equal scores must not depend on where a chunk happens to be stored.
   named.sort((a, b) => byCodeUnit(a.id, b.id));
   return named.map(({ ordinal }) => {

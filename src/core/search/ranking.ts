@@ -39,8 +39,11 @@ export function topOf(
 }
 
 /** Rank by ordinal, from 1. */
-export const ranksOf = (ranked: readonly RankedChunk[]): Map<number, number> =>
-  new Map(ranked.map(({ ordinal }, index) => [ordinal, index + 1]));
+export function ranksOf(ranked: readonly RankedChunk[]): Map<number, number> {
+  const ranks = new Map<number, number>();
+  for (const { ordinal } of ranked) ranks.set(ordinal, ranks.size + 1);
+  return ranks;
+}
 
 /** A query without a word the model knows is as near to every chunk: each id is made once, not at every comparison. */
 function firstById(ordinals: readonly number[], count: number, idOf: (ordinal: number) => string): number[] {

@@ -43,13 +43,13 @@ export const sumOf = ({ words, meaning }: ListScores): number => words + meaning
 /** The places of the candidates that are parts of one long function. */
 function partsOfFunctions(candidates: readonly RankCandidate[]): Iterable<readonly number[]> {
   const functions = new Map<string, number[]>();
-  for (const [place, { document, longFunction }] of candidates.entries()) {
-    if (longFunction === "") continue;
+  candidates.forEach(({ document, longFunction }, place) => {
+    if (longFunction === "") return;
     const key = `${document} ${longFunction}`;
     const places = functions.get(key);
     if (places) places.push(place);
     else functions.set(key, [place]);
-  }
+  });
   return functions.values();
 }
 

@@ -36,8 +36,8 @@ interface OwnBonuses {
   readonly phrase: number;
 }
 
-/** The stage between the two lists and the answer. Equal scores stay in the order of the candidates. */
-export function rankCandidates(input: RankInput): RankedCandidate[] {
+/** The `limit` best. The stage between the two lists and the answer; equal scores stay in the order of the candidates. */
+export function rankCandidates(input: RankInput, limit = Number.POSITIVE_INFINITY): RankedCandidate[] {
   const { candidates, meaning, weights } = input;
   const lists = listScores(candidates, meaning, weights);
   const scores = Float64Array.from(lists, sumOf);
@@ -55,33 +55,33 @@ export function rankCandidates(input: RankInput): RankedCandidate[] {
     scores[place] = score;
   });
   const saturation = saturationFactors(candidates, scores, weights.saturation);
-  const ranked = candidates.map((candidate, place) => {
-    const factor = saturation[place] ?? 1;
-    return {
-      candidate,
-      score: (scores[place] ?? 0) * factor,
-      steps(): RankStep[] {
-        const own = lists[place];
-        const facts = factsOf(candidate);
-        const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
-        const bonuses: RankStep[] = [
-          { step: "words", bonus: (own?.words ?? 0) / unit },
-          { step: "meaning", bonus: (own?.meaning ?? 0) / unit },
-          { step: "coherence", bonus: ((coherence.get(place) ?? 0) * highestOfLists) / unit },
-          { step: "path words", bonus: facts.pathWords },
-          { step: "definition", bonus: definition },
-          { step: "module", bonus: module },
-          { step: "phrase", bonus: phrase },
-        ];
-        const factors = [...facts.demotions, { step: "saturation", factor }];
-        return [
-          ...bonuses.filter(({ bonus }) => bonus !== 0),
-          ...factors.filter((demotion) => demotion.factor !== 1),
-        ];
-      },
-    };
+  for (const [place, factor] of saturation.entries()) scores[place] = (scores[place] ?? 0) * factor;
+  const stepsOf = (candidate: RankCandidate, place: number): RankStep[] => {
+    const own = lists[place];
+    const facts = factsOf(candidate);
+    const { definition, module, phrase } = bonusesOf(candidate, facts, coherence.has(place));
+    const bonuses: RankStep[] = [
+      { step: "words", bonus: (own?.words ?? 0) / unit },
+      { step: "meaning", bonus: (own?.meaning ?? 0) / unit },
+      { step: "coherence", bonus: ((coherence.get(place) ?? 0) * highestOfLists) / unit },
+      { step: "path words", bonus: facts.pathWords },
+      { step: "definition", bonus: definition },
+      { step: "module", bonus: module },
+      { step: "phrase", bonus: phrase },
+    ];
+    const factors = [...facts.demotions, { step: "saturation", factor: saturation[place] ?? 1 }];
+    return [
+      ...bonuses.filter(({ bonus }) => bonus !== 0),
+      ...factors.filter((demotion) => demotion.factor !== 1),
+    ];
+  };
+  const order = Uint32Array.from(scores.keys()).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  return Array.from(order.subarray(0, limit)).flatMap((place) => {
+    const candidate = candidates[place];
+    return candidate
+      ? [{ candidate, score: scores[place] ?? 0, steps: () => stepsOf(candidate, place) }]
+      : [];
   });
-  return ranked.sort((a, b) => b.score - a.score);
 }
 
 /** What a candidate gets by itself; `isBest` is said of the best chunk of its file, which stands for the module. */
