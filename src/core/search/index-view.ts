@@ -1,4 +1,5 @@
 import type { Store } from "../store/store.ts";
+import { hashOf } from "./postings/postings.ts";
 import type { ChunkRole, RankCandidate } from "./rank/candidate.ts";
 import type { IndexCounts, ModelCoverage, ModelIdentity } from "./search-index.ts";
 import { numberIn, textIn } from "./segments/rows.ts";
@@ -102,6 +103,16 @@ export class IndexView {
     return found ? found.segment.chunkId(found.local) : "";
   }
 
+  /** The lists of a term, one for each segment. */
+  postings(term: string): readonly Uint32Array[] {
+    const hash = hashOf(term);
+    return this.#segments.map((segment) => segment.postings(term, hash));
+  }
+  /** Whether any chunk has the term. */
+  hasPostings(term: string): boolean {
+    const hash = hashOf(term);
+    return this.#segments.some((segment) => segment.postings(term, hash).length > 0);
+  }
   hasTerm(ordinal: number, term: string): boolean {
     const found = this.locate(ordinal);
     return found?.segment.hasTerm(found.local, term) ?? false;
@@ -112,18 +123,14 @@ export class IndexView {
     const found = this.locate(ordinal);
     if (!found) return { document: -1, path: "", kind: "", role: undefined, longFunction: "" };
     const { segment, local } = found;
-    const text = (attribute: string) => {
-      const column = segment.column(attribute);
-      const value = column?.values[column.codes[local] ?? 0];
-      return typeof value === "string" ? value : "";
-    };
+    const role = segment.text("role", local);
     const first = segment.documentStarts()[segment.documentOf(local)] ?? 0;
     return {
       document: ordinal - local + first,
-      path: text("path"),
-      kind: text("kind"),
-      role: ROLES.find((role) => role === text("role")),
-      longFunction: text("long_function"),
+      path: segment.text("path", local),
+      kind: segment.text("kind", local),
+      role: role === "" ? undefined : ROLES.find((known) => known === role),
+      longFunction: segment.text("long_function", local),
     };
   }
 

@@ -26,7 +26,7 @@ const LEAST = 1e-6;
 const MAX_REQUIRED = 31;
 
 export interface KeywordScores {
-  /** The chunks that match, with what to sort them by: exact names first, then all the words, then by score. */
+  /** The chunks that match, with what to sort them by: exact names first, then all the words, then by score. Until the next query. */
   readonly candidates: Candidates;
   /** BM25 of the chunk, without what puts exact names first. */
   scoreOf(ordinal: number): number;
@@ -43,6 +43,9 @@ export interface KeywordScores {
 export class KeywordScorer {
   readonly #view: IndexView;
   readonly #board = new ScoreBoard(fieldWeights());
+  /** The candidates of the last query: common words are in most chunks, so the room is kept. */
+  #ordinals = new Uint32Array(0);
+  #scores = new Float64Array(0);
 
   constructor(view: IndexView) {
     this.#view = view;
@@ -77,7 +80,7 @@ export class KeywordScorer {
     const passing = { mask, norms: this.#view.lengthNorms(KEYWORD_TUNING) };
     let most = 0;
     for (const { term, weight } of group.variants) {
-      const lists = this.#view.segments.map((segment) => segment.postings(term));
+      const lists = this.#view.postings(term);
       const factor = this.#idf(lists) * weight * (KEYWORD_TUNING.k1 + 1);
       most = Math.max(most, factor);
       for (const [index, postings] of lists.entries()) {
@@ -102,9 +105,9 @@ export class KeywordScorer {
   #exactTiers(query: ParsedQuery, mask: Uint8Array): Map<number, number> {
     const tiers = new Map<number, number>();
     for (const { term, tier, implies } of query.exactTerms) {
-      for (const [index, segment] of this.#view.segments.entries()) {
-        if (implies !== undefined && segment.postings(implies).length === 0) continue;
-        for (const posting of segment.postings(term)) {
+      if (implies !== undefined && !this.#view.hasPostings(implies)) continue;
+      for (const [index, list] of this.#view.postings(term).entries()) {
+        for (const posting of list) {
           const ordinal = this.#view.base(index) + (posting >>> 8);
           if (mask[ordinal] !== 0) tiers.set(ordinal, Math.max(tier, tiers.get(ordinal) ?? 0));
         }
@@ -124,8 +127,11 @@ export class KeywordScorer {
     const isStrict =
       words === "all" || (words === "all-or-any" && touched.some((ordinal) => complete[ordinal] === all));
     const allBonus = words !== "ranked" || required <= KEYWORD_TUNING.allFirst ? ALL_WORDS_BONUS : 0;
-    const ordinals = new Uint32Array(touched.length);
-    const scores = new Float64Array(touched.length);
+    if (this.#scores.length !== this.#view.size) {
+      this.#ordinals = new Uint32Array(this.#view.size);
+      this.#scores = new Float64Array(this.#view.size);
+    }
+    const [ordinals, scores] = [this.#ordinals, this.#scores];
     let count = 0;
     for (let at = 0; at < touched.length; at++) {
       const ordinal = touched[at] ?? 0;
@@ -134,7 +140,7 @@ export class KeywordScorer {
       const score = this.#board.score(ordinal);
       const weighted = isAll ? allBonus + score * (1 + KEYWORD_TUNING.allWords) : score;
       ordinals[count] = ordinal;
-      scores[count++] = (exact.get(ordinal) ?? 0) * EXACT_BONUS + weighted + LEAST;
+      scores[count++] = (exact.size > 0 ? (exact.get(ordinal) ?? 0) * EXACT_BONUS : 0) + weighted + LEAST;
     }
     return { ordinals: ordinals.subarray(0, count), scores: scores.subarray(0, count) };
   }

@@ -81,10 +81,9 @@ export interface UnknownName {
 /** What is known of a name that no symbol has; `undefined` if one has it, or if it may be an ordinary word. */
 export function unknownName(view: IndexView, query: string, isIdentifier: boolean): UnknownName | undefined {
   const wanted = plainName(memberOf(query.trim()));
-  const stands = (term: string) => view.segments.some((segment) => segment.postings(term).length > 0);
-  const isMentioned = stands(wanted);
+  const isMentioned = view.hasPostings(wanted);
   const terms = [memberNameTerm(wanted), wholeNameTerm(query), lesserNameTerm(query)];
-  if (terms.some(stands) || (isMentioned && !isIdentifier)) return undefined;
+  if (terms.some((term) => view.hasPostings(term)) || (isMentioned && !isIdentifier)) return undefined;
   const names = view.segments.map((segment) => segment.names().plain);
   const near = nearestNames(wanted, names);
   return { nearest: near.map((name) => writtenName(view, name)), isMentioned };
@@ -104,8 +103,8 @@ const termOf = ({ text }: AskedName): string =>
 
 function chunksWith(view: IndexView, term: string, mask: Uint8Array): Set<number> {
   const chunks = new Set<number>();
-  for (const [index, segment] of view.segments.entries()) {
-    for (const posting of segment.postings(term)) {
+  for (const [index, list] of view.postings(term).entries()) {
+    for (const posting of list) {
       const ordinal = view.base(index) + (posting >>> 8);
       if (mask[ordinal] !== 0) chunks.add(ordinal);
     }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LineRange } from "../../../core/parse/parse.ts";
+import { numberIn, textIn } from "../../../core/search/segments/rows.ts";
 import type { CodeChunk, CodeSymbol } from "../prepare/chunk.ts";
 import { DDD_PATTERNS } from "../prepare/ddd.ts";
 import type { CodeStore } from "./code-store.ts";
@@ -12,13 +13,6 @@ export interface StoredChunk extends Omit<CodeChunk, "members"> {
 interface ChunkPlace extends LineRange {
   readonly file: { readonly id: number; readonly hash: string };
 }
-const PlaceRow = z.object({ start_line: z.number(), end_line: z.number(), hash: z.string() });
-const ChunkRow = z.object({
-  id: z.number(),
-  start_line: z.number(),
-  end_line: z.number(),
-  symbols: z.string(),
-});
 /**
  * A symbol without the names of its keys, which were a third of the bytes. Name and kind come first, where SQL looks for them; at
  * the end the usual values are left out.
@@ -55,8 +49,7 @@ export function readPlace({ store }: CodeStore, id: number): ChunkPlace | undefi
     .prepare("SELECT start_line, end_line, hash FROM chunks, files WHERE chunks.id = ? AND files.id = ?")
     .get(id, fileId);
   if (row === undefined) return undefined;
-  const { start_line: startLine, end_line: endLine, hash } = PlaceRow.parse(row);
-  return { startLine, endLine, file: { id: fileId, hash } };
+  return { ...rangeOf(row), file: { id: fileId, hash: textIn(row, "hash") } };
 }
 
 export function chunksOfFile({ store }: CodeStore, fileId: number): StoredChunk[] {
@@ -101,9 +94,13 @@ function* chunksContaining({ store }: CodeStore, fragment: string | undefined): 
 }
 
 function chunkOf(row: unknown): StoredChunk {
-  const { id, start_line, end_line, symbols } = ChunkRow.parse(row);
-  return { id, startLine: start_line, endLine: end_line, ...unpackSymbols(symbols) };
+  return { id: numberIn(row, "id"), ...rangeOf(row), ...unpackSymbols(textIn(row, "symbols")) };
 }
+
+const rangeOf = (row: unknown): LineRange => ({
+  startLine: numberIn(row, "start_line"),
+  endLine: numberIn(row, "end_line"),
+});
 
 /** The symbols of one chunk in their stored form, members last. */
 export function packSymbols({ symbols, members = [], docLines }: Omit<CodeChunk, keyof LineRange>): string {

@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import { LruCache } from "../../../core/lru-cache.ts";
 import { trigramSet } from "../../../core/search/match/trigrams.ts";
+import { blobIn, numberIn } from "../../../core/search/segments/rows.ts";
 import type { Store } from "../../../core/store/store.ts";
 import { LINES_PER_FILE } from "./tables.ts";
 
@@ -18,7 +19,6 @@ export interface ContentBlock {
 const BLOCK_BYTES = 16_384;
 const LINE_END = 10;
 const IdRows = z.array(z.object({ id: z.number() }));
-const BlockRow = z.object({ content: z.instanceof(Uint8Array) });
 
 export function packContent(bytes: Buffer): ContentBlock[] {
   const blocks: ContentBlock[] = [];
@@ -71,17 +71,17 @@ export function readLines(
   to: number,
 ): readonly string[] {
   const base = file.id * LINES_PER_FILE;
-  const find = store.prepare(
-    `SELECT id FROM contents WHERE id <= ?
-     AND id >= coalesce((SELECT max(id) FROM contents WHERE id > ? AND id <= ?), ?) ORDER BY id`,
-  );
   const first = Math.max(1, from);
-  const ids = IdRows.parse(find.all(base + to, base, base + first, base + first));
+  const find = store.prepare("SELECT max(id) AS id FROM contents WHERE id > ? AND id <= ?");
+  let firstLine = numberIn(find.get(base, base + first), "id") - base;
   let lines: readonly string[] = [];
-  for (const { id } of ids) {
-    const firstLine = id - base;
-    const taken = blockLines(store, id, file.hash).slice(Math.max(0, first - firstLine), to - firstLine + 1);
+  while (firstLine > 0 && firstLine <= to) {
+    const block = blockLines(store, base + firstLine, file.hash);
+    if (block.length === 0) break;
+    const taken = block.slice(Math.max(0, first - firstLine), to - firstLine + 1);
     lines = lines.length === 0 ? taken : [...lines, ...taken];
+    // The next block begins where this one ends.
+    firstLine += block.length;
   }
   return lines;
 }
@@ -111,16 +111,20 @@ export const fileOfBlock = (id: number): number => Math.floor(id / LINES_PER_FIL
 
 /** The bytes of a block; none if another process has removed it. */
 export function readBlock(store: Store, id: number) {
-  const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-  const bytes = row === undefined || row === null ? Buffer.alloc(0) : inflated(BlockRow.parse(row).content);
+  const packed = blobIn(store.prepare("SELECT content FROM contents WHERE id = ?").get(id), "content");
+  const bytes = packed ? inflated(packed) : Buffer.alloc(0);
   return { fileId: fileOfBlock(id), firstLine: id % LINES_PER_FILE, bytes };
 }
 
+/** None after the last block of a file. */
 function blockLines(store: Store, id: number, hash: string): readonly string[] {
-  return recentBlocks.of(`${hash}:${id % LINES_PER_FILE}`, () => {
-    const row = store.prepare("SELECT content FROM contents WHERE id = ?").get(id);
-    return splitLines(inflated(BlockRow.parse(row).content).toString("utf8"));
-  });
+  const key = `${hash}:${id % LINES_PER_FILE}`;
+  const known = recentBlocks.get(key);
+  if (known) return known;
+  const lines = splitLines(readBlock(store, id).bytes.toString("utf8"));
+  // Another process may have removed the block and bring it back.
+  if (lines.length > 0) recentBlocks.set(key, lines);
+  return lines;
 }
 
 /** One piece of output for a block: by default zlib makes pieces of 16 kB and joins them, which takes twice as long. */

@@ -16,11 +16,13 @@ export function filterOf(hashes: Uint32Array): Uint8Array {
   return filter;
 }
 
-export const mayHold = (filter: Uint8Array, hash: number): boolean =>
-  SPREADS.every((spread) => {
+export function mayHold(filter: Uint8Array, hash: number): boolean {
+  for (const spread of SPREADS) {
     const bit = bitOf(filter, hash, spread);
-    return ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
-  });
+    if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
 
 /** By the upper bits of the product, which depend on all of the hash. */
 const bitOf = (filter: Uint8Array, hash: number, spread: number): number =>

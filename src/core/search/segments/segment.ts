@@ -100,19 +100,26 @@ export class IndexSegment {
     return low;
   }
   column(attribute: string): Column | undefined {
-    if (this.#columns.has(attribute)) return this.#columns.get(attribute);
+    const known = this.#columns.get(attribute);
+    if (known || this.#columns.has(attribute)) return known;
     const packed = this.#part(`attribute/${attribute}`);
     const read = packed && unpackColumn(packed);
     this.#columns.set(attribute, read);
     return read;
   }
+  /** An attribute of a chunk; empty if it is no text. */
+  text(attribute: string, ordinal: number): string {
+    const column = this.column(attribute);
+    const value = column?.values[column.codes[ordinal] ?? 0];
+    return typeof value === "string" ? value : "";
+  }
 
-  postings(term: string): Uint32Array {
-    const known = this.#lists.get(term);
-    if (known) return known;
-    const hash = hashOf(term);
+  /** Who asks several segments makes the hash once. */
+  postings(term: string, hash = hashOf(term)): Uint32Array {
     this.#terms ??= this.#part("terms") ?? ANY_TERM;
     if (!mayHold(this.#terms, hash)) return NO_POSTINGS;
+    const known = this.#lists.get(term);
+    if (known) return known;
     const row = this.#bucketStatement().get(bucketRow(this.number, hash % this.#buckets));
     const list = findInBucket(blobIn(row, "content") ?? new Uint8Array(), encoder.encode(term));
     this.#keepList(term, list);
