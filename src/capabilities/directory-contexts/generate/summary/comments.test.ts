@@ -32,6 +32,12 @@ describe("of a comment, only what it says about the code is kept", () => {
       text: "@acme/orders places orders.",
       said: "@acme/orders places orders.",
     },
+    {
+      comment: "links of Go and emphasis",
+      text: "Reads as per the [File design] and *blocks* each a[i] and b[j].",
+      said: "Reads as per the File design and blocks each a[i] and b[j].",
+    },
+    { comment: "a remark for an editor", text: "ReSharper disable once CheckNamespace", said: "" },
     { comment: "a code fence", text: "Matches a header.\n```ts\napp.get()\n```", said: "Matches a header." },
     { comment: "fields of Sphinx", text: "Places an order.\n:param id: its id", said: "Places an order." },
     { comment: "an author", text: "Places orders.\nWritten by A. Bee.", said: "Places orders." },

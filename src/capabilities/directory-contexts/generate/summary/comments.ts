@@ -1,5 +1,5 @@
 import type { SourceFile } from "../sources/sources.ts";
-import { descriptionIn, firstParagraph } from "./sentences.ts";
+import { descriptionIn, EMPHASIS, firstParagraph } from "./sentences.ts";
 
 /** Lines about licences, authors and generators. Their paragraph says nothing about the code. */
 const LEGAL = new RegExp(
@@ -16,7 +16,7 @@ const LEGAL = new RegExp(
   "im",
 );
 const FOR_TOOLS =
-  /^\s*(resharper |eslint[- ]|prettier-|biome-|oxlint-|deno-|@ts-|@jest|tslint:|jshint|istanbul |c8 |v8 |vim:|-\*-|type: ?ignore|noqa|pylint:|mypy:|ruff:|flake8|isort:|fmt:|pragma|nolint|go:|rustfmt|[#@]\s*sourceMappingURL|\/?\s*<(reference|amd-))/;
+  /^\s*(resharper |eslint[- ]|prettier-|biome-|oxlint-|deno-|@ts-|@jest|tslint:|jshint|istanbul |c8 |v8 |vim:|-\*-|type: ?ignore|noqa|pylint:|mypy:|ruff:|flake8|isort:|fmt:|pragma|nolint|go:|rustfmt|[#@]\s*sourceMappingURL|\/?\s*<(reference|amd-))/i;
 /** Fold markers of editors, and names of source files in bundles. */
 const MARKS = /^[ \t]*(#[ \t]*(end)?region\b.*|[\w@./-]+\.[cm]?[jt]sx?[ \t]*)$/gm;
 /** Work that is left to do, remarks and lists. */
@@ -46,12 +46,13 @@ export function commentSentences(comment: string): string {
     .replace(/\[\[(?:[\w.]*\.)?(\w+)[^[\]]*\]\]/g, "$1")
     .replace(/<(\w+)>\{[\s\S]*/, "")
     .replace(/\[([^[\]]*)\](\([^()\s]*\)|\[[^[\]]*\])/g, "$1")
-    .replace(/\[(`[^`]*`|[A-Z][\w.]*)\](?!\()/g, "$1")
+    .replace(/(?<![\w\]])\[([^[\]\n]{2,80})\](?![(:[])/g, "$1")
     // Comments, headings, quotations and bold text of Markdown.
     .replace(/<!--[^<>]*-->/g, "")
     .replace(/^#{1,6}[ \t].*$/gm, "")
     .replace(/^>[ \t]?/gm, "")
     .replace(/\*\*([^*\n]+)\*\*/g, "$1")
+    .replace(EMPHASIS, "$1")
     .trim()
     .replace(DESCRIBING_TAG, "")
     // A first line that is only a name.

@@ -71,6 +71,24 @@ test("kinds are not what types have, not half of the types, and not repeated in 
   expect((await draftOf(timed, "benchmarks")).summary).toBe("Benchmarks: bake, knead and mix (derived).");
 });
 
+test("abstract classes count for what a directory has", async () => {
+  const files = {
+    ...java(["CopyWrapper", "ListWrapper", "PageWrapper"]),
+    ...Object.fromEntries(
+      ["Baker", "Oven", "Stone"].map((name) => [`${name}.java`, `public abstract class ${name} { }\n`]),
+    ),
+  };
+  expect((await draftOf(within("bakery", files), "bakery")).summary).toBe("6 Java files (derived).");
+});
+
+test("at the top, the README comes before the comment of the program", async () => {
+  const files = {
+    "README.md": "# Bakery\n\nBakery plans what is baked when.\n",
+    "main.go": "// Package main is the entry point of the program.\npackage main\n",
+  };
+  expect((await draftOf(files, ".")).summary).toBe("Bakery plans what is baked when.");
+});
+
 test("a Go package is described by the type that its New makes, under the name of the type", async () => {
   const go = (doc: string) => ({
     "mill/mill.go": `package mill\n\n// New makes a Wheel.\nfunc New(water int) (*Wheel, error) { return nil, nil }\n\n// ${doc}\ntype Wheel struct{}\n`,
@@ -253,7 +271,7 @@ test("interfaces, abstract classes, aliases and errors are not members", async (
     "parking/roof.go": "package parking\n\ntype RoofGarage struct{}\n",
     "parking/all.go": "package parking\n\ntype AnyGarage interface{}\ntype OldGarage = CityGarage\n",
   };
-  expect((await draftOf(go, "parking")).summary).toBe("Parking: garages for city, roof and tower (derived).");
+  expect((await draftOf(go, "parking")).summary).toBe("Parking: garages (city, roof and tower) (derived).");
   const cs = {
     "parking/CityGarage.cs": "public class CityGarage { }\n",
     "parking/RoofGarage.cs": "public class RoofGarage { }\n",
@@ -261,7 +279,7 @@ test("interfaces, abstract classes, aliases and errors are not members", async (
     "parking/FloorGarage.cs": "public abstract class FloorGarage { }\n",
     "parking/FullGarage.cs": "public class FullGarage : System.Exception { }\n",
   };
-  expect((await draftOf(cs, "parking")).summary).toBe("Parking: garages for city, roof and tower (derived).");
+  expect((await draftOf(cs, "parking")).summary).toBe("Parking: garages (city, roof and tower) (derived).");
 });
 
 test("a type that others of the directory extend is not one of the members", async () => {
@@ -270,7 +288,7 @@ test("a type that others of the directory extend is not one of the members", asy
     ...java(["AnyMill"]),
   };
   expect((await draftOf(within("power", files), "power")).summary).toBe(
-    "Power: mills for stone, water and wind (derived).",
+    "Power: mills (stone, water and wind) (derived).",
   );
 });
 
@@ -327,6 +345,9 @@ test.each([
   "This shall explain how to bake with several ovens.",
   "This contains two main chapters",
   "README for ovens v6",
+  "Ovens is developed and maintained by the guild.",
+  "Dependencies for the ovens",
+  "Bakery Ovens Parent",
   "The oven can be cleaned with the following command",
   "This is intended to help you find your way around",
 ])("a README that says %j does not describe its directory", async (said) => {

@@ -117,7 +117,7 @@ function underTopic(text: string, input: SummaryInput): string {
   if (input.scope === "." || isCodeRoot(input.directoryName) || isNamed) return text;
   const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
   const topic = capital(readable(wordsOf(input.directoryName)));
-  return `${topic}: ${start.replace(/:/, " for")}`;
+  return `${topic}: ${start.replace(/: (.*)$/, " ($1)")}`;
 }
 
 /** `Go file`, or `file` if the files have no language in common. */

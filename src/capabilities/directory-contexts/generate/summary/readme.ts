@@ -1,5 +1,5 @@
 import type { SourceFile } from "../sources/sources.ts";
-import { descriptionIn, firstSentences, isDescription, shortened } from "./sentences.ts";
+import { descriptionIn, EMPHASIS, firstSentences, isDescription, shortened } from "./sentences.ts";
 
 /** Titles that do not say what it is. */
 const NOT_ABOUT_IT =
@@ -150,7 +150,7 @@ export const withoutMarkup = (text: string) =>
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
     .replace(/\[([^[\]]+)\]/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
-    .replace(/(?<![\w*\\])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])/g, "$1")
+    .replace(EMPHASIS, "$1")
     .replace(/`([^`<>]+?)\s*<[^<>`]*>`__?/g, "$1")
     .replace(/<[^<>]+>/g, "")
     .trim();

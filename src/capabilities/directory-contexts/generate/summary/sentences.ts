@@ -3,6 +3,9 @@ const UNDERLINES = /^[ \t]*([=~^*#"'.+_-])\1{2,}[ \t]*$/gm;
 /** A full stop after one of these does not end a sentence. */
 const SENTENCES = /.+?(?:(?<!\b(?:vs|e\.g|i\.e|cf|resp|approx|incl))[.!?](?=\s+[\p{Lu}`"']|$)|$)/gu;
 
+/** Text between single asterisks. */
+export const EMPHASIS = /(?<![\w*\\])\*([^\s*](?:[^*\n]{0,80}[^\s*])?)\*(?![\w*])/g;
+
 /** The first paragraph of a text, without underlines. */
 export const firstParagraph = (text: string): string =>
   text
@@ -47,7 +50,7 @@ const ASIDES: readonly RegExp[] = [
   /^\W*this\b.*\b(sections|chapters)\W*$|\bthis file\b|\bthe (above|below)\W*$/i,
   // About people and the state of the work.
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
-  /\b(is|are) maintained by\b|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
+  /\b(is|are) ((developed|created|written) and )?(maintained|developed) by\b|^\W*(deps|dependencies) (needed |required )?(for|of)\b|\bparent( pom)?\W*$|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
   /\b(copied|ported|taken|forked) from\b/i,
   // A drawing.
   /(\S)\1{5}/,

@@ -60,7 +60,7 @@ export function summarize(all: SummaryInput): SummaryResult {
     ...projectNames,
   ]);
   const written: string[] = [];
-  for (const source of WRITTEN) {
+  for (const source of scope === "." ? [ownReadme, ...WRITTEN] : WRITTEN) {
     const text = source(input);
     if (isNew(text)) return { text, isInformative: true };
     written.push(text);

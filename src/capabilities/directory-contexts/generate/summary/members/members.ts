@@ -13,16 +13,17 @@ import { membersByName } from "./shared-names.ts";
  */
 export function describeMembers(directoryName: string, sources: readonly SourceFile[]): string {
   const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
-  const types = code.flatMap(typesOf);
+  const declared = code.flatMap(typesOf);
+  const types = declared.filter(({ isAbstract }) => !isAbstract);
   const bases = commonBases(types);
+  const isMember = ({ isAbstract, name }: DeclaredType) => !isAbstract && !bases.has(name);
   const own = singularOf(wordsOf(directoryName).at(-1) ?? "");
   const files = code.filter(({ name }) => !ENTRY.has(stemOf(name).replace(/\W|_/g, ""))).length;
   return (
     membersByFile(directoryName, code) ||
     membersByName(
-      types.filter(({ name }) => !bases.has(name)).map(({ name, file }) => ({ words: wordsOf(name), file })),
-      own,
-      files,
+      declared.filter(isMember).map(({ name, file }) => ({ words: wordsOf(name), file })),
+      { own, files, beside: declared.filter((type) => !isMember(type)).map(({ name }) => wordsOf(name)) },
     ) ||
     membersByBase(types, files) ||
     // What does not hold for the types does not hold for the files that declare them.
@@ -30,18 +31,17 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
       ? ""
       : membersByName(
           code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
-          own,
-          files,
+          { own, files },
         ))
   );
 }
 
-/** The concrete types that a file exports, with what they extend. */
+/** The types that a file exports, with what they extend. An error is what goes wrong, whatever its name ends with. */
 const typesOf = (source: SourceFile): readonly DeclaredType[] =>
   publicSymbols(source)
-    .filter(({ kind, signature }) => CONCRETE_KINDS.has(kind) && !ABSTRACT_OR_ERROR.test(signature))
+    .filter(({ kind, signature }) => CONCRETE_KINDS.has(kind) && !ERROR.test(signature))
     .map(({ kind, name, signature }) => ({
-      ...{ name, file: source.name },
+      ...{ name, file: source.name, isAbstract: /\babstract\s/.test(signature) },
       bases:
         source.parsed?.language !== "rust"
           ? basesOf(signature)
@@ -58,8 +58,7 @@ const IMPLEMENTATION = /^impl(?:<[^{}\n]{0,80}>)? (?:\w+::)*(\w+)(?:<[^{}\n]{0,8
 const CONCRETE_KINDS: ReadonlySet<string> = new Set(
   "class struct module object enum annotation record".split(" "),
 );
-/** An error is what goes wrong, whatever its name ends with. */
-const ABSTRACT_OR_ERROR = /\babstract\s|(\bextends|[:(<])\s*[\w.:\\]*(Exception|Error)\b/;
+const ERROR = /(\bextends|[:(<])\s*[\w.:\\]*(Exception|Error)\b/;
 
 /** In a directory such as `commands`, each file is one of them. */
 function membersByFile(directoryName: string, code: readonly SourceFile[]): string {

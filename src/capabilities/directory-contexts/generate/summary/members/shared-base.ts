@@ -13,6 +13,7 @@ export interface DeclaredType {
   readonly name: string;
   /** What it extends or implements. */
   readonly bases: readonly string[];
+  readonly isAbstract: boolean;
   readonly file: string;
 }
 

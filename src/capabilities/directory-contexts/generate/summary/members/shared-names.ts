@@ -12,8 +12,18 @@ import {
   withoutTrailing,
 } from "./phrases.ts";
 
-/** Members whose names end with the same words. `own` is the last word of the directory's name. */
-export function membersByName(names: readonly Member[], own: string, files: number): string {
+/**
+ * Members whose names end with the same words. `own` is the last word of the directory's name; `beside` are names of what is no
+ * member, but shows what else the directory has.
+ */
+export function membersByName(
+  names: readonly Member[],
+  {
+    own,
+    files,
+    beside = [],
+  }: { readonly own: string; readonly files: number; readonly beside?: readonly Words[] },
+): string {
   const concrete = names.filter(({ words }) => !isAboutMembers(words));
   const all = unique(concrete.map(({ words, file }) => ({ words: withoutTrailing(words), file })));
   const counts = counted(all.map(headOf));
@@ -22,7 +32,9 @@ export function membersByName(names: readonly Member[], own: string, files: numb
   if (best === undefined) return "";
   const [head, count] = best;
   const isKind = head.length > 2 && !/\d/.test(head) && !AUXILIARY.has(head);
-  if (!isKind || count < 3 || count < all.length * (head === own ? 0.4 : 0.6)) return "";
+  const others = beside.filter((words) => singularOf(withoutTrailing(words).at(-1) ?? "") !== head);
+  const total = all.length + others.length;
+  if (!isKind || count < 3 || count < total * (head === own ? 0.4 : 0.6)) return "";
   const alike = all.filter((member) => headOf(member) === head);
   return isSpread(alike, files) ? sentenceOf(alike.map(({ words }) => words)) : "";
 }
