@@ -48,6 +48,18 @@ test("a question why something was removed is answered by the commit, with the f
   );
 });
 
+test("a question why a file was removed is answered by the commit that removed it, whatever its message says", async () => {
+  await using project = projectWithHistory();
+  for (const change of ["Shorten", "Correct", "Translate"]) {
+    project.write("README.md", `# Pumps\n\n${change}ed.\n`);
+    project.commit(`${change} the README\n\nA paragraph of the README was removed.`);
+  }
+  rmSync(`${project.root}/README.md`);
+  const removal = project.commit("Move everything to the handbook");
+  const [hit] = await project.asPerson("why was the README removed");
+  expect(hit).toMatchObject({ source_id: removal });
+});
+
 test("a question about the present finds no commits, unless it asks this source", async () => {
   await using project = projectWithHistory();
   await project.asPerson("why was it removed");

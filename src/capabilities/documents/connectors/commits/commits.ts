@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { DomainError } from "../../../../core/errors.ts";
 import { askGit, type GitOptions } from "../../../../core/git/git.ts";
 import { batched } from "../batched.ts";
@@ -65,7 +65,7 @@ interface CommitReader {
 
 function itemOf(line: string, { read, remote, options }: CommitReader): Item {
   const [hash = "", time] = line.split(" ");
-  const stamp = options.settings;
+  const stamp = `${CONTENT_VERSION}:${options.settings}`;
   return {
     sourceId: hash,
     // A commit never changes.
@@ -85,11 +85,22 @@ function itemOf(line: string, { read, remote, options }: CommitReader): Item {
         author: commit.author,
         createdAt: commit.time,
         updatedAt: commit.time,
-        metadata: { git_sha: hash },
+        metadata: { git_sha: hash, ...summaryOf(commit) },
         tags: options.tags,
       };
     },
   };
+}
+
+/** Raised when commits are stored in another form, so that they are read again. */
+const CONTENT_VERSION = 2;
+const MOST_NAMED = 10;
+
+/** The names of removed files count like a title: people ask for them, and the message seldom has them. */
+function summaryOf({ files }: Commit): { readonly summary?: string } {
+  const removed = files.filter(({ kind }) => kind === "D").slice(0, MOST_NAMED);
+  if (removed.length === 0) return {};
+  return { summary: `Removed ${removed.map(({ path }) => basename(path)).join(", ")}` };
 }
 
 const MOST_FILES = 40;
