@@ -22,7 +22,7 @@ export interface TextMatch<F extends TextFile> {
 
 export const MATCH_LINES = 30;
 const LINES_BEFORE = 2;
-const MAX_FILE_BYTES = 128 * 1024;
+const MAX_FILE_BYTES = 512 * 1024;
 /** Limits in bytes, not in time: the same files give the same answer on a slow machine. */
 const MAX_BYTES = 12 * 1024 * 1024;
 /** A common word is in thousands of lines; the best place is usually among the first. */
