@@ -30,6 +30,7 @@ import type {
 } from "./schemas.ts";
 import { CachedSearch } from "./search/cached-search.ts";
 import type { TextQuery } from "./search/find-text.ts";
+import type { PreviewOptions } from "./search/preview.ts";
 import { requireQuery } from "./search/search-code.ts";
 import { symbolsNamed, symbolsOfFile } from "./search/symbols.ts";
 import type { CodeStore } from "./store/code-store.ts";
@@ -143,18 +144,23 @@ export class LoadedCodeIndex implements CodeReader {
     const project = await this.#useProject(path);
     const { signal } = call;
     if (onMissing === "preview" && !(await this.#isSoonIndexed(project, signal))) {
-      const { previewSearch } = await import("./search/preview.ts");
-      const preview = await previewSearch(project, query, { embeddings: this.#embeddings, started, signal });
+      const preview = await this.#preview(project, query, { started, signal });
       if (preview) return preview;
     }
     if (!(await this.#fresh.ensureIndexed(project, call, onMissing))) {
       const { answerFromText } = await import("./search/search-text.ts");
-      return answerFromText(project, query, { started, signal });
+      const early = { started, signal };
+      return (await this.#preview(project, query, early)) ?? (await answerFromText(project, query, early));
     }
     // The model is loaded while git looks at the files. What cannot be loaded is a problem and not an exception.
     void this.#embeddings.quick();
     const behind = await this.#fresh.bringUpToDate(project, call, onMissing);
     return this.#search.answer(project, query, { behind, started, signal });
+  }
+
+  async #preview(project: CodeProject, query: CodeQuery, early: Omit<PreviewOptions, "embeddings">) {
+    const { previewSearch } = await import("./search/preview.ts");
+    return previewSearch(project, query, { embeddings: this.#embeddings, ...early });
   }
 
   /** A new work tree or clone starts from the index of another one. */

@@ -217,8 +217,8 @@ export interface CodeHits {
 }
 /**
  * What a search does if the project is not indexed. `fail`: the contract's error. `answer`: index in the background, and
- * answer from names and text of files if that takes longer than some seconds. `preview`: answer from the best files at once,
- * unless all are indexed as quickly. `wait`: index first. The last two wait for updates, too.
+ * answer as `preview` does if that takes longer than some seconds. `preview`: answer from the files with the most words of the
+ * question at once, unless all are indexed as quickly. `wait`: index first. The last two wait for updates, too.
  */
 export const ON_MISSING = ["fail", "answer", "preview", "wait"] as const;
 export type OnMissing = (typeof ON_MISSING)[number];

@@ -20,7 +20,7 @@ const FEW_BYTES = 600_000;
 const PARSED_FILES = 40;
 const PARSED_BYTES = 400_000;
 
-interface PreviewOptions {
+export interface PreviewOptions {
   readonly embeddings: Embeddings;
   /** By `performance.now()`. */
   readonly started: number;
@@ -58,7 +58,7 @@ export async function previewSearch(
       ...(found.model !== undefined && { model: found.model }),
     },
     ...(isRunning && { indexing: true }),
-    degraded: `The project is not indexed yet. Only ${best.length} files with words of the question were searched.`,
+    degraded: `The project is ${isRunning ? "being indexed" : "not indexed yet"}. Only ${best.length} files with words of the question were searched.`,
     index_first: project.root,
     message: `Found ${found.total} results in ${Math.round(milliseconds)}ms`,
   };

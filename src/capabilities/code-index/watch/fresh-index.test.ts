@@ -217,6 +217,19 @@ describe("a project that is not indexed", () => {
     expect(results.map(({ file }) => file.path)).toEqual(["a.go", "A_test.go"]);
   });
 
+  test("is searched by the symbols of the files with the words if it is large", async () => {
+    const text = "nothing of interest is said here\n".repeat(3_500);
+    const notes = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`notes/${at}.txt`, text]));
+    await using project = openProject({ ...FILES, ...notes });
+    await using room = await open(project, true);
+    using _elsewhere = await indexElsewhere(project, 2_001);
+    expect(await room.search("answer")).toMatchObject({
+      results: [{ symbol: { name: "Alpha", kind: "function" } }],
+      degraded: "The project is being indexed. Only 1 files with words of the question were searched.",
+      indexing: true,
+    });
+  });
+
   test("is searched by names and text if there is no code", async () => {
     await using project = openProject({ "README.md": "# Alpha\n" });
     await using room = await open(project, true);
