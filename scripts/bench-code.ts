@@ -13,6 +13,7 @@ import { languageOf } from "../src/core/parse/parse.ts";
 import { startClient } from "../tests/support/stdio-client.ts";
 import { reportFreshness } from "./bench-freshness.ts";
 import { reportNavigation } from "./bench-navigation.ts";
+import { QUESTIONS } from "./bench-server.ts";
 import { buildProgram, gitAt, median, timed } from "./bench-tools.ts";
 
 const DEFAULT_TREE = "/usr/share/go-1.19/src";
@@ -133,25 +134,13 @@ async function reportTenFiles(): Promise<void> {
 
 async function reportSearch(): Promise<void> {
   const opened = open();
-  const questions = [
-    "parse a duration string",
-    "http server graceful shutdown",
-    "copy files between directories",
-    "elliptic curve point addition",
-    "escape html template",
-    "garbage collector mark phase",
-    "read lines from a reader",
-    "sort slice stable",
-    "tls handshake certificate verify",
-    "compress gzip writer",
-  ];
   const names = symbolNames(LOOK_UPS);
   await opened.searchCode({ query: "warm up" });
   for (const mode of ["hybrid", "keyword", "vector"] as const) {
     const times: number[] = [];
     let place = 0;
     for (let round = 0; round < 20; round++) {
-      for (const question of [...questions, ...names]) {
+      for (const question of [...QUESTIONS, ...names]) {
         // A different limit each round keeps the cache of answers out of it.
         const limit = 10 + (place++ % 7);
         times.push(

@@ -4,7 +4,8 @@ import { startClient } from "../tests/support/stdio-client.ts";
 import { changeTenFiles } from "./bench-commands.ts";
 import { type BenchRow, type BenchTree, gitAt, median, percentile, timed } from "./bench-tools.ts";
 
-const QUESTIONS = [
+/** In plain words, about Go's library. */
+export const QUESTIONS = [
   "parse a duration string",
   "http server graceful shutdown",
   "copy files between directories",
