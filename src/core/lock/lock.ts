@@ -27,7 +27,6 @@ interface LockOptions {
   /** How long to wait for another holder; 0 fails at once. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
-  readonly now?: () => Date;
 }
 
 /**
@@ -120,7 +119,7 @@ function tryBegin(connection: Connection): boolean {
 }
 
 function writeHolder(options: LockOptions): void {
-  const since = (options.now?.() ?? new Date()).toISOString();
+  const since = new Date().toISOString();
   const holder: LockHolder = { pid: process.pid, host: hostname(), since, purpose: options.purpose };
   try {
     // Removed first: an existing file could be a link that somebody else created.
