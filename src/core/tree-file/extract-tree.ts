@@ -20,7 +20,7 @@ const AT_ONCE = 32;
 export async function extractTree(
   file: string,
   directory: string,
-  { before, signal }: { readonly before?: ExtractedTree | undefined; readonly signal?: AbortSignal } = {},
+  { before }: { readonly before?: ExtractedTree | undefined } = {},
 ): Promise<ExtractedTree> {
   using store = await openTreeFile(file, { readOnly: true });
   const rows = treeRows(store).filter(({ path }) => isTreePath(path));
@@ -36,7 +36,6 @@ export async function extractTree(
     await utimes(target, time, time);
   };
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    signal?.throwIfAborted();
     await Promise.all(rows.slice(from, from + AT_ONCE).map(write));
   }
   return { directory, blobs: new Map(rows.map(({ path, blob }) => [path, blob])) };
