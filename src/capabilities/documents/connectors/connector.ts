@@ -105,5 +105,4 @@ export interface Connector {
   check(signal: AbortSignal): Promise<Health>;
   /** All items, in any order. Throws `unavailable` or `not_configured` if nothing can be listed. */
   list(signal: AbortSignal, request: ListRequest): Promise<SourceListing>;
-  close?(): Promise<void>;
 }
