@@ -413,3 +413,15 @@ test("that a package is an internal component with an unstable interface says no
   };
   expect((await draftOf(documented, "orders")).summary).toBe("Prices baskets and applies discounts.");
 });
+
+test("a manifest says what a package is, unless its README does", async () => {
+  const files = (said: string) => ({
+    "ovens/package.json": '{"name":"ovens","description":"Tools of the guild"}',
+    "ovens/composer.json": '{"name":"guild/ovens","description":"Wood-fired ovens for every town"}',
+    "ovens/README.md": `# Ovens\n\n${said}\n`,
+  });
+  const why = "A warm house implies bread in the morning and happy guests.";
+  expect((await draftOf(files(why), "ovens")).summary).toBe("Wood-fired ovens for every town");
+  const what = "Ovens heat stones with wood.";
+  expect((await draftOf(files(what), "ovens")).summary).toBe(what);
+});

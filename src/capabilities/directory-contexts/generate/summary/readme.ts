@@ -23,9 +23,14 @@ export function readmeSentences(
   const first =
     sentencesBelow(blocks.slice(Math.max(title, 0)), own) || (title > 0 ? sentencesBelow(blocks, own) : "");
   // A motto or an introduction to the subject may come first; a sentence that begins with the name says what it is.
-  const isNamed = first.split(/\s+/).some((word) => own.has(plainName(word)));
   const isMotto = first.split(" ").length < SHORT || /^[^\p{L}\p{N}`]/u.test(first);
-  return (isMotto || !isNamed ? definitionIn(blocks, own) : "") || first;
+  return (isMotto || !namesItself(first, names) ? definitionIn(blocks, own) : "") || first;
+}
+
+/** Whether a sentence has the name of what it is about, or says "this package". */
+export function namesItself(said: string, names: readonly string[]): boolean {
+  const own = new Set(names.map(plainName).filter((name) => name !== ""));
+  return THIS.test(said) || said.split(/\s+/).some((word) => own.has(plainName(word)));
 }
 
 /** Fewer words may be a motto. */

@@ -10,7 +10,7 @@ import {
   describeByPackage,
 } from "./derived-summary.ts";
 import { publicSymbols } from "./public-symbols.ts";
-import { readmeSentences, readmeTitle } from "./readme.ts";
+import { namesItself, readmeSentences, readmeTitle } from "./readme.ts";
 import { descriptionIn } from "./sentences.ts";
 import { sayingMoreThan } from "./words.ts";
 
@@ -60,7 +60,7 @@ export function summarize(all: SummaryInput): SummaryResult {
     ...projectNames,
   ]);
   const written: string[] = [];
-  for (const source of scope === "." ? [ownReadme, ...WRITTEN] : WRITTEN) {
+  for (const source of scope === "." ? [...OF_THE_PACKAGE, ...WRITTEN] : WRITTEN) {
     const text = source(input);
     if (isNew(text)) return { text, isInformative: true };
     written.push(text);
@@ -71,10 +71,21 @@ export function summarize(all: SummaryInput): SummaryResult {
   return { text: short, isInformative: false };
 }
 
-const WRITTEN: readonly ((input: SummaryInput) => string)[] = [
-  ({ sources }) => packageDoc(sources),
-  ownReadme,
+type WrittenSource = (input: SummaryInput) => string;
+
+/** A README may begin with why such a thing is needed. A manifest says what it is, as does a README that names it. */
+const OF_THE_PACKAGE: readonly WrittenSource[] = [
+  (input) => {
+    const said = ownReadme(input);
+    return namesItself(said, ownNames(input)) ? said : "";
+  },
   ({ manifests }) => manifestDescription(manifests),
+  ownReadme,
+];
+
+const WRITTEN: readonly WrittenSource[] = [
+  ({ sources }) => packageDoc(sources),
+  ...OF_THE_PACKAGE,
   ({ inDocuments = "" }) => inDocuments,
   (input) => (isTestDirectory(input.scope) ? "" : docOfMainFile(input) || commandHelp(input)),
   ({ sources }) => readmeTitle(sources),
@@ -94,8 +105,8 @@ const isClassOfName = (source: SourceFile, directoryName: string) =>
 
 /** The README of a part may repeat that of the whole, or speak of the whole. */
 function ownReadme(input: SummaryInput): string {
-  const { scope, sources, directoryName, manifests, projectReadme, projectNames = [] } = input;
-  const own = [directoryName, ...manifests.map(({ name }) => name)];
+  const { scope, sources, projectReadme, projectNames = [] } = input;
+  const own = ownNames(input);
   const said = readmeSentences(sources, own);
   if (scope === "." || said === "") return said;
   const [subject = "", verb = ""] = said.replace(/ \([^()]*\)/, "").split(" ");
@@ -107,6 +118,11 @@ function ownReadme(input: SummaryInput): string {
   );
   return said === projectReadme || (isOfProject && /^\p{Ll}/u.test(verb)) ? "" : said;
 }
+
+const ownNames = ({ directoryName, manifests }: SummaryInput) => [
+  directoryName,
+  ...manifests.map(({ name }) => name),
+];
 
 /** Files whose comment the language defines as that of the package, module or crate. */
 const PACKAGE_DOCS = [
@@ -150,8 +166,10 @@ function docOfEntry(sources: readonly SourceFile[], patterns: readonly RegExp[])
   return "";
 }
 
+/** Beside the manifest of another language, a package.json is for tools. */
 const manifestDescription = (manifests: readonly PackageManifest[]) =>
   manifests
+    .toSorted((a, b) => Number(a.kind === "npm") - Number(b.kind === "npm"))
     .map(({ name, description }) => (description === name ? "" : descriptionIn(description)))
     .find((text) => text !== "") ?? "";
 
