@@ -1,4 +1,5 @@
 import type { SourceFile } from "../sources/sources.ts";
+import { readmeSentences } from "./readme.ts";
 import { descriptionIn, EMPHASIS, firstParagraph } from "./sentences.ts";
 
 /** Lines about licences, authors and generators. Their paragraph says nothing about the code. */
@@ -52,7 +53,7 @@ export function commentSentences(comment: string): string {
     .replace(/^#{1,6}[ \t].*$/gm, "")
     .replace(/^>[ \t]?/gm, "")
     .replace(/\*\*([^*\n]+)\*\*/g, "$1")
-    .replace(EMPHASIS, "$1")
+    .replace(EMPHASIS, "$2")
     .trim()
     .replace(DESCRIBING_TAG, "")
     // A first line that is only a name.
@@ -72,7 +73,7 @@ export function fileDoc({ name, parsed, text, includedDoc = "" }: SourceFile): s
   const ofPackage = name === "package-info.java" ? PACKAGE_COMMENT.exec(text)?.[1] : undefined;
   const doc =
     commentSentences(ofPackage?.replace(/^[ \t]*\*[ \t]?/gm, "") ?? parsed?.doc ?? "") ||
-    commentSentences(includedDoc);
+    readmeSentences([{ name: "README.md", text: includedDoc }]);
   if (doc !== "" || !/script|tsx/.test(parsed?.language ?? "")) return doc;
   let rest = text.replace(/^#!.*\n/, "");
   for (let left = MAX_TOP_COMMENTS; left > 0; left--) {

@@ -350,6 +350,11 @@ test.each([
   "Bakery Ovens Parent",
   "The oven can be cleaned with the following command",
   "This is intended to help you find your way around",
+  "The ovens docs were moved to [the guild](https://guild.example)",
+  "Original authors of ovens are A. Bee and C. Dee of the guild.",
+  "Get in contact with the guild on Twitter: @guild",
+  "Base class of all ovens.",
+  "bake.py -- bakes the bread\nsell.py -- sells it at the door",
 ])("a README that says %j does not describe its directory", async (said) => {
   const files = { "ovens/README.md": `# All about ovens\n\n${said}\n\nBakes bread on stones of any size.\n` };
   expect((await draftOf(files, "ovens")).summary).toBe("Bakes bread on stones of any size.");
@@ -424,4 +429,17 @@ test("a manifest says what a package is, unless its README does", async () => {
   expect((await draftOf(files(why), "ovens")).summary).toBe("Wood-fired ovens for every town");
   const what = "Ovens heat stones with wood.";
   expect((await draftOf(files(what), "ovens")).summary).toBe(what);
+});
+
+test("without a title, what a README says of its package in a later section does not come first", async () => {
+  const readme =
+    "Bakes bread in stone tins.\n\n## Of the guild\n\nThis package implements parts of the guild.\n";
+  expect((await draftOf({ "ovens/README.md": readme }, "ovens")).summary).toBe("Bakes bread in stone tins.");
+});
+
+test("badges of an included README, underscores and elements in code do not stay in a sentence", async () => {
+  const readme =
+    "# Rye\n\n[![rye](https://x.example/rye.svg)](https://x.example)\n\nA _small_ set of `<rye-loaf>` elements.\n";
+  const files = { "rye/lib.rs": '#![doc = include_str!("../README.md")]\n', "README.md": readme };
+  expect((await draftOf(files, "rye")).summary).toBe("A small set of `<rye-loaf>` elements.");
 });

@@ -46,6 +46,8 @@ function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): stri
     const prose = headingOf(block) === undefined ? firstSentences(proseOf(block.replace(/:\s*$/, "."))) : "";
     const [, name = ""] = DEFINITION.exec(prose) ?? [];
     if (own.has(plainName(name)) || (headings < 2 && THIS.test(prose))) return descriptionIn(prose);
+    // Without a title, the first heading begins a section.
+    if (prose !== "") headings = Math.max(headings, 1);
   }
   return "";
 }
@@ -130,9 +132,12 @@ function blocksOf(text: string): string[] {
   );
 }
 
+/** Two lines such as `place.py -- places orders`. */
+const TERMS = /^\S+\s+(--?|–|—|:)\s.*\n\s*\S+\s+(--?|–|—|:)\s/;
+
 /** The block as plain text; empty if it is a list, a table, a directive or a definition. */
 function proseOf(block: string): string {
-  if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:|```/.test(block)) return "";
+  if (/^([*+-]|\d+[.)])\s|^\||^\.\. |^:\w+:|^\[[^\]]*\]:|```/.test(block) || TERMS.test(block)) return "";
   // A list may follow its first line directly.
   const text = withoutMarkup(
     (block.split(/\n\s*(?:[*+-]|\d+[.)])\s/)[0] ?? "").replace(/^[ \t]*>[ \t]?/gm, ""),
@@ -155,9 +160,9 @@ export const withoutMarkup = (text: string) =>
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
     .replace(/\[([^[\]]+)\]/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
-    .replace(EMPHASIS, "$1")
+    .replace(EMPHASIS, "$2")
     .replace(/`([^`<>]+?)\s*<[^<>`]*>`__?/g, "$1")
-    .replace(/<[^<>]+>/g, "")
+    .replace(/(`[^`\n]*`)|<[^<>]+>/g, "$1")
     .trim();
 
 /**

@@ -3,8 +3,8 @@ const UNDERLINES = /^[ \t]*([=~^*#"'.+_-])\1{2,}[ \t]*$/gm;
 /** A full stop after one of these does not end a sentence. */
 const SENTENCES = /.+?(?:(?<!\b(?:vs|e\.g|i\.e|cf|resp|approx|incl))[.!?](?=\s+[\p{Lu}`"']|$)|$)/gu;
 
-/** Text between single asterisks. */
-export const EMPHASIS = /(?<![\w*\\])\*([^\s*](?:[^*\n]{0,80}[^\s*])?)\*(?![\w*])/g;
+/** Text between single asterisks or underscores, in its second group. */
+export const EMPHASIS = /(?<![\w*`\\])([*_])([^\s*_](?:[^*_\n]{0,80}[^\s*_])?)\1(?![\w*`])/g;
 
 /** The first paragraph of a text, without underlines. */
 export const firstParagraph = (text: string): string =>
@@ -44,11 +44,14 @@ const ASIDES: readonly RegExp[] = [
   // Where to read on.
   /^\W*(see|visit|refer to|click|check out|consult|follow)\b|: https?:\S+$|https?:\S+\s.*https?:|\bbecome a sponsor\b|\bfound here\b/i,
   /^\W*(view|read|check|find|for|full|the full|documentation)\b.{0,80}\b(docs|documentation|website|homepage|wiki|here|guide)\b/i,
+  // About one class.
+  /^\W*((the|an?|abstract) )*(\w+ )?(base ?class|super ?class|base (type|interface))\b/i,
   // About a text, not about the code.
   /^\W*(this|the following) (guide|document|page|readme|section|article|tutorial|file|branch|example shows|shall|should|will|describes|explains|shows|is (intended|meant) to)\b/i,
   /^\W*readme\b/i,
   /^\W*this\b.*\b(sections|chapters)\W*$|\bthis file\b|\bthe (above|below)\W*$/i,
   // About people and the state of the work.
+  /^\W*(original )?authors? (of|is|are)\b|^\W*(get|keep) in (contact|touch)\b|^\W*(\S+ ){1,5}(has|have|was|were) (been )?(moved|migrated|archived|superseded|replaced)\b/i,
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
   /\b(is|are) ((developed|created|written) and )?(maintained|developed) by\b|^\W*(deps|dependencies) (needed |required )?(for|of)\b|\bparent( pom)?\W*$|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
   /\b(copied|ported|taken|forked) from\b/i,
