@@ -67,7 +67,7 @@ test("kinds are not what types have, not half of the types, and not repeated in 
   expect((await draftOf(had, "store")).summary).toBe("3 Java files (derived).");
   const names = ["BreadManager", "CakeManager", "TeaManager", "Recipe", "Oven", "Stone"];
   expect((await draftOf(within("bakery", java(names)), "bakery")).summary).toBe("6 Java files (derived).");
-  const timed = within("benchmarks", { "benchmark_mix.py": "", "benchmark_bake.py": "", "knead.py": "" });
+  const timed = within("benchmarks", { "mix_benchmark.py": "", "bake_benchmark.py": "", "knead.py": "" });
   expect((await draftOf(timed, "benchmarks")).summary).toBe("Benchmarks: bake, knead and mix (derived).");
 });
 
@@ -427,8 +427,9 @@ test("a manifest says what a package is, unless its README does", async () => {
   });
   const why = "A warm house implies bread in the morning and happy guests.";
   expect((await draftOf(files(why), "ovens")).summary).toBe("Wood-fired ovens for every town");
-  const what = "Ovens heat stones with wood.";
-  expect((await draftOf(files(what), "ovens")).summary).toBe(what);
+  for (const what of ["Oven S is a box of stones.", "Ovens heat stones.", "This package heats stones."]) {
+    expect((await draftOf(files(what), "ovens")).summary).toBe(what);
+  }
 });
 
 test("without a title, what a README says of its package in a later section does not come first", async () => {
@@ -442,4 +443,32 @@ test("badges of an included README, underscores and elements in code do not stay
     "# Rye\n\n[![rye](https://x.example/rye.svg)](https://x.example)\n\nA _small_ set of `<rye-loaf>` elements.\n";
   const files = { "rye/lib.rs": '#![doc = include_str!("../README.md")]\n', "README.md": readme };
   expect((await draftOf(files, "rye")).summary).toBe("A small set of `<rye-loaf>` elements.");
+});
+
+test("what begins with the kind, loads all members or is no component is not a member", async () => {
+  const empty = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, ""]));
+  const plugins = within("plugins", empty("plugin_fetcher.rb plugin_info.rb plugin_search.rb plugins.rb"));
+  expect((await draftOf(plugins, "plugins")).summary).toBe("4 Ruby files (derived).");
+  const rules = within("rules", empty("all.rb rye_rule.rb oat_rule.rb salt_rule.rb"));
+  expect((await draftOf(rules, "rules")).summary).toBe("Rules: oat, rye and salt (derived).");
+  const parts = within("components", empty("links.ts footer.tsx link.tsx toggle.tsx"));
+  expect((await draftOf(parts, "components")).summary).toBe("Components: footer, link and toggle (derived).");
+});
+
+test("what nearly all types extend says more than the end of their names", async () => {
+  const files = java(["LoadSack", "WeighSack", "SellSack"], " extends BakeryCommand");
+  expect((await draftOf(within("sack", files), "sack")).summary).toBe(
+    "Bakery commands: load sack, sell sack and weigh sack (derived).",
+  );
+  const alike = java(["BreadController", "CakeController", "RollController"], " extends ShopController");
+  expect((await draftOf(within("web", alike), "web")).summary).toBe(
+    "Web: shop controllers (bread, cake and roll) (derived).",
+  );
+});
+
+test("a directory is named before its members, also if a member has its name inside a word", async () => {
+  const files = java(["SyslogTarget", "FileTarget", "MailTarget"]);
+  expect((await draftOf(within("log", files), "log")).summary).toBe(
+    "Log: targets (file, mail and syslog) (derived).",
+  );
 });

@@ -112,8 +112,7 @@ function counted(count: number, one: string, many: string): string {
 /** The directory's name before the text, if that adds a word. */
 function underTopic(text: string, input: SummaryInput): string {
   const own = wordsOf(input.directoryName).map(singularOf);
-  const lower = text.toLowerCase();
-  const isNamed = own.some((word) => lower.includes(word.slice(0, 5)));
+  const isNamed = wordsOf(text).some((said) => own.some((word) => said.startsWith(word.slice(0, 5))));
   if (input.scope === "." || isCodeRoot(input.directoryName) || isNamed) return text;
   const start = /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
   const topic = capital(readable(wordsOf(input.directoryName)));

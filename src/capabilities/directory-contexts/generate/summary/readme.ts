@@ -29,8 +29,16 @@ export function readmeSentences(
 
 /** Whether a sentence has the name of what it is about, or says "this package". */
 export function namesItself(said: string, names: readonly string[]): boolean {
-  const own = new Set(names.map(plainName).filter((name) => name !== ""));
-  return THIS.test(said) || said.split(/\s+/).some((word) => own.has(plainName(word)));
+  const own = names.map(plainName).filter((name) => name !== "");
+  return (
+    /^This (crate|package|library|module|project|directory|folder|gem|repository|plugin)\b/.test(said) ||
+    own.some(
+      (name) =>
+        said.split(/\s+/).some((word) => plainName(word) === name) ||
+        // A name may be written in two words.
+        (name.length > 3 && plainName(said).startsWith(name)),
+    )
+  );
 }
 
 /** Fewer words may be a motto. */

@@ -1,8 +1,8 @@
-import { stemOf } from "../../../read/source-files.ts";
+import { extensionOf, stemOf } from "../../../read/source-files.ts";
 import type { SourceFile } from "../../sources/sources.ts";
 import { publicSymbols } from "../public-symbols.ts";
 import { singularOf, wordsOf } from "../words.ts";
-import { membersPhrase } from "./phrases.ts";
+import { counted, membersPhrase } from "./phrases.ts";
 import { basesOf, commonBases, type DeclaredType, membersByBase } from "./shared-base.ts";
 import { membersByName } from "./shared-names.ts";
 
@@ -21,11 +21,13 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
   const files = code.filter(({ name }) => !ENTRY.has(stemOf(name).replace(/\W|_/g, ""))).length;
   return (
     membersByFile(directoryName, code) ||
+    // `LoadEnv` and `WithEnv` may be commands: what nearly all types extend says more than how they are called.
+    membersByBase(types, files, NEARLY_ALL) ||
     membersByName(
       declared.filter(isMember).map(({ name, file }) => ({ words: wordsOf(name), file })),
       { own, files, beside: declared.filter((type) => !isMember(type)).map(({ name }) => wordsOf(name)) },
     ) ||
-    membersByBase(types, files) ||
+    membersByBase(types, files, HALF) ||
     // What does not hold for the types does not hold for the files that declare them.
     (types.length > 0
       ? ""
@@ -35,6 +37,9 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
         ))
   );
 }
+
+const HALF = 0.5;
+const NEARLY_ALL = 0.9;
 
 /** The types that a file exports, with what they extend. An error is what goes wrong, whatever its name ends with. */
 const typesOf = (source: SourceFile): readonly DeclaredType[] =>
@@ -65,7 +70,10 @@ function membersByFile(directoryName: string, code: readonly SourceFile[]): stri
   const kind = wordsOf(directoryName);
   const own = singularOf(kind.at(-1) ?? "");
   if (!INSTANCES.has(own) || own === kind.at(-1)) return "";
+  // What has another extension helps the members.
+  const [usual] = counted(code.map(({ name }) => extensionOf(name)))[0] ?? [];
   const stems = code
+    .filter(({ name }) => extensionOf(name) === usual)
     // The files of a Go package are parts of one thing.
     .filter(({ parsed }) => !/css|html|json|yaml|^go$/.test(parsed?.language ?? ""))
     // A file with the name of a class may be about anything, except a component of a page.
@@ -73,15 +81,18 @@ function membersByFile(directoryName: string, code: readonly SourceFile[]): stri
       ({ name, parsed }) => /^\p{Ll}/u.test(name) || /script|tsx|vue|svelte/.test(parsed?.language ?? ""),
     )
     .map(({ name }) => wordsOf(stemOf(name)))
-    .filter((words) => !ENTRY.has(words[0] ?? ""));
-  // `deploy-command` and `benchmark_search` name the kind too.
+    // `plugin_fetcher` fetches plugins.
+    .filter(([first = ""]) => !ENTRY.has(first) && singularOf(first) !== own);
+  // `deploy-command` names the kind too.
   return membersPhrase(
     kind,
     stems.map((words) => words.filter((word) => singularOf(word) !== own)),
   );
 }
 const ENTRY: ReadonlySet<string> = new Set(
-  "index main mod init util utils types constants package module test base common helper helpers".split(" "),
+  "index main mod init all util utils types constants package module test base common helper helpers".split(
+    " ",
+  ),
 );
 const INSTANCES: ReadonlySet<string> = new Set(
   (

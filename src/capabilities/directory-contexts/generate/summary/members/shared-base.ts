@@ -17,12 +17,12 @@ export interface DeclaredType {
   readonly file: string;
 }
 
-/** Types that extend or implement the same type. `files` is the number of files with types. */
-export function membersByBase(types: readonly DeclaredType[], files: number): string {
+/** Types that extend or implement the same type, at least the given share. `files` is the number of files with types. */
+export function membersByBase(types: readonly DeclaredType[], files: number, share: number): string {
   const based = types.map(({ name, bases, file }) => ({ file, words: wordsOf(name), bases }));
   const counts = counted(based.flatMap(({ bases }) => [...new Set(bases)]));
   const best = counts.find(([base]) => !PROPERTY.test(base) && isKind(kindOf(base).at(-1) ?? ""));
-  if (!best || best[1] < 3 || best[1] * 2 < types.length) return "";
+  if (!best || best[1] < 3 || best[1] < types.length * share) return "";
   const kind = kindOf(best[0]);
   const head = kind.at(-1) ?? "";
   const members = based.filter(({ bases }) => bases.includes(best[0]));
@@ -64,7 +64,8 @@ const PLAIN_BASES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const withoutEnd = (words: Words, end: Words) =>
-  end.every((word, at) => words[words.length - end.length + at] === word)
-    ? words.slice(0, -end.length)
-    : words;
+/** Without the words that both end with: `ArtistsController` of `ApiController` is named after artists. */
+function withoutEnd(words: Words, kind: Words): Words {
+  const shared = words.toReversed().findIndex((word, at) => word !== kind[kind.length - 1 - at]);
+  return words.slice(0, shared < 0 ? 0 : words.length - shared);
+}
