@@ -85,7 +85,7 @@ export async function withClient<T>(pool: Pool, run: (client: PoolClient) => Pro
     return await run(client);
   } catch (thrown) {
     if (thrown instanceof Error && isInterruption(thrown)) failure ??= thrown;
-    if (failure === undefined) throw thrown;
+    if (failure === undefined && codeOf(thrown) !== MAY_NOT) throw thrown;
     throw unavailable(thrown);
   } finally {
     client.removeListener("error", onError);
@@ -95,17 +95,35 @@ export async function withClient<T>(pool: Pool, run: (client: PoolClient) => Pro
 
 /** A server that ends, or has no resources left, says so in answer to a query before the connection breaks. */
 const isInterruption = (thrown: Error): boolean =>
-  ("code" in thrown && /^(?:08|53|57P)/.test(String(thrown.code))) ||
+  /^(?:08|53|57P)/.test(codeOf(thrown)) ||
   /^(?:Query read timeout|Client has encountered a connection error)/.test(thrown.message);
 
 /** Says nothing about the address: it may hold a password. */
 const unavailable = (cause: unknown): DomainError =>
   cause instanceof DomainError
     ? cause
-    : new DomainError("unavailable", "The team's database cannot be reached. Check that it is running.", {
+    : new DomainError("unavailable", `The team's database ${refusalOf(cause)}`, {
         reason: "team_unavailable",
         cause,
       });
+
+const MAY_NOT = "42501";
+
+/** What went wrong, and what to do next. */
+function refusalOf(cause: unknown): string {
+  const code = codeOf(cause);
+  // Without a password the library fails by itself, when the server asks for one.
+  if (code.startsWith("28") || (cause instanceof Error && cause.message.startsWith("SASL")))
+    return "refuses this user or password. Check the user in its address, and PGPASSWORD or ~/.pgpass.";
+  if (code === "3D000")
+    return "is not on this server. Create it (createdb), or check its name in the address.";
+  if (code === MAY_NOT)
+    return "does not let this user create or use the tables. Let the user that created them, or the owner of the database, run this.";
+  return "cannot be reached. Check that it is running.";
+}
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
 
 async function migrate(client: PoolClient, tables: DatabaseTables): Promise<void> {
   const { schema, migrations } = tables;

@@ -55,6 +55,26 @@ describeWithPostgres("PostgreSQL", (server) => {
     expect(await replica.registry.lease("held", 1_000)).toBeDefined();
   });
 
+  test("who is refused is told why, and what to do", async () => {
+    const url = await server().createDatabase();
+    await query(url, "DROP ROLE IF EXISTS poor; CREATE ROLE poor LOGIN");
+    const refusal = (role: string, address: string) => {
+      const changed = address.replace("postgres://postgres@", `postgres://${role}@`);
+      return openReplica(changed).catch((thrown: unknown) => Object(thrown).message);
+    };
+    expect([
+      await refusal("nobody", url),
+      await refusal("postgres", url.replace(/\/team_\d+/, "/absent")),
+      await refusal("poor", url),
+    ]).toEqual([
+      expect.stringContaining("refuses this user or password. Check"),
+      expect.stringContaining("is not on this server. Create it"),
+      expect.stringContaining("does not let this user create or use the tables. Let"),
+    ]);
+    await (await openReplica(url))[Symbol.asyncDispose]();
+    expect(await refusal("poor", url)).toContain("does not let this user");
+  });
+
   test("a server that ends in the moment in which it accepts us does not end us", async () => {
     const message = (kind: string, body: string) => {
       const length = Buffer.alloc(4);
