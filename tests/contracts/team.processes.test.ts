@@ -87,7 +87,8 @@ describeWithPostgres("a team's processes", (postgres) => {
     const file = join(processes.directory, "token.txt");
     writeFileSync(file, token);
     const server = `http://127.0.0.1:${port}`;
-    const login = processes.run("team", "login", server, "--token-file", file);
+    // The address that agents use is taken too.
+    const login = processes.run("team", "login", `${server}/mcp`, "--token-file", file);
     expect(login).toContain("you may read 1 project.");
     expect(login).toContain(`[team]\nurl = "${server}"`);
     const clone = join(processes.directory, "clone");

@@ -35,17 +35,25 @@ async function countProjects(server: string, token: string): Promise<number> {
     redirect: "error",
     signal: limit.signal,
   }).catch((cause: unknown) => {
-    throw new DomainError("unavailable", "The team's server does not answer.", {
-      reason: "team_unavailable",
-      cause,
-    });
+    throw new DomainError(
+      "unavailable",
+      "The team's server does not answer. Check its address, and that it runs.",
+      {
+        reason: "team_unavailable",
+        cause,
+      },
+    );
   });
   const listed = Listed.safeParse(await response.json().catch(() => undefined));
   if (response.status === 401) throw wrong("The team's server does not know this access token.");
   if (listed.success) return listed.data.projects.length;
-  throw new DomainError("unavailable", "There is no team's server at this address.", {
-    reason: "team_unavailable",
-  });
+  throw new DomainError(
+    "unavailable",
+    "What answers at this address is not a team's server. Check the address: contextful serve --database runs there.",
+    {
+      reason: "team_unavailable",
+    },
+  );
 }
 
 const unreadable = (cause: unknown): never => {

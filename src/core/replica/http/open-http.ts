@@ -34,7 +34,7 @@ export async function storeToken(url: string, token: string, env: TokenEnvironme
   await chmod(file, 0o600);
 }
 
-/** The same for every way to write it. Plain HTTP is for this machine alone: the token would be read on the way. */
+/** The same for every way to write it, also with the path that agents use. Plain HTTP is for this machine alone: the token would be read on the way. */
 export function serverAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(parsed?.hostname ?? "");
@@ -46,7 +46,7 @@ export function serverAddress(url: string): string {
       { reason: "config", details: { param: "url" } },
     );
   }
-  return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, "");
+  return `${parsed.origin}${parsed.pathname}`.replace(/(?:\/mcp)?\/*$/, "");
 }
 
 const tokenFile = (env: TokenEnvironment): string => join(configDirectory(env), "team-tokens.json");
