@@ -18,6 +18,19 @@ export function showTokens(tokens: readonly ListedToken[]): string {
     .join("\n");
 }
 
+interface Grant {
+  readonly token: string;
+  readonly role: string;
+  readonly scope: string;
+  readonly projects: number;
+}
+
+export function showGrant({ token, role, scope, projects }: Grant): string {
+  const count = `${projects} ${projects === 1 ? "project" : "projects"} now`;
+  const what = scope.startsWith("project ") ? scope : `${scope === "all" ? "everything" : scope}: ${count}`;
+  return role === "none" ? `${token} has lost the role for ${what}.` : `${token} may ${role} ${what}.`;
+}
+
 export function showProjects(projects: readonly RegisteredProject[]): string {
   if (projects.length === 0) return "There are no projects. Add one: contextful projects add URL";
   return projects

@@ -63,8 +63,7 @@ export class LoadedTeam {
 
   async grant({ database, ...grant }: GrantOptions & InDatabase, actor: string) {
     await using opened = await this.#open(database);
-    await grantRole(opened, grant, actor);
-    return { token: grant.token, role: grant.role };
+    return { token: grant.token, role: grant.role, ...(await grantRole(opened, grant, actor)) };
   }
 
   async addProject({ database, ...project }: NewProject & InDatabase, actor: string) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "../../core/tool.ts";
 import { JobEvent } from "./jobs/job-event.ts";
 import { ListedToken, RegisteredProject, ROLES } from "./schemas.ts";
-import { showJob, showProjects, showTokens } from "./show.ts";
+import { showGrant, showJob, showProjects, showTokens } from "./show.ts";
 import type { LoadedTeam } from "./team.ts";
 
 const database = z
@@ -132,7 +132,8 @@ const accessTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
     }),
     output: z.object({ name: z.string(), token: z.string() }),
     run: async (input, { actor }) => (await team()).addToken(input, actor),
-    show: ({ name, token }) => `Token of ${name}, which is not shown again:\n${token}`,
+    show: ({ name, token }) =>
+      `Token of ${name}, which is not shown again:\n${token}\nIt sees nothing yet. Next: contextful team grant ${name} read`,
     // The token is the answer, so it is not redacted.
     json: (output) => JSON.stringify(output),
   }),
@@ -188,9 +189,14 @@ const accessTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
       group: z.string().min(1).optional().describe("All projects of this group, also later ones"),
       database,
     }),
-    output: z.object({ token: z.string(), role: z.string() }),
+    output: z.object({
+      token: z.string(),
+      role: z.string(),
+      scope: z.string(),
+      projects: z.int().describe("How many projects that is now"),
+    }),
     run: async (input, { actor }) => (await team()).grant(input, actor),
-    show: ({ token, role }) => (role === "none" ? `${token} has lost the role.` : `${token} may ${role}.`),
+    show: showGrant,
   }),
 ];
 
@@ -205,7 +211,11 @@ const projectTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
       words: "projects add",
       isTop: true,
       positional: ["url"],
-      examples: ["contextful projects add https://git.example.org/shop/api.git --group shop"],
+      examples: [
+        "contextful projects add https://git.example.org/shop/api.git --group shop",
+        "contextful projects add git@git.example.org:shop/web.git --branch stable --name shop/web-stable",
+        "contextful projects add file:///srv/git/tools.git",
+      ],
     },
     input: z.object({
       url: z.string().min(1).max(2_000).describe("An address that git can clone"),
@@ -216,7 +226,7 @@ const projectTools = (team: () => Promise<LoadedTeam>): readonly Tool[] => [
     }),
     output: z.object({ name: z.string() }),
     run: async (input, { actor }) => (await team()).addProject(input, actor),
-    show: ({ name }) => `${name} is registered. A worker (contextful work) indexes it.`,
+    show: ({ name }) => `${name} is registered. A worker (contextful work) indexes it within a minute.`,
   }),
   defineTool({
     room: "team",

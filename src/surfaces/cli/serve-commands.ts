@@ -25,6 +25,7 @@ export function addServeCommands(program: Command, { context, finish }: CliRun):
     .description("Serve MCP over stdin and stdout, for a client that starts us");
   addMcpOptions(mcp).action(async (options: McpFlags) => finish(await serveMcp(context, options)));
   const serve = program.command("serve").description("Serve MCP and HTTP for one project until stopped");
+  serve.addHelpText("after", SERVE_EXAMPLES);
   addTeamOptions(addHttpOptions(serve)).action(async (options: ServeFlags & TeamFlags) =>
     finish(
       await (options.database === undefined ? serveHttp(context, options) : serveTeam(context, options)),
@@ -37,6 +38,11 @@ export function addServeCommands(program: Command, { context, finish }: CliRun):
     finish(await serveHttp(context, options, (app) => indexProject(context, app))),
   );
 }
+
+const SERVE_EXAMPLES = `
+Examples:
+  contextful serve --root ~/shop
+  contextful serve --database postgres://contextful@db.example.org/contextful --host 0.0.0.0 --webhook-secret-file secret`;
 
 function addMcpOptions(command: Command): Command {
   for (const { flag, value, description, isRepeatable, choices, fallback } of MCP_OPTIONS) {
@@ -97,7 +103,7 @@ async function serveTeam(context: CliContext, options: ServeFlags & TeamFlags): 
     host,
     port,
     database: database === true ? undefined : database,
-    webhookSecret: webhookSecretFile === undefined ? undefined : readToken(webhookSecretFile),
+    webhookSecret: webhookSecretFile === undefined ? undefined : readSecret(webhookSecretFile),
     proxies: trustProxy,
     cacheGigabytes: cacheGb,
     maxOpen,
@@ -128,7 +134,7 @@ async function serveHttp(
   const bind = (await app.machine.config()).server.bind;
   const host = options.host ?? bind.slice(0, bind.lastIndexOf(":"));
   const port = options.port ?? portNumber(bind.slice(bind.lastIndexOf(":") + 1));
-  const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile);
+  const token = options.tokenFile === undefined ? undefined : readSecret(options.tokenFile);
   const listening = await services.serveHttp(app, {
     profile,
     names,
@@ -180,7 +186,7 @@ function portNumber(text: string): number {
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");
 }
 
-function readToken(file: string): string {
+function readSecret(file: string): string {
   try {
     const isOpen = process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
     const token = readFileSync(file, "utf8").trim();
@@ -189,9 +195,9 @@ function readToken(file: string): string {
     if (token.length >= 16) return token;
   } catch (thrown) {
     if (thrown instanceof DomainError) throw thrown;
-    throw new DomainError("not_found", `Cannot read the token file ${file}.`, { cause: thrown });
+    throw new DomainError("not_found", `Cannot read ${file}.`, { cause: thrown });
   }
-  throw new DomainError("invalid_input", `The token in ${file} is shorter than 16 characters.`);
+  throw new DomainError("invalid_input", `The secret in ${file} is shorter than 16 characters.`);
 }
 
 const aborted = (signal: AbortSignal) =>

@@ -90,8 +90,16 @@ describeWithPostgres("a team's access", (server) => {
       await addProject(database, { url: `https://git.example.org/${name}.git`, group }, "ana");
     for (const name of ["one", "group", "all", "none"]) await access.add(name);
     await grantRole(database, { token: "one", role: "publish", project: "shop/web" }, "ana");
-    await grantRole(database, { token: "group", role: "read", group: "shop" }, "ana");
-    await grantRole(database, { token: "all", role: "admin" }, "ana");
+    // A group may have no projects yet, or a wrong name: the count tells.
+    expect([
+      await grantRole(database, { token: "group", role: "read", group: "shop" }, "ana"),
+      await grantRole(database, { token: "all", role: "admin" }, "ana"),
+      await grantRole(database, { token: "none", role: "read", group: "shpo" }, "ana"),
+    ]).toEqual([
+      { scope: "group shop", projects: 2 },
+      { scope: "all", projects: 3 },
+      { scope: "group shpo", projects: 0 },
+    ]);
     expect(await access.visible("none")).toEqual([]);
     expect(await access.visible("one")).toEqual(["shop/web"]);
     expect(await access.visible("one", "admin")).toEqual([]);

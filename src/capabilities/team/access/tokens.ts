@@ -66,22 +66,23 @@ export async function revokeToken(database: TeamDatabase, name: string, actor: s
       "UPDATE contextful_team.tokens SET revoked_at = coalesce(revoked_at, now()) WHERE name = $1 RETURNING id",
       [name],
     );
-    if (found.length === 0) throw unknownName("token", name);
+    if (found.length === 0) throw unknownToken(name);
   });
 }
 
+/** Returns what the grant is for, and how many projects that is now. */
 export async function grantRole(
   database: TeamDatabase,
   { token, role, project, group }: GrantOptions,
   actor: string,
-): Promise<void> {
+): Promise<{ readonly scope: string; readonly projects: number }> {
   const shown = project !== undefined ? `project ${project}` : group !== undefined ? `group ${group}` : "all";
   const entry = { actor, action: `grant ${role}`, target: `${token}: ${shown}`, outcome: "done" } as const;
-  await database.change(entry, async (sql) => {
+  return database.change(entry, async (sql) => {
     const idOf = async (table: "tokens" | "projects", name: string) => {
       const text = `SELECT id::text FROM contextful_team.${table} WHERE name = $1`;
       const [row] = await sql(z.object({ id: z.string() }), text, [name]);
-      if (!row) throw unknownName(table === "tokens" ? "token" : "project", name);
+      if (!row) throw table === "tokens" ? unknownToken(name) : unknownProject(name);
       return row.id;
     };
     const scope = project === undefined ? shown : `project ${await idOf("projects", project)}`;
@@ -91,16 +92,27 @@ export async function grantRole(
         id,
         scope,
       ]);
-      return;
+    } else {
+      await sql(
+        z.unknown(),
+        `INSERT INTO contextful_team.grants (token, scope, role) VALUES ($1, $2, $3)
+         ON CONFLICT (token, scope) DO UPDATE SET role = excluded.role`,
+        [id, scope, role],
+      );
     }
-    await sql(
-      z.unknown(),
-      `INSERT INTO contextful_team.grants (token, scope, role) VALUES ($1, $2, $3)
-       ON CONFLICT (token, scope) DO UPDATE SET role = excluded.role`,
-      [id, scope, role],
+    const [found] = await sql(
+      z.object({ projects: z.int() }),
+      `SELECT count(*)::int AS projects FROM contextful_team.projects
+       WHERE $1 IN ('all', 'project ' || id, 'group ' || group_name)`,
+      [scope],
     );
+    return { scope: shown, projects: found?.projects ?? 0 };
   });
 }
 
-export const unknownName = (what: "token" | "project", name: string) =>
-  new DomainError("not_found", `There is no ${what} named ${name}.`, { reason: `unknown_${what}` });
+export const unknownName = (what: "token" | "project", name: string, next: string) =>
+  new DomainError("not_found", `There is no ${what} named ${name}. ${next}`, { reason: `unknown_${what}` });
+const unknownToken = (name: string) =>
+  unknownName("token", name, "contextful team tokens list has those that there are.");
+export const unknownProject = (name: string) =>
+  unknownName("project", name, "contextful projects list has those that there are.");

@@ -40,6 +40,9 @@ export async function runWorker(machine: Machine, options: WorkerOptions): Promi
   await queue.work((project) => runJob(worker, project), options.jobs);
   await queue.schedule((work) => runScheduled(worker, work));
   await runScheduled(worker, "sweep");
+  machine.logger.info(
+    `works for the team: asks each repository every ${options.pollMinutes} minutes, and after webhooks`,
+  );
   await aborted(options.signal);
 }
 
@@ -62,9 +65,17 @@ async function runJob({ machine, options, queue, ...parts }: RunningWorker, proj
   } catch (thrown) {
     // The log may name addresses; the queue and the table of projects have only our own sentences.
     const reason = thrown instanceof DomainError ? thrown.message : String(thrown);
-    if (!options.signal.aborted) machine.logger.warn(`project ${project}: ${reason}`);
+    if (!options.signal.aborted)
+      machine.logger.warn(`project ${await nameOf(parts.database, project)}: ${reason}`);
     throw thrown;
   }
+}
+
+/** Its id if the database is away. */
+async function nameOf(database: TeamDatabase, id: string): Promise<string> {
+  const text = "SELECT name FROM contextful_team.projects WHERE id = $1";
+  const rows = await database.rows(z.object({ name: z.string() }), text, [id]).catch(() => []);
+  return rows[0]?.name ?? id;
 }
 
 async function runScheduled(

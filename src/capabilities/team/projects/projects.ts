@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../../../core/errors.ts";
-import { unknownName } from "../access/tokens.ts";
+import { unknownProject } from "../access/tokens.ts";
 import { isDuplicate, type TeamDatabase } from "../database/team-database.ts";
 import { RegisteredProject } from "../schemas.ts";
 import { checkAddress, nameOfAddress } from "./project-address.ts";
@@ -51,7 +51,7 @@ export async function removeProject(database: TeamDatabase, name: string, actor:
   await database.change({ actor, action: "projects remove", target: name, outcome: "done" }, async (sql) => {
     const text = "DELETE FROM contextful_team.projects WHERE name = $1 RETURNING id::text, repository";
     const [removed] = await sql(RemovedProject, text, [name]);
-    if (!removed) throw unknownName("project", name);
+    if (!removed) throw unknownProject(name);
     await sql(z.unknown(), "INSERT INTO contextful_team.removed_projects (id, repository) VALUES ($1, $2)", [
       removed.id,
       removed.repository,

@@ -155,7 +155,7 @@ function callerOf(token: TokenRow, { book, served, audit, awaySeconds }: CallerP
       const project = book.find(token.id, "read", name);
       if (project) return project;
       audit.denied({ actor: token.name, action: tool, target: name });
-      throw unknownName("project", name.slice(0, 200));
+      throw unknownName("project", name.slice(0, 200), "list_projects has those that you may use.");
     },
     use(project, run, call) {
       tellAge(call);

@@ -139,7 +139,8 @@ function publishedProject(
 
 function mayNotPublish({ audit, book }: TokenReplicaParts, token: TokenRow, name: string): DomainError {
   audit.denied({ actor: token.name, action: "publish", target: name });
-  if (book.list(token.id, "publish").length > 0) return unknownName("project", name.slice(0, 200));
+  if (book.list(token.id, "publish").length > 0)
+    return unknownName("project", name.slice(0, 200), "Give --name: a project that you may publish.");
   return new DomainError(
     "not_found",
     "This access token may not publish. Ask for: team grant NAME publish.",
