@@ -1939,6 +1939,9 @@ export interface ToolMethods<Options> {
   }, options?: Options): Promise<{
     readonly token: string;
     readonly role: string;
+    readonly scope: string;
+    /** How many projects that is now */
+    readonly projects: number;
   }>;
   /** Keep your access token of the team's server, in a file that only you can read */
   teamLogin(input: {
