@@ -14,6 +14,7 @@ import { CODE_KIND, openCodeIndex, openPublishedCode } from "../src/capabilities
 import { sha256 } from "../src/core/hash.ts";
 import { silentLogger } from "../src/core/logger.ts";
 import { openReplica } from "../src/core/replica/open-replica.ts";
+import type { Replica } from "../src/core/replica/replica.ts";
 import { measuredRun } from "../tests/support/child-usage.ts";
 import type { BenchServers } from "./bench-team-processes.ts";
 import { buildProgram, gitAt, median, percentile } from "./bench-tools.ts";
@@ -90,7 +91,12 @@ interface Followed {
   readonly project: string;
 }
 
-/** Beside it: the same file copied and hashed once. */
+const NETWORKS = [
+  ["100 Mbit/s", 100e6],
+  ["1 Gbit/s", 1e9],
+] as const;
+
+/** Beside it: the same file copied and hashed once, and the time that the bytes of its blocks need on a network. */
 async function follow({ store, place, project }: Followed): Promise<void> {
   const machine = openMachine({
     root: place,
@@ -98,9 +104,13 @@ async function follow({ store, place, project }: Followed): Promise<void> {
     logger: silentLogger,
   });
   const [times, copies]: [number[], number[]] = [[], []];
-  let bytes = 0;
+  let [bytes, packed] = [0, 0];
   for (let round = 0; round < ROUNDS; round++) {
-    await using replica = await openReplica(store);
+    await using opened = await openReplica(store);
+    packed = 0;
+    const replica = countingBytes(opened, (count) => {
+      packed += count;
+    });
     const [newest] = await replica.registry.generations(project, CODE_KIND);
     if (newest === undefined) throw new Error("nothing is published");
     await using published = openPublishedCode(machine, {
@@ -121,11 +131,30 @@ async function follow({ store, place, project }: Followed): Promise<void> {
     "cold follow",
     `${megabytes(bytes)} in ${own.toFixed(2)} s of processor time, ${(own / copy).toFixed(1)} × copy and hash`,
   );
+  for (const [network, bitsPerSecond] of NETWORKS) {
+    const transfer = (packed * 8) / bitsPerSecond;
+    line(
+      `its blocks at ${network}`,
+      `${megabytes(packed)} in ${transfer.toFixed(2)} s; processor time is ${(own / transfer).toFixed(2)} × that`,
+    );
+  }
   line(
     "bandwidth at which the processor is the limit",
-    `${((bytes * 8) / 1e6 / own).toFixed(0)} Mbit/s of index`,
+    `${((packed * 8) / 1e6 / own).toFixed(0)} Mbit/s of blocks`,
   );
 }
+
+const countingBytes = (replica: Replica, count: (bytes: number) => void): Replica => ({
+  ...replica,
+  blocks: {
+    ...replica.blocks,
+    async get(hashes) {
+      const found = await replica.blocks.get(hashes);
+      for (const packed of found.values()) count(packed.length);
+      return found;
+    },
+  },
+});
 
 async function search({
   store,

@@ -12,7 +12,9 @@ import { tempDir } from "../tests/support/temp-dir.ts";
 import {
   type BenchServers,
   type BenchTeam,
+  measured,
   openServers,
+  shownTimes,
   until,
   untilPublished,
 } from "./bench-team-processes.ts";
@@ -166,15 +168,13 @@ async function reportSearch({ team, token, largest }: MeasuredTeam): Promise<voi
     { process: second, ask: ask(second, {}) },
   ]);
   if (!alone || !one || !many) return;
-  const shown = ({ p50, p95, cpu }: SearchTimes) =>
-    `p50 ${p50} ms, p95 ${p95} ms, ${cpu} ms of processor time`;
-  print(`embedded search in ${largest.name}`, shown(alone));
+  print(`embedded search in ${largest.name}`, shownTimes(alone));
   print(
     "the same on a server",
-    `${shown(one)}; p95 is ${(one.p95 / alone.p95).toFixed(2)} times the embedded one`,
+    `${shownTimes(one)}; p95 is ${(one.p95 / alone.p95).toFixed(2)} times the embedded one`,
   );
   print(`first ${all}`, `${Math.round(cold)} ms: every index is fetched`);
-  print(all, shown(many));
+  print(all, shownTimes(many));
 }
 
 /** From `git push` until every server finds a new name. */
@@ -252,45 +252,6 @@ function questionsOf(directory: string): string[] {
   });
   const step = Math.max(1, Math.floor(sentences.length / QUERIES));
   return sentences.filter((_, at) => at % step === 0).slice(0, QUERIES);
-}
-
-interface SearchTimes {
-  readonly p50: number;
-  readonly p95: number;
-  /** Mean processor time of one search in its process. */
-  readonly cpu: number;
-}
-interface AskedProcess {
-  readonly process: TeamProcess;
-  ask(query: string): Promise<{ readonly status: number }>;
-}
-
-/** Asks all of them in turn, so that a busy machine slows each alike. */
-async function measured(queries: readonly string[], asked: readonly AskedProcess[]): Promise<SearchTimes[]> {
-  const times = asked.map((): number[] => []);
-  for (const { ask } of asked) await ask("warm up");
-  const before = asked.map(({ process }) => processorMs(process));
-  for (const text of queries) {
-    for (const [place, { ask }] of asked.entries()) {
-      const from = performance.now();
-      const { status } = await ask(text);
-      if (status !== 200) throw new Error(`a search failed with ${status}`);
-      times[place]?.push(performance.now() - from);
-    }
-  }
-  const rounded = (ms = 0) => Math.round(ms * 10) / 10;
-  return asked.map(({ process }, place) => {
-    const sorted = (times[place] ?? []).toSorted((a, b) => a - b);
-    const at = (share: number) => rounded(sorted[Math.floor(share * (sorted.length - 1))]);
-    const cpu = (processorMs(process) - (before[place] ?? 0)) / queries.length;
-    return { p50: at(0.5), p95: at(0.95), cpu: rounded(cpu) };
-  });
-}
-
-/** Linux tells it in hundredths of a second. */
-function processorMs({ child }: TeamProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 const megabytes = (bytes = 0) => Math.round((bytes / MEGABYTE) * 10) / 10;
