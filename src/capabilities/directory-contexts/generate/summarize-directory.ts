@@ -39,6 +39,7 @@ export async function summarizeDirectory(
     manifests: manifestsAmong(sources),
     beside: await readBeside(project.root, scope),
     isOnlyCode: isOnlyCode(scope, project),
+    isBelowCode: isBelowCode(scope, project),
     projectReadme: project.projectMap.readme,
     projectNames: [basename(project.root), (project.ownPackages(".")?.name ?? "").replace(/^.*\//, "")],
     ...(isPart(scope, project) && { projectDescription: project.ownPackages(".")?.description ?? "" }),
@@ -70,9 +71,6 @@ function isOnlyCode(scope: string, { root, ownPackages }: SummarizedProject): bo
   for (const [depth] of segments.entries()) {
     const listing = listDirectory(join(root, top, ...segments.slice(0, depth)));
     const directories = [...(listing?.directories ?? [])].filter((name) => !NOT_THE_CODE.test(name));
-    // The code is at the top, and a directory below it is a part.
-    if (depth === 0 && (listing?.files.filter(({ name }) => CODE.test(name)).length ?? 0) > MOST_AT_TOP)
-      return false;
     // Beside `src`, the top of a package may have anything.
     if (depth === 0 && segments[0] === "src") continue;
     if (
@@ -82,6 +80,13 @@ function isOnlyCode(scope: string, { root, ownPackages }: SummarizedProject): bo
       return false;
   }
   return segments.length > 1 || segments[0] !== "src";
+}
+
+/** Whether the code of the package is at its top, so that a directory below is a part of it. */
+function isBelowCode(scope: string, { root, ownPackages }: SummarizedProject): boolean {
+  const top = ownPackages(scope)?.scope;
+  const files = top === undefined || top === scope ? [] : (listDirectory(join(root, top))?.files ?? []);
+  return files.filter(({ name }) => CODE.test(name)).length > MOST_AT_TOP;
 }
 /** At the top of a package, an entry and files that set up tools. */
 const MOST_AT_TOP = 3;

@@ -472,3 +472,70 @@ test("a directory is named before its members, also if a member has its name ins
     "Log: targets (file, mail and syslog) (derived).",
   );
 });
+
+test("a base class, an abbreviation and what mixes into classes are not a kind", async () => {
+  const files = (base: string) => java(["Fetch", "Update", "Validate"], ` extends ${base}`);
+  for (const base of ["RecipeBase", "Sql", "Html5", "UserControl"]) {
+    expect((await draftOf(within("work", files(base)), "work")).summary).toBe("3 Java files (derived).");
+  }
+  const ruby = (name: string) => `module Shop\n  module ${name}Desk\n    def open; end\n  end\nend\n`;
+  const mixed = within("concerns", {
+    "loan_desk.rb": ruby("Loan"),
+    "news_desk.rb": ruby("News"),
+    "help_desk.rb": ruby("Help"),
+  });
+  expect((await draftOf(mixed, "concerns")).summary).toBe("3 Ruby files (derived).");
+  const sheets = within("sheets", {
+    "data_table.css": "a {}",
+    "log_table.css": "a {}",
+    "sum_table.css": "a {}",
+  });
+  expect((await draftOf(sheets, "sheets")).summary).toBe("3 CSS files (derived).");
+});
+
+test("a prefix that the kind repeats is named once", async () => {
+  const adapters = (names: string) =>
+    Object.fromEntries(
+      names
+        .split(" ")
+        .map((name) => [
+          `${name}.php`,
+          `<?php\nclass Mill_Stone_Adapter_${name} extends Mill_Stone_Adapter {}\n`,
+        ]),
+    );
+  expect((await draftOf(within("adapter", adapters("Db2 Oracle Mysqli")), "adapter")).summary).toBe(
+    "Mill stone adapters: db2, mysqli and oracle (derived).",
+  );
+});
+
+test("a directory below the code of its package is a part of it, whatever it is called", async () => {
+  const files = {
+    "package.json": '{"name":"bakery","description":"Bakes bread on hot stones"}',
+    ...{ "a.ts": "", "b.ts": "", "c.ts": "", "d.ts": "" },
+    ...{ "lib/stone.ts": "export const b = 1;\n", "lib/wood.ts": "export const c = 1;\n" },
+    ...{ "src/stone.ts": "export const b = 1;\n", "src/wood.ts": "export const c = 1;\n" },
+  };
+  expect((await draftOf(files, "lib")).summary).toBe("2 TypeScript files (derived).");
+  expect((await draftOf(files, "src")).summary).toContain("Bakes bread");
+});
+
+test("a title about the law does not describe, and roles leave the sentence", async () => {
+  const files = {
+    "ovens/README.md": "# Legal notice\n",
+    "ovens/a.py": "",
+    "rye/README.rst": "Rye\n===\n\nLoaves and rolls of the :mod:`mill.rye` module.\n",
+  };
+  expect((await draftOf(files, "ovens")).summary).toBe("2 files (derived).");
+  expect((await draftOf(files, "rye")).summary).toBe("Loaves and rolls of the `mill.rye` module.");
+});
+
+test.each(["Everything related to ovens.", "A variety of hot ovens.", "`ovens` is a collection of ovens."])(
+  "%j says no more than the path hot/ovens",
+  async (said) => {
+    const files = {
+      "hot/ovens/README.md": `# Ovens\n\n${said}\n`,
+      "hot/ovens/package.json": '{"description":"Bakes bread on hot stones"}',
+    };
+    expect((await draftOf(files, "hot/ovens")).summary).toBe("Bakes bread on hot stones");
+  },
+);

@@ -52,7 +52,7 @@ export function describeByCount(input: SummaryInput): string {
 }
 
 /** The directory with the code of a package, such as `src`, `lib/orders` or `src/Orders`, is described by the package. */
-export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryInput): string {
+export function describeByPackage({ scope, ownPackage, isOnlyCode, isBelowCode }: SummaryInput): string {
   const described = descriptionIn(ownPackage?.description ?? "").replace(/[.!](\s.*)?$/, "");
   if (!ownPackage || described === "" || described === ownPackage.name || scope === ".") return "";
   if (ownPackage.scope === scope) return `${described}.`;
@@ -60,7 +60,8 @@ export function describeByPackage({ scope, ownPackage, isOnlyCode }: SummaryInpu
   const last = segments.at(-1) ?? "";
   const isNamed = wordsOf(last).join() === wordsOf(ownPackage.name.replace(/^.*\//, "")).join();
   const above = segments.slice(0, -1);
-  // `src/lib` is a part of `src`.
+  // Beside `src`, the top may have anything. `src/lib` is a part of `src`.
+  if (isBelowCode && segments[0] !== "src") return "";
   const isMain =
     isOnlyCode || (above.every(isCodeRoot) && (isNamed || (above.length === 0 && isCodeRoot(last))));
   return isMain ? `Source code of ${ownPackage.name}: ${described}${MARK}` : "";

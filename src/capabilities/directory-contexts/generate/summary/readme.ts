@@ -3,7 +3,7 @@ import { descriptionIn, EMPHASIS, firstSentences, isDescription, shortened } fro
 
 /** Titles that do not say what it is. */
 const NOT_ABOUT_IT =
-  /^(install|usage|licen[cs]e|quick ?start|contribut|(table of )?contents|change ?log|examples?$|tests?$|about|overview|introduction|\w+ing\b|how to)|\b(documentation|overview|readme)\W*$/i;
+  /^(install|usage|licen[cs]e|quick ?start|contribut|(table of )?contents|change ?log|examples?$|tests?$|about|overview|introduction|legal\b|notices?$|credits|\w+ing\b|how to)|\b(documentation|overview|readme)\W*$/i;
 
 /** Even as the title of a README: it is about work with the directory. */
 const STEPS =
@@ -170,6 +170,7 @@ export const withoutMarkup = (text: string) =>
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
     .replace(EMPHASIS, "$2")
     .replace(/`([^`<>]+?)\s*<[^<>`]*>`__?/g, "$1")
+    .replace(/:\w+:(?=`)/g, "")
     .replace(/(`[^`\n]*`)|<[^<>]+>/g, "$1")
     .trim();
 

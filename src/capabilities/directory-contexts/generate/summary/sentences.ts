@@ -65,7 +65,7 @@ const ASIDES: readonly RegExp[] = [
 /** The first sentences of a paragraph on one line. */
 export function firstSentences(text: string, limit = 200): string {
   const line = firstParagraph(text)
-    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES.get(name) ?? "")
+    .replace(/&(amp|lt|gt|quot|nbsp|#39|middot|mdash|ndash);/g, (_, name: string) => ENTITIES.get(name) ?? "")
     .replace(/\s+/g, " ")
     .replace(/\s[-=~*]{4,}$/, "")
     .trim();
@@ -85,6 +85,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["quot", '"'],
   ["nbsp", " "],
   ["#39", "'"],
+  ["middot", "·"],
+  ["mdash", "—"],
+  ["ndash", "–"],
 ]);
 
 /** Cut at the end of a word, or at least not inside a character. */

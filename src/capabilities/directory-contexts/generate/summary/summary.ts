@@ -29,6 +29,8 @@ export interface SummaryInput {
   readonly beside?: SourceFile | undefined;
   /** Whether no other directory has code of the package, tests and examples apart. */
   readonly isOnlyCode?: boolean;
+  /** Whether the package has its code beside its manifest. */
+  readonly isBelowCode?: boolean;
   /** What the README of the whole project says. */
   readonly projectReadme?: string;
   /** What the whole project is called. */

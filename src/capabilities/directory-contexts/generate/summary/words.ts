@@ -85,6 +85,7 @@ const FITS_ALL: ReadonlySet<string> = new Set(
     "the an and or of for to in on at by with from as is are was be it its this that these all any some other more such only also " +
     "module modules component components crate crates two package packages library code source sources file files directory folder class classes type types function functions method methods " +
     "object objects implementation implementations implements definition definitions utility utilities helper helpers tool tools common shared general " +
-    "generic various different functionality new about information info details misc miscellaneous main core base basic support stuff thing things contains provides bootstrap built internal public project derived tests use uses used using intended internally define defines defined"
+    "generic various different functionality new about information info details misc miscellaneous main core base basic support stuff thing things contains provides bootstrap built internal public project derived tests use uses used using intended internally define defines defined " +
+    "everything each every related concerning regarding collection variety set implement internals feature features handling"
   ).split(" "),
 );

@@ -12,7 +12,10 @@ import { membersByName } from "./shared-names.ts";
  * members do not agree, or if only a few of the files have them.
  */
 export function describeMembers(directoryName: string, sources: readonly SourceFile[]): string {
-  const code = sources.filter(({ name, parsed, isTest }) => parsed && !isTest && !/\.min\.\w+$/.test(name));
+  const code = sources.filter(
+    ({ name, parsed, isTest }) =>
+      parsed && !isTest && !/\.min\.\w+$|\.(css|less|s[ac]ss|styl|html?)$/.test(name),
+  );
   const declared = code.flatMap(typesOf);
   const types = declared.filter(({ isAbstract }) => !isAbstract);
   const bases = commonBases(types);
@@ -25,11 +28,15 @@ export function describeMembers(directoryName: string, sources: readonly SourceF
     membersByBase(types, files, NEARLY_ALL) ||
     membersByName(
       declared.filter(isMember).map(({ name, file }) => ({ words: wordsOf(name), file })),
-      { own, files, beside: declared.filter((type) => !isMember(type)).map(({ name }) => wordsOf(name)) },
+      {
+        own,
+        files,
+        beside: [...new Set(declared.filter((type) => !isMember(type)).map(({ name }) => name))].map(wordsOf),
+      },
     ) ||
     membersByBase(types, files, HALF) ||
     // What does not hold for the types does not hold for the files that declare them.
-    (types.length > 0
+    (declared.length > 0
       ? ""
       : membersByName(
           code.map(({ name }) => ({ words: wordsOf(stemOf(name)), file: name })),
@@ -46,7 +53,9 @@ const typesOf = (source: SourceFile): readonly DeclaredType[] =>
   publicSymbols(source)
     .filter(({ kind, signature }) => CONCRETE_KINDS.has(kind) && !ERROR.test(signature))
     .map(({ kind, name, signature }) => ({
-      ...{ name, file: source.name, isAbstract: /\babstract\s/.test(signature) },
+      ...{ name, file: source.name },
+      // In Ruby, a module is a namespace, or a part of classes.
+      isAbstract: /\babstract\s/.test(signature) || (kind === "module" && source.parsed?.language === "ruby"),
       bases:
         source.parsed?.language !== "rust"
           ? basesOf(signature)

@@ -42,7 +42,7 @@ const MAX_EXAMPLES = 3;
 /** A prefix that nearly all members share belongs to their kind. */
 export function membersPhrase(kind: Words, variants: readonly Words[]): string {
   const prefix = sharedEnd(variants.map((words) => words.toReversed())).toReversed();
-  const kinds = capital(readable([...prefix, ...kind]));
+  const kinds = capital(readable([...withoutOverlap(prefix, kind), ...kind]));
   const rests = variants.map((words) =>
     prefix.every((word, at) => words[at] === word) ? words.slice(prefix.length) : words,
   );
@@ -57,6 +57,14 @@ export function membersPhrase(kind: Words, variants: readonly Words[]): string {
   return names.length <= MAX_NAMED && telling.length === members.length
     ? `${kinds}: ${enumerated(names)}`
     : `${kinds}, such as ${enumerated(names.slice(0, MAX_EXAMPLES))}`;
+}
+
+/** `zend adapter` before `zend adapters`, or `bench` before `benchmarks`, says nothing more. */
+function withoutOverlap(prefix: Words, kind: Words): Words {
+  const from = prefix.findIndex((_, at) =>
+    prefix.slice(at).every((word, index) => kind[index]?.startsWith(word)),
+  );
+  return from < 0 ? prefix : prefix.slice(0, from);
 }
 
 /** The last words that at least four of five lists share. */

@@ -1,4 +1,4 @@
-import { pluralOf, wordsOf } from "../words.ts";
+import { pluralOf, readable, wordsOf } from "../words.ts";
 import {
   AUXILIARY,
   counted,
@@ -21,7 +21,7 @@ export interface DeclaredType {
 export function membersByBase(types: readonly DeclaredType[], files: number, share: number): string {
   const based = types.map(({ name, bases, file }) => ({ file, words: wordsOf(name), bases }));
   const counts = counted(based.flatMap(({ bases }) => [...new Set(bases)]));
-  const best = counts.find(([base]) => !PROPERTY.test(base) && isKind(kindOf(base).at(-1) ?? ""));
+  const best = counts.find(([base]) => !NO_KIND.test(base) && isKind(kindOf(base).at(-1) ?? ""));
   if (!best || best[1] < 3 || best[1] < types.length * share) return "";
   const kind = kindOf(best[0]);
   const head = kind.at(-1) ?? "";
@@ -34,9 +34,15 @@ export function membersByBase(types: readonly DeclaredType[], files: number, sha
 }
 
 const kindOf = (base: string): Words => withoutTrailing(wordsOf(base).filter((word) => !GENERIC.has(word)));
-const isKind = (word: string) => word !== "" && !AUXILIARY.has(word) && !PLAIN_BASES.has(word);
-/** `IHasImages` says what its types have, not what they are. */
-const PROPERTY = /^I?(Has|Is|Can|Supports|With)[A-Z]/;
+/** In upper case or with a digit it is an abbreviation, such as `Sql`. */
+const isKind = (word: string) =>
+  word !== "" &&
+  !AUXILIARY.has(word) &&
+  !PLAIN_BASES.has(word) &&
+  !/\d/.test(word) &&
+  readable([word]) === word;
+/** `IHasImages` says what its types have, not what they are; `TranslationBase` what they share. */
+const NO_KIND = /^I?(Has|Is|Can|Supports|With)[A-Z]|Base$/;
 
 /** Types that at least two others of the directory extend: they are what the members have in common. */
 export function commonBases(types: readonly DeclaredType[]): ReadonlySet<string> {
@@ -59,7 +65,7 @@ const MAX_NESTING = 4;
 /** Types of standard libraries that everything may extend. */
 const PLAIN_BASES: ReadonlySet<string> = new Set(
   (
-    "object boolean sendable enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component string int self sized send sync record array map set list dict event any exception error " +
+    "object boolean sendable enum value named tuple serializable comparable disposable cloneable equatable hashable codable iterator iterable component control view string int self sized send sync record array map set list dict event any exception error " +
     "default clone copy debug display drop from into str ref deref mut hash eq ord serialize deserialize read write add sub mul div neg"
   ).split(" "),
 );
