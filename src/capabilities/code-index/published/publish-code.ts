@@ -24,9 +24,9 @@ const LOCK_WAIT_MS = 60_000;
 const CHUNKS_PER_SEGMENT = 4_000;
 /**
  * Removes what is true only where the index was made, also from places that are no longer used: `facts` is written anew.
- * The copy is thrown away if this fails, so it needs no journal.
+ * The copy is thrown away if this fails, so it needs no journal and need not reach the disk.
  */
-const WITHOUT_PLACE = `PRAGMA journal_mode = OFF; PRAGMA secure_delete = ON;
+const WITHOUT_PLACE = `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;
 UPDATE files SET ctime_ms = 0 WHERE ctime_ms <> 0;
 DELETE FROM left_out;
 CREATE TEMP TABLE kept AS SELECT * FROM facts WHERE name NOT IN ('root', 'tree_state');
