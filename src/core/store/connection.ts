@@ -1,10 +1,7 @@
 import type { Connection, SqlValue, Statement } from "./driver.ts";
 
 interface RawStatement {
-  run(...values: SqlValue[]): {
-    readonly changes: number | bigint;
-    readonly lastInsertRowid: number | bigint;
-  };
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
   iterate(...values: SqlValue[]): Iterable<unknown>;
@@ -26,10 +23,7 @@ export function asConnection(database: RawDatabase): Connection {
 }
 
 const asStatement = (raw: RawStatement): Statement => ({
-  run: (...values) => {
-    const { changes, lastInsertRowid } = raw.run(...checked(values));
-    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
-  },
+  run: (...values) => ({ changes: Number(raw.run(...checked(values)).changes) }),
   get: (...values) => raw.get(...checked(values)),
   all: (...values) => raw.all(...checked(values)),
   iterate: (...values) => raw.iterate(...checked(values)),

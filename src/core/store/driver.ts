@@ -1,14 +1,14 @@
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
 export interface Statement {
-  run(...values: SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number };
+  run(...values: SqlValue[]): { readonly changes: number };
   /** Rows are unknown: the caller parses them with a schema. */
   get(...values: SqlValue[]): unknown;
   all(...values: SqlValue[]): unknown[];
   iterate(...values: SqlValue[]): Iterable<unknown>;
 }
 
-/** The part of SQLite that we need, provided by two drivers. Everything is synchronous. */
+/** The part of SQLite that we need, provided by every driver. Everything is synchronous. */
 export interface Connection {
   exec(sql: string): void;
   prepare(sql: string): Statement;

@@ -119,10 +119,7 @@ function asWasmStatement(
   // All rows at once: a statement that stops in between would go on holding its lock.
   const all = (values: SqlValue[]): unknown[] => run((statement) => statement.all(bindable(values)));
   return {
-    run: (...values) => {
-      const { changes, lastInsertRowid } = run((statement) => statement.run(bindable(values)));
-      return { changes, lastInsertRowid: Number(lastInsertRowid) };
-    },
+    run: (...values) => run((statement) => statement.run(bindable(values))),
     get: (...values) => all(values)[0],
     all: (...values) => all(values),
     iterate: (...values) => all(values),
