@@ -106,7 +106,8 @@ const GIT_NAMES = process.platform === "win32" ? ["git.exe"] : ["git"];
 const gitsByPath = new Map<string, readonly string[]>();
 
 /** The absolute path of git: from PATH, but never from inside the project it runs in, nor from a relative entry. */
-function gitProgram(cwd: string, path = process.env["PATH"] ?? ""): string {
+function gitProgram(cwd: string): string {
+  const path = process.env["PATH"] ?? "";
   const candidates = gitsByPath.get(path) ?? gitsOn(path);
   gitsByPath.set(path, candidates);
   const projects = [projectAround(cwd), projectAround(process.cwd())];
