@@ -5,26 +5,14 @@ import { checkText } from "./check-text.ts";
 import { checkSkillFile } from "./skill-file.ts";
 
 /** Checks a whole file that a caller provides for a path of the store: its text and its format. */
-export async function checkFile(
-  path: string,
-  text: string,
-  writer: { readonly allowSecret?: boolean } = {},
-): Promise<void> {
-  checkText([{ name: "content", text }], writer);
-  if (path.endsWith(".json")) checkJson(text, writer);
+export async function checkFile(path: string, text: string): Promise<void> {
+  checkText([{ name: "content", text }]);
+  if (path.endsWith(".json")) checkJson(text);
   const owner = ownerOf(path);
   if (owner?.kind === "skill" && owner.path === path) await checkSkillFile(text, path.split("/")[1] ?? "");
 }
 
-/** Checks decoded keys and values: escapes in JSON could hide forbidden characters. */
-function checkStrings(value: unknown, writer: { readonly allowSecret?: boolean } = {}): void {
-  checkText(
-    stringsIn(value).map((text) => ({ name: "content", text })),
-    writer,
-  );
-}
-
-function checkJson(text: string, writer: { readonly allowSecret?: boolean }): void {
+function checkJson(text: string): void {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -32,7 +20,8 @@ function checkJson(text: string, writer: { readonly allowSecret?: boolean }): vo
     value = undefined;
   }
   if (!isObject(value)) throw new DomainError("invalid_input", "The content must be a JSON object.");
-  checkStrings(value, writer);
+  // Escapes could hide forbidden characters in keys and values.
+  checkText(stringsIn(value).map((inner) => ({ name: "content", text: inner })));
 }
 
 function stringsIn(value: unknown): string[] {
