@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-export interface ForgeRequest {
+interface ForgeRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly token: string | undefined;

@@ -21,7 +21,7 @@ interface WrongAnswer {
   readonly found: readonly string[];
   readonly onDisk: string | undefined;
 }
-export interface FreshnessRun {
+interface FreshnessRun {
   /** Answers that claim to be up to date and are not. */
   readonly wrong: readonly WrongAnswer[];
   readonly fresh: number;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 
-export interface ChildUsage {
+interface ChildUsage {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
