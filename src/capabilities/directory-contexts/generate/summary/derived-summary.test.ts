@@ -432,6 +432,16 @@ test("a manifest says what a package is, unless its README does", async () => {
   }
 });
 
+test("a definition comes before a sentence that only has the name in it, and a README may begin with These", async () => {
+  const files = {
+    "ovens/README.md":
+      "# Ovens\n\nShow your love for ovens: aprons and mugs!\n\nOvens is a box of hot stones.\n",
+    "tools/README.md": "# Tools\n\nThese are scripts that clean the stones.\n\nSome burnt text.\n",
+  };
+  expect((await draftOf(files, "ovens")).summary).toBe("Ovens is a box of hot stones.");
+  expect((await draftOf(files, "tools")).summary).toBe("These are scripts that clean the stones.");
+});
+
 test("without a title, what a README says of its package in a later section does not come first", async () => {
   const readme =
     "Bakes bread in stone tins.\n\n## Of the guild\n\nThis package implements parts of the guild.\n";

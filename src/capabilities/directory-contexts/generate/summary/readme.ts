@@ -24,7 +24,9 @@ export function readmeSentences(
     sentencesBelow(blocks.slice(Math.max(title, 0)), own) || (title > 0 ? sentencesBelow(blocks, own) : "");
   // A motto or an introduction to the subject may come first; a sentence that begins with the name says what it is.
   const isMotto = first.split(" ").length < SHORT || /^[^\p{L}\p{N}`]/u.test(first);
-  return (isMotto || !namesItself(first, names) ? definitionIn(blocks, own) : "") || first;
+  const [subject = ""] = first.split(" ");
+  const isDefinition = own.has(plainName(subject)) || /^This\b/.test(first);
+  return (isMotto || !isDefinition ? definitionIn(blocks, own) : "") || first;
 }
 
 /** Whether a sentence has the name of what it is about, or says "this package". */
