@@ -436,9 +436,13 @@ test("a definition comes before a sentence that only has the name in it, and a R
   const files = {
     "ovens/README.md":
       "# Ovens\n\nShow your love for ovens: aprons and mugs!\n\nOvens is a box of hot stones.\n",
+    "hearth/go.mod": "module example.org/guild/ovens\n",
+    "hearth/README.md":
+      "Show your love for ovens: aprons and mugs!\n\n---\n\novens is a box of hot stones.\n",
     "tools/README.md": "# Tools\n\nThese are scripts that clean the stones.\n\nSome burnt text.\n",
   };
   expect((await draftOf(files, "ovens")).summary).toBe("Ovens is a box of hot stones.");
+  expect((await draftOf(files, "hearth")).summary).toBe("ovens is a box of hot stones.");
   expect((await draftOf(files, "tools")).summary).toBe("These are scripts that clean the stones.");
 });
 

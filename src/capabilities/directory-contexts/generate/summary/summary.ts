@@ -123,7 +123,8 @@ function ownReadme(input: SummaryInput): string {
 
 const ownNames = ({ directoryName, manifests }: SummaryInput) => [
   directoryName,
-  ...manifests.map(({ name }) => name),
+  // A module of Go is named by its address.
+  ...manifests.flatMap(({ name }) => [name, name.replace(/^.*\//, "")]),
 ];
 
 /** Files whose comment the language defines as that of the package, module or crate. */
