@@ -79,6 +79,7 @@ export function upperBoundOf(
   const mask = passing(view, request.filters ?? []);
   const keyword = scorer.score(parseQuery(request.query), mask, request);
   const { vector, matrix } = asked ?? {};
+  // The search itself follows.
   if (matrix) matrix.refresh(view);
   const { cosines, compared } = vector && matrix ? matrix.cosines(view, vector, mask) : NO_VECTORS;
   const question = readQuestion(request.query);

@@ -173,6 +173,24 @@ export function searchIndexSuite(name: string, open: () => Promise<OpenedIndex>)
       expect(model).toEqual("static");
     });
 
+    test("the first question by meaning, which keeps no vectors, has the answer of later ones", async () => {
+      const pages = Array.from({ length: 40 }, (_, number) =>
+        page(`p${number}`, `cat number ${number}`, `stone ${number % 3}`),
+      );
+      const ask = (index: SearchIndex) => index.vector({ query: "a feline animal", limit: 90 });
+      await opened.index.put(pages.slice(0, 3));
+      await opened.index.put(pages.slice(3));
+      await opened.index.put([page("last", "a kitten")]);
+      opened.index.delete(["p5"]);
+      const later = opened.another();
+      await later.vector({ query: "stone", limit: 1 });
+      const first = await ask(opened.another());
+      expect(first).toMatchObject({ total: 79, hits: [{ chunkId: "last/0" }, ...Array(78).fill({})] });
+      expect(await ask(later)).toEqual(first);
+      await opened.index.put(pages.slice(0, 9));
+      expect(await ask(later)).toEqual(await ask(opened.another()));
+    });
+
     test("scores are within bounds and never rise along the hits", async () => {
       await opened.index.put(
         Array.from({ length: 40 }, (_, number) =>

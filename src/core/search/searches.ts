@@ -87,7 +87,6 @@ export const topByWords = (view: IndexView, { candidates }: KeywordScores, count
 
 export function nearest(view: IndexView, { vector, matrix }: AskedVector, mask: Uint8Array, count: number) {
   if (!vector || !matrix) return { cosines: new Float32Array(0), compared: 0, ranked: [] };
-  matrix.refresh(view);
   const { cosines, compared } = matrix.cosines(view, vector, mask);
   const ranked = topOf({ scores: cosines }, count, (ordinal) => view.chunkId(ordinal), NO_VECTOR);
   return { cosines, compared, ranked };

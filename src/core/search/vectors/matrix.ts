@@ -1,11 +1,11 @@
 import type { IndexView, KnownModel } from "../index-view.ts";
 import { numberIn } from "../segments/rows.ts";
+import type { IndexSegment } from "../segments/segment.ts";
 import { storedVectors } from "../segments/stored-vectors.ts";
 import { openKernel } from "./kernel.ts";
 import { quantise, strideOf } from "./quantise.ts";
 
 interface Slab {
-  readonly version: number;
   /** Where its rows begin in the kernel's memory. */
   readonly at: number;
   readonly rows: number;
@@ -17,12 +17,16 @@ interface Slab {
 /** Where the kernel reads sixteen bytes, it may read over the end. */
 const padded = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 
-/** All vectors of one model in the kernel's memory, searched exactly. Follows the view: only what is new is read. */
+/**
+ * All vectors of one model, searched exactly. The first question reads them one segment after another into the same memory: a
+ * command asks only once. From the second on they are kept there, and only what is new is read.
+ */
 export class VectorMatrix {
   readonly model: KnownModel;
   readonly #stride: number;
+  #wasAsked = false;
   #kernel = openKernel();
-  #slabs = new Map<number, Slab>();
+  #slabs = new Map<number, Slab & { readonly version: number }>();
   #used = 0;
   #generation = -1;
 
@@ -31,7 +35,7 @@ export class VectorMatrix {
     this.#stride = strideOf(model.dims);
   }
 
-  /** Within a snapshot, after the view's own refresh. */
+  /** Keeps all vectors of the view. Within a snapshot, after the view's own refresh, as is `cosines`. */
   refresh(view: IndexView): void {
     if (this.#generation === view.generation) return;
     const versions = this.#versions(view);
@@ -42,8 +46,12 @@ export class VectorMatrix {
     if (this.#used > 2 * keptBytes) this.#startOver();
     for (const segment of view.segments) {
       const version = versions.get(segment.number);
-      if (version !== undefined && !this.#slabs.has(segment.number))
-        this.#load(view, segment.number, version);
+      if (version === undefined || this.#slabs.has(segment.number)) continue;
+      this.#kernel.reserve(this.#used + this.#bytesOf(segment.chunks));
+      const slab = this.#read(view, segment, this.#used);
+      if (!slab) continue;
+      this.#slabs.set(segment.number, { ...slab, version });
+      this.#used += this.#bytesOf(slab.rows);
     }
     this.#generation = view.generation;
   }
@@ -53,7 +61,11 @@ export class VectorMatrix {
    * array is the matrix's own and holds until the next call.
    */
   cosines(view: IndexView, query: Float32Array, mask: Uint8Array) {
-    const queryAt = this.#used;
+    const isFirst = !this.#wasAsked && this.#used === 0;
+    this.#wasAsked = true;
+    if (!isFirst) this.refresh(view);
+    const largest = isFirst ? view.segments.reduce((most, { chunks }) => Math.max(most, chunks), 0) : 0;
+    const queryAt = this.#used + this.#bytesOf(largest);
     const outAt = queryAt + this.#stride * 2;
     this.#kernel.reserve(outAt + padded(view.size * 4) + 16);
     const row = new Int8Array(this.#stride);
@@ -63,7 +75,7 @@ export class VectorMatrix {
     let compared = 0;
     // In the order of their places: what the kernel writes over the end of one belongs to the next.
     for (const [index, segment] of view.segments.entries()) {
-      const slab = this.#slabs.get(segment.number);
+      const slab = isFirst ? this.#read(view, segment, 0) : this.#slabs.get(segment.number);
       const base = view.base(index);
       if (slab?.rows !== segment.chunks) {
         cosines.fill(NO_VECTOR, base, base + segment.chunks);
@@ -90,17 +102,15 @@ export class VectorMatrix {
     this.#kernel = openKernel();
   }
 
-  #load(view: IndexView, segment: number, version: number): void {
-    const { scales, rows } = storedVectors(view, segment, this.model.number) ?? {};
-    if (!scales || rows?.length !== scales.length * this.#stride) return;
-    const at = this.#used;
+  /** Reads the vectors of a segment into the kernel's memory, which has room for them. */
+  #read(view: IndexView, { number, chunks }: IndexSegment, at: number): Slab | undefined {
+    const { scales, rows } = storedVectors(view, number, this.model.number) ?? {};
+    if (!rows || scales?.length !== chunks || rows.length !== chunks * this.#stride) return undefined;
     const scalesAt = at + rows.length;
-    this.#used += this.#bytesOf(scales.length);
-    this.#kernel.reserve(this.#used);
     new Int8Array(this.#kernel.buffer(), at, rows.length).set(rows);
     new Float32Array(this.#kernel.buffer(), scalesAt, scales.length).set(scales);
     const vectors = scales.reduce((count, scale) => (scale === 0 ? count : count + 1), 0);
-    this.#slabs.set(segment, { version, at, rows: scales.length, scalesAt, vectors });
+    return { at, rows: chunks, scalesAt, vectors };
   }
 
   /** Of rows with their scales. */
