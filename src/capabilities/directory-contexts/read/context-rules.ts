@@ -27,8 +27,8 @@ const DOCUMENT_EXTENSIONS =
 /** Files that set up tools. They do not make a directory one of code. */
 const SETUP_FILES =
   /^(conf|setup|conftest|noxfile)\.py$|\.config\.[cm]?[jt]s$|^(Makefile|Dockerfile|Rakefile|Gemfile|CMakeLists\.txt|build\.sbt|make\.bat)$/;
-const DESCRIBING_FILES =
-  /^(readme(\.\w+)?|package\.json|Cargo\.toml|pyproject\.toml|pom\.xml|composer\.json|package-info\.java)$/i;
+const MANIFEST = /^(package\.json|Cargo\.toml|pyproject\.toml|pom\.xml|composer\.json)$/i;
+const DESCRIBING_FILES = new RegExp(`${MANIFEST.source}|^(readme(\\.\\w+)?|package-info\\.java)$`, "i");
 /** In these languages the comment of the package is in a file of it. In Go, that is any file. */
 const PACKAGE_FILES = /\.go$|^__init__\.py$/;
 
@@ -46,7 +46,8 @@ export const CONTEXT_RULES: readonly {
     why: "documents",
     applies: ({ scope, files }) =>
       /^(\w*docs?|documentation)$/i.test(scope) ||
-      (/^(\w*docs?|documentation)\//i.test(scope) && !files.some(isCode)),
+      (/(^|\/)(\w*docs?|documentation)\//i.test(`${scope}/`) &&
+        !files.some((name) => isCode(name) || MANIFEST.test(name))),
   },
   { why: "below a directory of tests", applies: ({ scope }) => testRootOf(scope) !== undefined },
   {

@@ -43,6 +43,7 @@ test("directories that need no context get none, unless a person keeps one", asy
   write(dir.path, { "src/orders/index.ts": "", "src/parcels/a.ts": large, "src/parcels/b.ts": "" });
   write(dir.path, { "docs/guide/README.md": large, "docs/guide/b.md": large });
   write(dir.path, { "docs/site/index.ts": large, "docs/site/b.ts": "" });
+  write(dir.path, { "src/docs/guide/README.md": large, "src/docs/guide/setup.py": large });
   write(dir.path, { "src/single/a.ts": large, "src/single/a.test.ts": large });
   const settings = Settings.parse({});
   expect(await scopesOf(dir.path, settings)).toEqual([".", "docs/site", "src/orders", "tests"]);

@@ -22,6 +22,7 @@ describe("of a comment, only what it says about the code is kept", () => {
     { comment: "a tag with a hyphen", text: "@no-named-arguments Names of parameters change.", said: "" },
     { comment: "a comment of Markdown", text: "<!-- no list -->\n\nPlaces orders.", said: "Places orders." },
     { comment: "an entity", text: "Orders &middot; bills.", said: "Orders · bills." },
+    { comment: "a picture", text: "[![](a.png)](https://x.org)\n\nPlaces orders.", said: "Places orders." },
     { comment: "tags alone", text: "@returns {boolean | undefined}\n@package", said: "" },
     {
       comment: "a tag that describes",

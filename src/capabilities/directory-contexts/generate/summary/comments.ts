@@ -46,6 +46,7 @@ export function commentSentences(comment: string): string {
     .replace(/(?<!`)``([^`]+)``(?!`)/g, "`$1`")
     .replace(/\[\[(?:[\w.]*\.)?(\w+)[^[\]]*\]\]/g, "$1")
     .replace(/<(\w+)>\{[\s\S]*/, "")
+    .replace(/!\[[^[\]]*\](\([^()\s]*\)|\[[^[\]]*\])/g, "")
     .replace(/\[([^[\]]*)\](\([^()\s]*\)|\[[^[\]]*\])/g, "$1")
     .replace(/(?<![\w\]])\[([^[\]\n]{2,80})\](?![(:[])/g, "$1")
     // Comments, headings, quotations and bold text of Markdown.

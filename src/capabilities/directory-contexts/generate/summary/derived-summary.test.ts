@@ -354,6 +354,8 @@ test.each([
   "Original authors of ovens are A. Bee and C. Dee of the guild.",
   "Get in contact with the guild on Twitter: @guild",
   "Base class of all ovens.",
+  "Ovens is still in active development and may change",
+  "The normal execution mode of the ovens involves wood.",
   "bake.py -- bakes the bread\nsell.py -- sells it at the door",
 ])("a README that says %j does not describe its directory", async (said) => {
   const files = { "ovens/README.md": `# All about ovens\n\n${said}\n\nBakes bread on stones of any size.\n` };
@@ -553,3 +555,19 @@ test.each(["Everything related to ovens.", "A variety of hot ovens.", "`ovens` i
     expect((await draftOf(files, "hot/ovens")).summary).toBe("Bakes bread on hot stones");
   },
 );
+
+test("a name that would end with a preposition is no member, and footnotes leave the sentence", async () => {
+  const names = [
+    "GrainToGrainConverter",
+    "GrainToFlourConverter",
+    "GrainToBranConverter",
+    "GrainToDustConverter",
+  ];
+  expect((await draftOf(within("grind", java(names, " implements GrainConverter")), "grind")).summary).toBe(
+    "Grind: grain converters, such as to bran, to dust and to flour (derived).",
+  );
+  const readme = "# Rye\n\nLoaves by the rules of the guild[1] and the mill[^2].\n";
+  expect((await draftOf({ "rye/README.md": readme }, "rye")).summary).toBe(
+    "Loaves by the rules of the guild and the mill.",
+  );
+});

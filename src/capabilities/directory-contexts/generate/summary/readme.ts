@@ -168,6 +168,8 @@ export const withoutMarkup = (text: string) =>
   text
     .replace(/!\[[^[\]]*\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "")
     .replace(/\[([^[\]]*)\](\([^()]*(\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, "$1")
+    // A number in brackets is a footnote.
+    .replace(/\[\^?\d+\]/g, "")
     .replace(/\[([^[\]]+)\]/g, "$1")
     .replace(/(\*\*|__)(.+?)\1/g, "$2")
     .replace(EMPHASIS, "$2")

@@ -53,12 +53,12 @@ const ASIDES: readonly RegExp[] = [
   // About people and the state of the work.
   /^\W*(original )?authors? (of|is|are)\b|^\W*(get|keep) in (contact|touch)\b|^\W*(\S+ ){1,5}(has|have|was|were) (been )?(moved|migrated|archived|superseded|replaced)\b/i,
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
-  /\b(is|are) ((developed|created|written) and )?(maintained|developed) by\b|^\W*(deps|dependencies) (needed |required )?(for|of)\b|\bparent( pom)?\W*$|\bwork[- ]in[- ]progress\b|\bunder (heavy |active )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
+  /\b(is|are) ((developed|created|written) and )?(maintained|developed) by\b|^\W*(deps|dependencies) (needed |required )?(for|of)\b|\bparent( pom)?\W*$|\bwork[- ]in[- ]progress\b|\b(under|in) (heavy |active |early )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
   /\b(copied|ported|taken|forked) from\b/i,
   // A drawing.
   /(\S)\1{5}/,
   // Not filled in.
-  /\$[({]|\{\{|^\W*starter template\b/i,
+  /\$[({]|\{\{|^\W*starter template\b|^\W*the (normal|usual|default|recommended|easiest|simplest) (\w+ )?(way|mode|method)\b/i,
   /\b(is|are) (stored|located|found|generated) (in|at|under|by|from)\b|^\W*(note|warning|important|tip|caution|disclaimer)\b/i,
 ];
 

@@ -44,13 +44,13 @@ export function membersPhrase(kind: Words, variants: readonly Words[]): string {
   const prefix = sharedEnd(variants.map((words) => words.toReversed())).toReversed();
   const kinds = capital(readable([...withoutOverlap(prefix, kind), ...kind]));
   const rests = variants.map((words) =>
-    prefix.every((word, at) => words[at] === word) ? words.slice(prefix.length) : words,
+    !isCut(words) && prefix.every((word, at) => words[at] === word) ? words.slice(prefix.length) : words,
   );
   // `AbstractStore` is what the members extend.
   const members = rests.filter(([first]) => first !== undefined && !NOT_A_MEMBER.has(first));
   // Long names are left out. Short ones are the usual ones.
   const telling = members
-    .filter((words) => words.length < MAX_WORDS && words.join("").length > 1)
+    .filter((words) => words.length < MAX_WORDS && words.join("").length > 1 && !isCut(words))
     .toSorted((a, b) => a.length - b.length || byCodeUnit(a.join(), b.join()));
   const names = [...new Set(telling.map(readable))];
   if (names.length < 3) return "";
@@ -58,6 +58,9 @@ export function membersPhrase(kind: Words, variants: readonly Words[]): string {
     ? `${kinds}: ${enumerated(names)}`
     : `${kinds}, such as ${enumerated(names.slice(0, MAX_EXAMPLES))}`;
 }
+
+/** Without its end, `StringToString` would be `string to`. */
+const isCut = (words: Words) => words.length > 1 && /^(to|from|of|for|by|with)$/.test(words.at(-1) ?? "");
 
 /** `zend adapter` before `zend adapters`, or `bench` before `benchmarks`, says nothing more. */
 function withoutOverlap(prefix: Words, kind: Words): Words {
