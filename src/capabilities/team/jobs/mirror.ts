@@ -55,6 +55,8 @@ async function checkOut(commit: string, { bare, tree, inMirror }: CheckoutPlace)
   const inTree: GitOptions = { ...inMirror, cwd: tree, env: {}, timeoutMs: CHECKOUT_MS };
   if (existsSync(join(tree, ".git"))) {
     await rm(join(bare, "worktrees", "tree", "index.lock"), { force: true });
+    // Publishing gave files the times of their contents. A forced checkout writes every file anew whose time git does not know.
+    await runGit(["update-index", "-q", "--refresh"], inTree);
     const { code } = await runGit(["checkout", "--quiet", "--force", "--detach", commit], inTree);
     const isClean = code === 0 && (await runGit(["clean", "-ffdxq"], inTree)).code === 0;
     if (isClean) return;

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeRemote } from "../../../../tests/support/git-remote.ts";
+import { tempDir } from "../../../../tests/support/temp-dir.ts";
+import { updateMirror } from "./mirror.ts";
+
+const PUBLISHED = new Date("2026-01-02T03:04:05Z");
+
+test("a checkout writes the files that differ from the commit, also if all have other times, and no others", async () => {
+  using remote = makeRemote("api", { "a.go": "package a\n", "b.go": "package b\n", "c.go": "package c\n" });
+  using directory = tempDir();
+  const checkOut = async () => {
+    const { signal } = new AbortController();
+    return (await updateMirror({ url: remote.url, branch: null }, directory.path, signal)).checkOut();
+  };
+  const tree = await checkOut();
+  // What a killed worker may leave.
+  writeFileSync(join(tree, "c.go"), "package half");
+  for (const name of ["a.go", "b.go", "c.go"]) utimesSync(join(tree, name), PUBLISHED, PUBLISHED);
+  remote.push({ "a.go": "package a2\n" });
+  await checkOut();
+  const files = readdirSync(tree).filter((name) => name !== ".git");
+  expect(files.map((name) => [name, readFileSync(join(tree, name), "utf8")])).toEqual([
+    ["a.go", "package a2\n"],
+    ["b.go", "package b\n"],
+    ["c.go", "package c\n"],
+  ]);
+  const isAsPublished = (name: string) => statSync(join(tree, name)).mtimeMs === PUBLISHED.getTime();
+  expect(files.filter(isAsPublished)).toEqual(["b.go"]);
+});
