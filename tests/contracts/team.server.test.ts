@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { grantRole, revokeToken } from "../../src/capabilities/team/access/tokens.ts";
 import { removeProject } from "../../src/capabilities/team/projects/projects.ts";
 import { openProject, source } from "../support/code-project.ts";
@@ -91,6 +91,13 @@ describeWithPostgres("a team's server", (postgres) => {
       },
     };
   }
+  let shared: ReturnType<typeof openTwoProjects> | undefined;
+  /** The same for all tests that only read. Each has tokens of its own. */
+  const sharedProjects = () => {
+    shared ??= openTwoProjects();
+    return shared;
+  };
+  afterAll(async () => (await shared)?.[Symbol.asyncDispose]());
   const untilPublished = (team: Team) =>
     vi.waitFor(
       async () =>
@@ -106,8 +113,8 @@ describeWithPostgres("a team's server", (postgres) => {
     }, WAIT);
 
   test("one project is searched with the bytes of the embedded index", async () => {
-    await using place = await openTwoProjects();
-    const token = await place.team.token("ana", { group: "shop" });
+    const place = await sharedProjects();
+    const token = await place.team.token("ben", { group: "shop" });
     await untilKnown(place.server, token);
     await using embedded = openProject(API);
     embedded.git("init", "-q");
@@ -132,8 +139,11 @@ describeWithPostgres("a team's server", (postgres) => {
   });
 
   test("all visible projects are searched at once, and each hit says its project and commit", async () => {
-    await using place = await openTwoProjects();
-    const [ana, all] = [await place.team.token("ana", { group: "shop" }), await place.team.token("all", {})];
+    const place = await sharedProjects();
+    const [ana, all] = [
+      await place.team.token("cleo", { group: "shop" }),
+      await place.team.token("dora", {}),
+    ];
     await untilKnown(place.server, all);
     const found = (body: { results: { project: string; commit: string; symbol: { name: string } }[] }) =>
       body.results.map(({ project, symbol }) => `${project} ${symbol.name}`);
@@ -151,8 +161,8 @@ describeWithPostgres("a team's server", (postgres) => {
   });
 
   test("a secret in the code is redacted in every answer, about one project or all", async () => {
-    await using place = await openTwoProjects();
-    const token = await place.team.token("all", {});
+    const place = await sharedProjects();
+    const token = await place.team.token("emil", {});
     await untilKnown(place.server, token, 2);
     for (const name of ["search_code", "code_search"])
       for (const project of [{ project: "shop/api" }, {}]) {
@@ -169,7 +179,7 @@ describeWithPostgres("a team's server", (postgres) => {
   });
 
   test("no tool, route or event tells a token anything of another project", async () => {
-    await using place = await openTwoProjects();
+    const place = await sharedProjects();
     const { team, server, remotes } = place;
     const tokens = {
       ana: await team.token("ana", { project: "shop/api" }),
@@ -303,9 +313,9 @@ describeWithPostgres("a team's server", (postgres) => {
   });
 
   test("resources and prompts of team memory are those of the projects that a token sees", async () => {
-    await using place = await openTwoProjects();
+    const place = await sharedProjects();
     const { team, server } = place;
-    const [owner, all] = [await team.token("owner", { group: "secret" }), await team.token("all", {})];
+    const [owner, all] = [await team.token("fay", { group: "secret" }), await team.token("gus", {})];
     await untilKnown(server, all, 2);
     const listed = await callMcp(server, owner, "resources/list", {});
     expect(listed).toContain("context://knowledge?project=secret%2Fplans");
@@ -376,8 +386,8 @@ describeWithPostgres("a team's server", (postgres) => {
   });
 
   test("documents, memory, directories and packs of a project are served, and writing is refused", async () => {
-    await using place = await openTwoProjects();
-    const token = await place.team.token("ana", { group: "secret" });
+    const place = await sharedProjects();
+    const token = await place.team.token("hans", { group: "secret" });
     await untilKnown(place.server, token);
     const ask = (name: string, input: unknown) => callTool(place.server, token, name, input);
     const [documents, memory, directory, pack] = [
