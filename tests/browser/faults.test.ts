@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openView, PageProject, SHOP } from "./page-server.ts";
+import { openBrowser, openPage, openView, PageProject, SHOP } from "./page-server.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -60,8 +60,7 @@ test("beyond this machine the token is asked for once", async () => {
   const token = join(shop.home, "..", "token");
   writeFileSync(token, "a token of some length", { mode: 0o600 });
   const address = await shop.serve("--host", "0.0.0.0", "--token-file", token);
-  const context = await browser.newContext();
-  const page = await context.newPage();
+  const page = await openPage(browser);
   await page.goto(address);
   await page.getByLabel("Token").fill("wrong token");
   await page.getByRole("button", { name: "Open" }).click();
@@ -72,7 +71,7 @@ test("beyond this machine the token is asked for once", async () => {
   await page.reload();
   await page.getByRole("heading", { name: "shop" }).waitFor();
   expect(await page.getByLabel("Token").count()).toBe(0);
-  await context.close();
+  await page.context().close();
 });
 
 test("a conflict is settled side by side, and the push button asks first", async () => {

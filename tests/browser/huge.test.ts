@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openView, PageProject, settled } from "./page-server.ts";
+import { openBrowser, openPage, openView, PageProject, settled } from "./page-server.ts";
 import { fileMap } from "./synthetic-map.ts";
 
 const ENTRIES = 5_000;
@@ -49,8 +49,7 @@ test("5,000 entries are drawn as one scrolls, and filtered at once", async () =>
 });
 
 test("a map of 20,000 files is drawn, and a click goes into a directory", async () => {
-  const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
-  const page = await context.newPage();
+  const page = await openPage(browser, { viewport: { width: 1600, height: 1000 } });
   await page.route("**/page/tools/page_map", (route) => route.fulfill({ json: fileMap(20_000) }));
   await page.goto(`${project.address}#/map`);
   await settled(page);
@@ -59,5 +58,5 @@ test("a map of 20,000 files is drawn, and a click goes into a directory", async 
   await page.waitForFunction(() => location.hash.includes("at="));
   await page.getByLabel("Colour").selectOption("churn");
   expect(await page.locator(".legend").innerText()).toContain("commits");
-  await context.close();
+  await page.context().close();
 });

@@ -16,8 +16,22 @@ const ARGUMENTS = [
   "--no-first-run",
 ];
 
+/** Finds a hang, also on a machine with a load of 20. */
+const LIMIT_MS = 120_000;
+
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ARGUMENTS });
+  chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ARGUMENTS,
+    timeout: LIMIT_MS,
+  });
+
+/** A page that shares nothing with another one. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(LIMIT_MS);
+  return context.newPage();
+}
 
 /** Opens a view and waits until nothing in it is being read. Collects what must not happen. */
 export async function openView(
@@ -25,8 +39,7 @@ export async function openView(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; problems: string[]; [Symbol.asyncDispose](): Promise<void> }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
+  const page = await openPage(browser, { viewport: { width: 1280, height: 900 }, ...options });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
@@ -38,14 +51,12 @@ export async function openView(
   });
   await page.goto(address);
   await settled(page);
-  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+  return { page, problems, [Symbol.asyncDispose]: () => page.context().close() };
 }
 
 export async function settled(page: Page): Promise<void> {
-  await page.waitForSelector("main h1, main h2", { timeout: 120_000, state: "attached" });
-  await page.waitForFunction(() => document.querySelector(".loading, [aria-busy=true]") === null, undefined, {
-    timeout: 120_000,
-  });
+  await page.waitForSelector("main h1, main h2", { state: "attached" });
+  await page.waitForFunction(() => document.querySelector(".loading, [aria-busy=true]") === null);
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

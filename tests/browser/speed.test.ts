@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, PageProject, SHOP } from "./page-server.ts";
+import { openBrowser, openPage, PageProject, SHOP } from "./page-server.ts";
 import { fileMap } from "./synthetic-map.ts";
 
 let browser: Browser;
@@ -23,12 +23,11 @@ const print = (what: string, milliseconds: number) =>
 test("the first view is shown, and how soon is printed", async () => {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await openPage(browser);
     await page.goto(shop.address);
     await page.waitForSelector(".figures");
     times.push(await page.evaluate(() => performance.now()));
-    await context.close();
+    await page.context().close();
   }
   print("first view, best of 5", Math.min(...times));
   print("first view, worst of 5", Math.max(...times));
@@ -36,8 +35,7 @@ test("the first view is shown, and how soon is printed", async () => {
 });
 
 test("a map of 20,000 files is drawn and zoomed, and its longest task is printed", async () => {
-  const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
-  const page = await context.newPage();
+  const page = await openPage(browser, { viewport: { width: 1600, height: 1000 } });
   await page.route("**/page/tools/page_map", (route) => route.fulfill({ json: fileMap(20_000) }));
   await page.addInitScript(() => {
     const tasks: number[] = [];
@@ -58,5 +56,5 @@ test("a map of 20,000 files is drawn and zoomed, and its longest task is printed
   const tasks = await page.evaluate((): number[] => Reflect.get(globalThis, "tasks"));
   print("map of 20,000 files, longest task", Math.max(0, ...tasks));
   expect(await page.locator(".directory-pane h2").count()).toBe(1);
-  await context.close();
+  await page.context().close();
 });
