@@ -1,9 +1,4 @@
-import type {
-  IndexedSymbol,
-  Neighbours,
-  SearchHit,
-  SymbolLocation,
-} from "../../capabilities/code-index/index.ts";
+import type { IndexedSymbol, Neighbours, SymbolLocation } from "../../capabilities/code-index/index.ts";
 import {
   type FileRole,
   type Freshness,
@@ -57,6 +52,7 @@ interface CollectedSymbol extends SymbolLines {
   readonly freshness: Freshness;
   /** A test among source. */
   readonly isTest: boolean;
+  readonly isTarget?: boolean;
   /** The symbol that led to this one. */
   readonly ledBy?: string;
   /** The lines that the search found. */
@@ -88,7 +84,7 @@ export class CodeCollector {
       hits.map(({ hit }) => hit.file.path),
       signal,
     );
-    for (const { hit, score } of hits) this.#addHit(hit, score);
+    for (const hit of hits) this.#addHit(hit);
   }
 
   /** The symbols whose lines a change touches. Returns them, source files first. */
@@ -144,7 +140,7 @@ export class CodeCollector {
     }
   }
 
-  #addHit(hit: SearchHit, score: number): void {
+  #addHit({ hit, score, isTarget }: ScoredHit): void {
     const { path, start_line, end_line } = hit.file;
     const { symbols } = this.#files.at(path);
     const found = symbols.find(
@@ -170,6 +166,7 @@ export class CodeCollector {
         endLine: isWhole ? found.end_line : end_line,
         freshness: hit.fresh === false ? "changed since indexed" : "fresh",
         isTest: found?.is_test ?? false,
+        isTarget,
         found: { start: start_line, end: end_line },
       },
       score * (hit.symbol.kind === "package" ? PACKAGE_FACTOR : 1),
@@ -222,6 +219,7 @@ export class CodeCollector {
       kind: isProse(path) ? "document" : "code",
       role: symbol.isTest ? "test" : fileRoleOf(path),
       title: name,
+      ...(symbol.isTarget && { isTarget: true }),
       score,
       why,
       provenance: "",

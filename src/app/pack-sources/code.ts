@@ -96,7 +96,7 @@ async function indexedCode(
   const prose = new Set(owned.filter(({ file }) => isProse(file.path)).slice(MOST_PROSE));
   const hits = relevantHits(owned, words, leastRelevance(found)).filter((hit) => !prose.has(hit));
   const collector = new CodeCollector(code, request.root, words);
-  const scored = scoreHits(hits);
+  const scored = scoreHits(hits, request.task);
   await collector.addHits(scored, signal);
   const touched = await collector.addTouched(request.changes, signal);
   const changedCentres = touched

@@ -31,6 +31,46 @@ test("a test file or a text is not the measure for source, even if it is found m
   expect(source).toBe(0.5);
 });
 
+const targetsOf = (task: string, found: readonly SearchHit[]) =>
+  scoreHits(found, task).flatMap(({ hit, isTarget }) => (isTarget ? [hit.rank] : []));
+const named = (...symbols: Partial<SearchHit["symbol"]>[]): SearchHit[] =>
+  hits(...symbols.map((_, at) => `${at}.go`)).map((hit, at) => ({
+    ...hit,
+    symbol: { ...hit.symbol, ...symbols[at] },
+  }));
+
+test("a function that a short task names comes first, and the other hits count less", () => {
+  const found = named({ name: "other" }, { name: "send_file" });
+  expect(scoreHits(found, "let send_file take a path").map(({ hit, score }) => [hit.rank, score])).toEqual([
+    [2, 0.5],
+    [1, 0.5 * 0.35],
+  ]);
+});
+
+test.each([
+  ["between backticks", "fix the docs of `send`", { name: "send" }, true],
+  ["with parentheses", "send() must wait", { name: "send" }, true],
+  ["with its type", "let Mail.send wait", { name: "send", kind: "method", parent: "Mail" }, true],
+  ["of another type", "let Mail.send wait", { name: "send", kind: "method", parent: "Form" }, false],
+  ["as an ordinary word", "wait before we send", { name: "send" }, false],
+  ["that is a type", "let MailQueue wait", { name: "MailQueue", kind: "class" }, false],
+  [
+    "that is a constructor",
+    "let MailQueue wait",
+    { name: "MailQueue", kind: "method", parent: "MailQueue" },
+    false,
+  ],
+  ["in a long task", `sendMail must wait ${"and so on ".repeat(5)}`, { name: "sendMail" }, false],
+] as const)("a name %s: %s", (_form, task, symbol, isTarget) => {
+  expect(targetsOf(task, named({ name: "other" }, symbol))).toEqual(isTarget ? [2] : []);
+});
+
+test("a name that many functions have names none of them", () => {
+  const same = { name: "sendMail" };
+  expect(targetsOf("let sendMail wait", named(same, same, same))).toEqual([1, 2, 3]);
+  expect(targetsOf("let sendMail wait", named(same, same, same, same))).toEqual([]);
+});
+
 test("no hits have no scores", () => {
   expect(scoreHits([])).toEqual([]);
 });

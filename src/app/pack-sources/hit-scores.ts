@@ -5,27 +5,60 @@ import { isProse } from "./text-files.ts";
 export interface ScoredHit {
   readonly hit: SearchHit;
   readonly score: number;
+  /** The task asks for this symbol by its name. */
+  readonly isTarget: boolean;
 }
 
 /** At this rank a hit counts half as much as the first. */
 const HALF_RANK = 30;
 /** How much the file of a hit counts: an edit is often in several functions of the file that is found most. */
 const FILE_SHARE = 0.6;
+/** A task in so few words that names a function is about it: other hits count only so much. */
+const SHORT_TASK = 12;
+const BESIDE_TARGET = 0.35;
+/** A name that more symbols have does not say which one is meant. */
+const MOST_TARGETS = 3;
+/** A name as only code is written: `sendFile`, `send_file`, `Store.get`, `get()`, or between backticks. */
+const CODE_NAME =
+  /`[^`\s]+`|[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->|#)[\p{L}_$][\p{L}\p{N}_$]*)*[?!]?(?:\(\))?/gu;
+const IS_CODE = /\p{Ll}\p{Lu}|\p{L}_\p{L}|[`#(]|::|->|\p{L}\.\p{L}/u;
 
 /**
  * By rank, because the relevance of later hits says how sure the search is, not how they compare; and by how much was found
  * in the same file, compared with the source file that has most.
  */
-export function scoreHits(hits: readonly SearchHit[]): ScoredHit[] {
+export function scoreHits(hits: readonly SearchHit[], task = ""): ScoredHit[] {
   const best = hits[0]?.relevance_score ?? 0;
   const byRank = hits.map((hit) => ({ hit, score: best / (1 + (hit.rank - 1) / HALF_RANK) }));
   const files = new Map<string, number>();
   for (const { hit, score } of byRank) files.set(hit.file.path, (files.get(hit.file.path) ?? 0) + score);
   const most = Math.max(0, ...[...files].filter(([path]) => isSource(path)).map(([, sum]) => sum));
-  return byRank.map(({ hit, score }) => {
-    const found = most === 0 ? 1 : Math.min(1, (files.get(hit.file.path) ?? 0) / most);
-    return { hit, score: score * (1 - FILE_SHARE + FILE_SHARE * Math.sqrt(found)) };
-  });
+  const targets = targetsOf(hits, task);
+  return byRank
+    .map(({ hit, score }) => {
+      if (targets.has(hit)) return { hit, score: best, isTarget: true };
+      const found = most === 0 ? 1 : Math.min(1, (files.get(hit.file.path) ?? 0) / most);
+      const ofFile = 1 - FILE_SHARE + FILE_SHARE * Math.sqrt(found);
+      return { hit, score: score * ofFile * (targets.size > 0 ? BESIDE_TARGET : 1), isTarget: false };
+    })
+    .sort((a, b) => Number(b.isTarget) - Number(a.isTarget));
 }
+
+/** The functions that a short task asks for by their name, if it is clear which are meant; of a type, any member may be. */
+function targetsOf(hits: readonly SearchHit[], task: string): ReadonlySet<SearchHit> {
+  if (task.split(/\s+/).length > SHORT_TASK) return new Set();
+  const written = (task.match(CODE_NAME) ?? []).filter((name) => IS_CODE.test(name));
+  const names = written.map((name) => name.replaceAll(/`|\(\)/g, "").split(/\.|::|->|#/));
+  const isNamed = ({ name, parent }: SearchHit["symbol"]) =>
+    names.some((parts) => parts.at(-1) === name && (parts.length === 1 || parts.at(-2) === parent));
+  const targets = hits.filter(
+    ({ file, symbol }) => isFunction(symbol) && isSource(file.path) && isNamed(symbol),
+  );
+  return new Set(targets.length > MOST_TARGETS ? [] : targets);
+}
+
+/** A constructor has the name of its type. */
+const isFunction = ({ kind, name, parent }: SearchHit["symbol"]): boolean =>
+  kind === "function" || (kind === "method" && name !== parent);
 
 const isSource = (path: string): boolean => fileRoleOf(path) === "source" && !isProse(path);

@@ -52,6 +52,8 @@ export interface PackItem {
   /** What the cited file is to the task. Default: source. */
   readonly role?: FileRole;
   readonly title: string;
+  /** A short task names it: it comes first, and little else is needed. */
+  readonly isTarget?: boolean;
   /** Relevance to the task, in [0, 1]. */
   readonly score: number;
   /** Why it was found, in a few words. */

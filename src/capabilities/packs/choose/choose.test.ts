@@ -82,3 +82,13 @@ test("a second item of a file costs less, because both share a block", () => {
   expect(chosenOf([inOneFile("a"), inOneFile("b")], 180)).toEqual(["a 0", "b 0"]);
   expect(chosenOf([item("a", [100]), item("b", [100])], 180)).toEqual(["a 0"]);
 });
+
+test("what the task names is whole before longer code, and documents do not fill the rest", () => {
+  const target = item("target", [600, 100], { isTarget: true });
+  const small = many(100, (index) => item(`small${index}`, [30]));
+  const code = chosenOf([item("long", [900, 100]), target, ...small], 2000);
+  expect(code).toContain("target 0");
+  expect(code).not.toContain("long 0");
+  const pages = many(20, (index) => item(`page${index}`, [100], { kind: "document" }));
+  expect(chosenOf([target, ...pages], 2000)).toHaveLength(1 + 4);
+});

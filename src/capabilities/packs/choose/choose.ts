@@ -75,8 +75,8 @@ interface ChoiceLimits {
 
 /**
  * Chooses what fits. What the team has settled comes first, then what a git range changed and the best code, whole, in
- * half of the budget, then everything else by value per token; accessories and further documents get what is left. The
- * order of the items does not change the result.
+ * half of the budget, then everything else by value per token; accessories get what is left, and so do
+ * further documents unless the task names what it is about. The order of the items does not change the result.
  */
 export function choose(
   items: readonly SafeItem[],
@@ -104,8 +104,10 @@ export function choose(
     budget,
   );
   selection.take(steps, budget);
-  selection.removeLimit("document");
-  selection.take(steps, budget);
+  if (!items.some(({ isTarget }) => isTarget)) {
+    selection.removeLimit("document");
+    selection.take(steps, budget);
+  }
   return {
     spent: selection.spent,
     chosen: items.flatMap((item) => {
@@ -128,7 +130,12 @@ function takeWhole(
   const central = items
     .filter(({ value }) => value >= best * CENTRAL)
     .map((item) => ({ item, order: item.value * costs.costOf(item, 0) ** CENTRE_LENGTH }))
-    .sort((a, b) => b.order - a.order || byCodeUnit(a.item.id, b.item.id));
+    .sort(
+      (a, b) =>
+        Number(b.item.isTarget ?? false) - Number(a.item.isTarget ?? false) ||
+        b.order - a.order ||
+        byCodeUnit(a.item.id, b.item.id),
+    );
   for (const { item } of central) {
     for (const size of item.sizes.keys()) {
       const step = { item, size, cost: costs.costOf(item, size), density: 0 };
