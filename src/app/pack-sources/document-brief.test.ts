@@ -14,3 +14,13 @@ test("a brief quote is the paragraph with most words of the task", () => {
 test("a section without a word of the task has no brief quote", () => {
   expect(documentBrief("relay.md", lines, section, ["window"])).toBeUndefined();
 });
+
+test.each([["# Retry the busy relay"], ["Retry the busy relay", "===================="]])(
+  "a heading alone is no quote: %s",
+  (...heading) => {
+    const text = [...heading, "", "The relay answers later."];
+    expect(documentBrief("relay.md", text, { start: 1, end: text.length }, ["retry", "relay"])?.text).toBe(
+      "The relay answers later.",
+    );
+  },
+);

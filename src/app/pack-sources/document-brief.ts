@@ -1,10 +1,10 @@
 import type { Rendition } from "../../capabilities/packs/index.ts";
-import { type QuotedSection, quote } from "./quote.ts";
+import { headingOf, type QuotedSection, quote } from "./quote.ts";
 
 /** Most lines of a brief quote. */
 const MOST_LINES = 8;
 
-/** The paragraph of a section that has most words of the task; `undefined` if none has any. */
+/** The paragraph of a section that has most words of the task; `undefined` if none has any. A heading alone says nothing. */
 export function documentBrief(
   path: string,
   lines: readonly string[],
@@ -22,12 +22,19 @@ export function documentBrief(
       .slice(from - 1, to)
       .join("\n")
       .toLowerCase();
-    const known = words.filter((word) => text.includes(word)).length;
+    const known = isHeading(lines.slice(from - 1, to))
+      ? 0
+      : words.filter((word) => text.includes(word)).length;
     if (known > best.known) best = { known, from, to };
     from = to + 1;
   }
   return best.known === 0 ? undefined : quote(path, lines, best.from, best.to);
 }
+
+/** Also one that is underlined, as in reStructuredText. */
+const isHeading = ([first = "", second = "", ...more]: readonly string[]): boolean =>
+  more.length === 0 &&
+  (second === "" ? headingOf(first) !== "" : /^([=\-~^"'`*+#.:_])\1{2,}\s*$/.test(second));
 
 function paragraphEnd(lines: readonly string[], from: number, end: number): number {
   let at = from;
