@@ -354,6 +354,8 @@ test.each([
   "Original authors of ovens are A. Bee and C. Dee of the guild.",
   "Get in contact with the guild on Twitter: @guild",
   "Base class of all ovens.",
+  "All four are heated with wood in the morning.",
+  "This template should help get you started with wood.",
   "Ovens is still in active development and may change",
   "The normal execution mode of the ovens involves wood.",
   "bake.py -- bakes the bread\nsell.py -- sells it at the door",
@@ -569,5 +571,13 @@ test("a name that would end with a preposition is no member, and footnotes leave
   const readme = "# Rye\n\nLoaves by the rules of the guild[1] and the mill[^2].\n";
   expect((await draftOf({ "rye/README.md": readme }, "rye")).summary).toBe(
     "Loaves by the rules of the guild and the mill.",
+  );
+});
+
+test("what is open or free is said after a motto", async () => {
+  const readme =
+    "# Ovens\n\nFor warm towns\n\n## What are ovens?\n\nOvens are open source plans for stoves.\n";
+  expect((await draftOf({ "ovens/README.md": readme }, "ovens")).summary).toBe(
+    "Ovens are open source plans for stoves.",
   );
 });

@@ -62,7 +62,7 @@ function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): stri
   return "";
 }
 const DEFINITION =
-  /^\W*([\w.@/-]+)\W? (?:(?:is|are) (?:an?|the|one)|provides|implements|allows|lets|helps|makes|offers|contains|adds|enables)\b/;
+  /^\W*([\w.@/-]+)\W? (?:(?:is|are) (?:an?|the|one|open|free)|provides|implements|allows|lets|helps|makes|offers|contains|adds|enables)\b/;
 
 const THIS =
   /^This (?:crate|package|library|module|project|directory|folder|gem|repository|plugin) (?:is an?|aims|provides|implements|contains|holds|offers|adds)\b/;
