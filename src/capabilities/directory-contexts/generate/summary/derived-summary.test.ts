@@ -354,6 +354,8 @@ test.each([
   "Original authors of ovens are A. Bee and C. Dee of the guild.",
   "Get in contact with the guild on Twitter: @guild",
   "Base class of all ovens.",
+  "The oven also supports coal from the north.",
+  "This port contains a part of what the old ovens have.",
   "All four are heated with wood in the morning.",
   "This template should help get you started with wood.",
   "Ovens is still in active development and may change",

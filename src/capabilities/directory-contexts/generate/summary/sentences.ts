@@ -32,7 +32,7 @@ const isAside = (text: string): boolean => ASIDES.some((aside) => aside.test(tex
 
 /** The sentence goes on from one before it, or begins with a condition. */
 const NEEDS_CONTEXT =
-  /^\W*(it|they|these(?! are)|those|all (are|two|three|four|five|six|of (them|these|those))|both are|he|there (is|are)|also|additionally|however|furthermore|moreover|instead|otherwise|currently|for (example|instance)|in (addition|particular|the rare|case|order)|the idea|if|when|while|since|because|by default|first|next|then|finally|before|after|once|how to)\b|\balso (contains|includes|provides)\b/i;
+  /^\W*(it|they|these(?! are)|those|this (port|version|release)|all (are|two|three|four|five|six|of (them|these|those))|both are|he|there (is|are)|also|additionally|however|furthermore|moreover|instead|otherwise|currently|for (example|instance)|in (addition|particular|the rare|case|order)|the idea|if|when|while|since|because|by default|first|next|then|finally|before|after|once|how to)\b|\balso (contains|includes|provides|supports|has|offers|allows)\b/i;
 
 /** Sentences that say nothing about the thing itself. */
 const ASIDES: readonly RegExp[] = [
