@@ -354,6 +354,7 @@ test.each([
   "Original authors of ovens are A. Bee and C. Dee of the guild.",
   "Get in contact with the guild on Twitter: @guild",
   "Base class of all ovens.",
+  "Features not supported, but planned",
   "The oven also supports coal from the north.",
   "This port contains a part of what the old ovens have.",
   "All four are heated with wood in the morning.",

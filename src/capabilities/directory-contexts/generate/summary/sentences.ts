@@ -55,6 +55,8 @@ const ASIDES: readonly RegExp[] = [
   /^[\W_]*[Ww]e\b|\bI(?= [a-z])|\bI'(m|ve|d)\b|\bmyself\b/,
   /\b(is|are) ((developed|created|written) and )?(maintained|developed) by\b|^\W*(deps|dependencies) (needed |required )?(for|of)\b|\bparent( pom)?\W*$|\bwork[- ]in[- ]progress\b|\b(under|in) (heavy |active |early )?development\b|\bpull requests?\b|\bcontributions\b|\bCI job\b|\bAPI\b.*\bis unstable\b/i,
   /\b(copied|ported|taken|forked) from\b/i,
+  // Above a list.
+  /^\W*(features|limitations|requirements|prerequisites|known issues)\b[^.]*$/i,
   // A drawing.
   /(\S)\1{5}/,
   // Not filled in.
