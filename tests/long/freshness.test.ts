@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { ChangingProject, searchWhileChanging } from "../support/changing-project.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
-test.each([1, 2])(
+// At the same time: most of it is waiting for servers.
+test.concurrent.each([1, 2])(
   "no answer is falsely up to date during 200 changes, with four servers (seed %i)",
   async (seed) => {
     using directory = tempDir();
