@@ -47,6 +47,13 @@ test("a function that a short task names comes first, and the other hits count l
   ]);
 });
 
+test("beside a function that a short task names, only the first hits are left", () => {
+  const found = named(...Array.from({ length: 8 }, () => ({ name: "other" })), { name: "send_file" });
+  const ranks = (task: string) => scoreHits(found, task).map(({ hit }) => hit.rank);
+  expect(ranks("let send_file take a path")).toEqual([9, 1, 2, 3, 4, 5]);
+  expect(ranks("let files be sent")).toHaveLength(9);
+});
+
 test.each([
   ["between backticks", "fix the docs of `send`", { name: "send" }, true],
   ["with parentheses", "send() must wait", { name: "send" }, true],

@@ -13,8 +13,9 @@ export interface ScoredHit {
 const HALF_RANK = 30;
 /** How much the file of a hit counts: an edit is often in several functions of the file that is found most. */
 const FILE_SHARE = 0.6;
-/** A task in so few words that names a function is about it: other hits count only so much. */
+/** A task in so few words that names a function is about it: only the first other hits are given, and count only so much. */
 const SHORT_TASK = 12;
+const MOST_BESIDE_TARGET = 5;
 const BESIDE_TARGET = 0.35;
 /** A name that more symbols have does not say which one is meant. */
 const MOST_TARGETS = 3;
@@ -35,6 +36,7 @@ export function scoreHits(hits: readonly SearchHit[], task = ""): ScoredHit[] {
   const most = Math.max(0, ...[...files].filter(([path]) => isSource(path)).map(([, sum]) => sum));
   const targets = targetsOf(hits, task);
   return byRank
+    .filter(({ hit }) => targets.size === 0 || targets.has(hit) || hit.rank <= MOST_BESIDE_TARGET)
     .map(({ hit, score }) => {
       if (targets.has(hit)) return { hit, score: best, isTarget: true };
       const found = most === 0 ? 1 : Math.min(1, (files.get(hit.file.path) ?? 0) / most);
