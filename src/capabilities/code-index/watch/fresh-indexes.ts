@@ -28,6 +28,8 @@ const LONG_UPDATE_WAIT_MS = 10_000;
 const FIRST_INDEX_WAIT_MS = 10_000;
 /** After this time, how far the run is says how long it will take. */
 const ESTIMATE_AFTER_MS = 1_500;
+/** The first seconds load parsers, which says nothing about the rest of so few files. */
+const FEW_FILES = 500;
 const LOOK_EVERY_MS = 100;
 
 /** The projects that this process was asked about, each with its index kept up to date. */
@@ -176,7 +178,8 @@ export class FreshIndexes {
 
 /** Whether a run will, by what it has done so far, take longer than `waitMs`. */
 function isTooLong(running: RunningIndex | undefined, waitedMs: number, waitMs: number): boolean {
-  if (waitedMs < ESTIMATE_AFTER_MS || running === undefined) return waitedMs > waitMs;
+  const isEstimated = running !== undefined && running.files_total > FEW_FILES;
+  if (!isEstimated || waitedMs < ESTIMATE_AFTER_MS) return waitedMs > waitMs;
   return (waitedMs * running.files_total) / Math.max(1, running.files_done) > waitMs;
 }
 
