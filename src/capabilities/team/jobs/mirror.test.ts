@@ -29,3 +29,19 @@ test("a checkout writes the files that differ from the commit, also if all have 
   const isAsPublished = (name: string) => statSync(join(tree, name)).mtimeMs === PUBLISHED.getTime();
   expect(files.filter(isAsPublished)).toEqual(["b.go"]);
 });
+
+test("a checkout writes every file anew if the attributes of files changed", async () => {
+  using remote = makeRemote("shop", { ".gitattributes": "*.bat text eol=crlf\n", "a.bat": "exit\n" });
+  using directory = tempDir();
+  const lines = async () => {
+    const mirror = await updateMirror(
+      { url: remote.url, branch: null },
+      directory.path,
+      new AbortController().signal,
+    );
+    return readFileSync(join(await mirror.checkOut(), "a.bat"), "utf8");
+  };
+  expect(await lines()).toBe("exit\r\n");
+  remote.push({ ".gitattributes": "*.bat -text\n" });
+  expect(await lines()).toBe("exit\n");
+});

@@ -53,7 +53,7 @@ interface CheckoutPlace {
 /** A killed checkout leaves a tree that is half old and a lock: it is made again. */
 async function checkOut(commit: string, { bare, tree, inMirror }: CheckoutPlace): Promise<void> {
   const inTree: GitOptions = { ...inMirror, cwd: tree, env: {}, timeoutMs: CHECKOUT_MS };
-  if (existsSync(join(tree, ".git"))) {
+  if (existsSync(join(tree, ".git")) && (await haveSameAttributes(commit, inTree))) {
     await rm(join(bare, "worktrees", "tree", "index.lock"), { force: true });
     // Publishing gave files the times of their contents. A forced checkout writes every file anew whose time git does not know.
     await runGit(["update-index", "-q", "--refresh"], inTree);
@@ -67,6 +67,12 @@ async function checkOut(commit: string, { bare, tree, inMirror }: CheckoutPlace)
     ...inMirror,
     timeoutMs: CHECKOUT_MS,
   });
+}
+
+/** Attributes decide how every file is written, and git does not write those again that are the same in both commits. */
+async function haveSameAttributes(commit: string, inTree: GitOptions): Promise<boolean> {
+  const { code, stdout } = await runGit(["diff", "--name-only", "-z", "HEAD", commit], inTree);
+  return code === 0 && !/(^|[\0/])\.gitattributes\0/.test(stdout.toString("utf8"));
 }
 
 async function git(args: readonly string[], options: GitOptions): Promise<string> {
