@@ -49,8 +49,9 @@ function startDatabase() {
 
 export const untilPublished = (url: string): Promise<void> =>
   until(async () => {
-    const rows = await query(url, "SELECT 1 FROM contextful_team.projects WHERE commit IS NULL");
-    return rows.length === 0;
+    // What cannot be published, such as a commit that git cannot check out cleanly, stays away.
+    const waiting = "SELECT 1 FROM contextful_team.projects WHERE commit IS NULL AND failure IS NULL";
+    return (await query(url, waiting)).length === 0;
   });
 
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
