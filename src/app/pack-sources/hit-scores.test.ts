@@ -13,7 +13,7 @@ const hits = (...paths: string[]): SearchHit[] =>
     context_before: "",
     context_after: "",
   }));
-const scoresOf = (...paths: string[]) => scoreHits(hits(...paths)).map(({ score }) => score);
+const scoresOf = (...paths: string[]) => scoreHits(hits(...paths), "").map(({ score }) => score);
 
 test("the first hit of the file that is found most has the relevance of the search, later hits have less", () => {
   const [first = 0, second = 0, third = 0] = scoresOf("a.go", "a.go", "a.go");
@@ -79,5 +79,5 @@ test("a name that many functions have names none of them", () => {
 });
 
 test("no hits have no scores", () => {
-  expect(scoreHits([])).toEqual([]);
+  expect(scoreHits([], "")).toEqual([]);
 });

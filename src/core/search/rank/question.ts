@@ -43,8 +43,11 @@ export function readQuestion(text: string): RankQuestion {
   };
 }
 
+/** `Store` and `get` of `Store.get`. */
+export const partsOfName = (name: string): readonly string[] => name.split(/\.|::|->|\\|#/);
+
 /** The member of a qualified name: `get` of `Store.get`. */
-export const memberOf = (name: string): string => name.split(/\.|::|->|\\|#/).at(-1) ?? name;
+export const memberOf = (name: string): string => partsOfName(name).at(-1) ?? name;
 
 function wordsOf(question: string): string[] {
   const words = question.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
