@@ -33,7 +33,7 @@ export function readmeSentences(
 export function namesItself(said: string, names: readonly string[]): boolean {
   const own = names.map(plainName).filter((name) => name !== "");
   return (
-    /^This (crate|package|library|module|project|directory|folder|gem|repository|plugin)\b/.test(said) ||
+    THIS.test(said) ||
     own.some(
       (name) =>
         said.split(/\s+/).some((word) => plainName(word) === name) ||
@@ -55,7 +55,7 @@ function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): stri
     // A list may follow the definition.
     const prose = headingOf(block) === undefined ? firstSentences(proseOf(block.replace(/:\s*$/, "."))) : "";
     const [, name = ""] = DEFINITION.exec(prose) ?? [];
-    if (own.has(plainName(name)) || (headings < 2 && THIS.test(prose))) return descriptionIn(prose);
+    if (own.has(plainName(name)) || (headings < 2 && THIS_IS.test(prose))) return descriptionIn(prose);
     // Without a title, the first heading begins a section.
     if (prose !== "") headings = Math.max(headings, 1);
   }
@@ -64,8 +64,10 @@ function definitionIn(blocks: readonly string[], own: ReadonlySet<string>): stri
 const DEFINITION =
   /^\W*([\w.@/-]+)\W? (?:(?:is|are) (?:an?|the|one|open|free)|provides|implements|allows|lets|helps|makes|offers|contains|adds|enables)\b/;
 
-const THIS =
-  /^This (?:crate|package|library|module|project|directory|folder|gem|repository|plugin) (?:is an?|aims|provides|implements|contains|holds|offers|adds)\b/;
+const THIS = /^This (?:crate|package|library|module|project|directory|folder|gem|repository|plugin)\b/;
+const THIS_IS = new RegExp(
+  `${THIS.source} (?:is an?|aims|provides|implements|contains|holds|offers|adds)\\b`,
+);
 
 const plainName = (name: string) => name.replace(/\W|_/g, "").toLowerCase();
 
