@@ -5,21 +5,21 @@ import { makeRemote } from "../../../../tests/support/git-remote.ts";
 import { tempDir } from "../../../../tests/support/temp-dir.ts";
 import { updateMirror } from "./mirror.ts";
 
+async function checkOut(url: string, directory: string): Promise<string> {
+  const { signal } = new AbortController();
+  return (await updateMirror({ url, branch: null }, directory, signal)).checkOut();
+}
 const PUBLISHED = new Date("2026-01-02T03:04:05Z");
 
 test("a checkout writes the files that differ from the commit, also if all have other times, and no others", async () => {
   using remote = makeRemote("api", { "a.go": "package a\n", "b.go": "package b\n", "c.go": "package c\n" });
   using directory = tempDir();
-  const checkOut = async () => {
-    const { signal } = new AbortController();
-    return (await updateMirror({ url: remote.url, branch: null }, directory.path, signal)).checkOut();
-  };
-  const tree = await checkOut();
+  const tree = await checkOut(remote.url, directory.path);
   // What a killed worker may leave.
   writeFileSync(join(tree, "c.go"), "package half");
   for (const name of ["a.go", "b.go", "c.go"]) utimesSync(join(tree, name), PUBLISHED, PUBLISHED);
   remote.push({ "a.go": "package a2\n" });
-  await checkOut();
+  await checkOut(remote.url, directory.path);
   const files = readdirSync(tree).filter((name) => name !== ".git");
   expect(files.map((name) => [name, readFileSync(join(tree, name), "utf8")])).toEqual([
     ["a.go", "package a2\n"],
@@ -33,14 +33,7 @@ test("a checkout writes the files that differ from the commit, also if all have 
 test("a checkout writes every file anew if the attributes of files changed", async () => {
   using remote = makeRemote("shop", { ".gitattributes": "*.bat text eol=crlf\n", "a.bat": "exit\n" });
   using directory = tempDir();
-  const lines = async () => {
-    const mirror = await updateMirror(
-      { url: remote.url, branch: null },
-      directory.path,
-      new AbortController().signal,
-    );
-    return readFileSync(join(await mirror.checkOut(), "a.bat"), "utf8");
-  };
+  const lines = async () => readFileSync(join(await checkOut(remote.url, directory.path), "a.bat"), "utf8");
   expect(await lines()).toBe("exit\r\n");
   remote.push({ ".gitattributes": "*.bat -text\n" });
   expect(await lines()).toBe("exit\n");
