@@ -80,7 +80,7 @@ describe("the first search of a large project", () => {
     const { output, next, show } = await project.command("search", { query: "Alpha" });
     expect(output).toMatchObject({
       results: [{ symbol: { name: "Alpha" }, file: { path: "a.go", start_line: 3 } }],
-      degraded: "The project is not indexed yet. Only 1 files with words of the question were searched.",
+      degraded: "The project is not indexed yet. Only one file with words of the question was searched.",
     });
     expect(next).toEqual({ tool: "index_codebase", input: { path: project.root }, isInBackground: true });
     expect(show()).toMatch(/\nThe project is not indexed yet\./);

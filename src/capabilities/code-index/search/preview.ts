@@ -58,7 +58,7 @@ export async function previewSearch(
       ...(found.model !== undefined && { model: found.model }),
     },
     ...(isRunning && { indexing: true }),
-    degraded: `The project is ${isRunning ? "being indexed" : "not indexed yet"}. Only ${best.length} files with words of the question were searched.`,
+    degraded: `The project is ${isRunning ? "being indexed" : "not indexed yet"}. Only ${best.length === 1 ? "one file" : `${best.length} files`} with words of the question ${best.length === 1 ? "was" : "were"} searched.`,
     index_first: project.root,
     message: `Found ${found.total} results in ${Math.round(milliseconds)}ms`,
   };

@@ -225,7 +225,7 @@ describe("a project that is not indexed", () => {
     using _elsewhere = await indexElsewhere(project, 2_001);
     expect(await room.search("answer")).toMatchObject({
       results: [{ symbol: { name: "Alpha", kind: "function" } }],
-      degraded: "The project is being indexed. Only 1 files with words of the question were searched.",
+      degraded: "The project is being indexed. Only one file with words of the question was searched.",
       indexing: true,
     });
   });
