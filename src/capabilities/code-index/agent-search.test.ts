@@ -5,6 +5,7 @@ import { openProject, source } from "../../../tests/support/code-project.ts";
 import { testCall } from "../../../tests/support/machine.ts";
 import { loadTokenizer } from "../../core/tokens/tokenizer.ts";
 import { invokeView } from "../../core/tool.ts";
+import { changedSince } from "./show.ts";
 
 type Project = ReturnType<typeof openProject>;
 
@@ -110,4 +111,12 @@ describe("an answer is short", () => {
     expect(hits.length).toBeGreaterThan(2);
     for (const hit of hits) expect(count(hit), hit).toBeLessThanOrEqual(250);
   });
+});
+
+test("an answer says how many files it is behind, and nothing if it is not", () => {
+  expect([0, 1, 2].map(changedSince)).toEqual([
+    [],
+    ["1 file has changed since it was indexed."],
+    ["2 files have changed since they were indexed."],
+  ]);
 });

@@ -12,7 +12,7 @@ import {
   type OnMissing,
   SYMBOL_TYPES,
 } from "./schemas.ts";
-import { showExplanation, unknownName } from "./show.ts";
+import { changedSince, showExplanation, unknownName } from "./show.ts";
 
 /** About 250 tokens of code with its heading: enough to judge a hit, and the heading says which lines to read for the rest. */
 const MAX_LINES = 18;
@@ -113,7 +113,7 @@ function showForAgent(
       : []),
     ...(degraded === undefined ? [] : [degraded]),
     ...(indexing && degraded === undefined ? ["A new index is being built; this is from the last one."] : []),
-    ...(changed > 0 ? [`${changed} files have changed since they were indexed.`] : []),
+    ...changedSince(changed),
   ];
   return [...results.map((hit) => showHit(hit, words, most)), notes.join("\n")].filter(Boolean).join("\n\n");
 }

@@ -45,6 +45,16 @@ function changesOf({ statistics, message }: IndexOutput): string[] {
   ];
 }
 
+/** Says that an answer is behind, if it is. */
+export function changedSince(files: number): string[] {
+  if (files === 0) return [];
+  return [
+    files === 1
+      ? "1 file has changed since it was indexed."
+      : `${files} files have changed since they were indexed.`,
+  ];
+}
+
 /** Path and line come first, so that editors and terminals link them. Lines with a word of the query are marked. */
 export function showSearch({
   results,
@@ -74,9 +84,7 @@ export function showSearch({
     ...(indexing && degraded === undefined
       ? ["A new index is being made; these results are from the last one."]
       : []),
-    ...(statistics.files_changed > 0
-      ? [`${statistics.files_changed} files changed since they were indexed. Run: contextful code index`]
-      : []),
+    ...changedSince(statistics.files_changed).map((note) => `${note} Run: contextful code index`),
   ];
   const { model } = statistics;
   const found = model === undefined || degraded !== undefined ? message : `${message}, by ${model}`;

@@ -1,3 +1,4 @@
+import { changedSince } from "../show.ts";
 import type {
   CallNode,
   CallsOutput,
@@ -18,11 +19,11 @@ export function showSymbol({ symbol, definitions, total, source, files_changed }
   if (!only) return notFound(symbol, files_changed);
   if (source !== undefined) {
     const head = `${only.path}:${only.line}-${only.end_line} ${titleOf(only)}`;
-    return [head, ...(only.doc === "" ? [] : [only.doc]), source, ...behind(files_changed)].join("\n");
+    return [head, ...(only.doc === "" ? [] : [only.doc]), source, ...changedSince(files_changed)].join("\n");
   }
   const more =
     total > definitions.length ? [`${total - definitions.length} more. Name the type or the path.`] : [];
-  return [...definitions.map(showDefinition), ...more, ...behind(files_changed)].join("\n");
+  return [...definitions.map(showDefinition), ...more, ...changedSince(files_changed)].join("\n");
 }
 
 /** One line of code for each use; a mark for those that are not sure. */
@@ -45,7 +46,7 @@ export function showReferences(output: ReferencesOutput): string {
     total === 0 ? "No references." : `${total} references: ${sure.join(", ")} (${kinds.join(", ")})`,
     ...blocks,
     ...(total > shown ? [`${total - shown} more. A higher limit, a kind or Type.method shows others.`] : []),
-    ...behind(files_changed),
+    ...changedSince(files_changed),
   ].join("\n");
 }
 
@@ -56,11 +57,11 @@ export function showCalls({ symbol, direction, roots, files_changed }: CallsOutp
     ...root.calls.flatMap((call) => showCall(call, direction, 1)),
     ...moreCalls(root, 1),
   ]);
-  return [...trees, ...behind(files_changed)].join("\n");
+  return [...trees, ...changedSince(files_changed)].join("\n");
 }
 
 export function showOutline({ path, files, more_files, files_changed }: OutlineOutput): string {
-  if (files.length === 0) return [`No symbols in ${path}.`, ...behind(files_changed)].join("\n");
+  if (files.length === 0) return [`No symbols in ${path}.`, ...changedSince(files_changed)].join("\n");
   const blocks = files.flatMap(({ path: file, symbols, more }) => {
     const names = new Set(symbols.map(({ name }) => name));
     const lines = symbols.map((one) => {
@@ -72,18 +73,18 @@ export function showOutline({ path, files, more_files, files_changed }: OutlineO
     return [file, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
   });
   const rest = more_files > 0 ? [`${more_files} more files. Name a directory or a file.`] : [];
-  return [...blocks, ...rest, ...behind(files_changed)].join("\n");
+  return [...blocks, ...rest, ...changedSince(files_changed)].join("\n");
 }
 
 export function showUnused({ definitions, total, files_changed }: UnusedOutput): string {
-  if (total === 0) return ["Everything is used.", ...behind(files_changed)].join("\n");
+  if (total === 0) return ["Everything is used.", ...changedSince(files_changed)].join("\n");
   const lines = definitions.map((one) => `${one.path}:${one.line}  ${one.confidence}  ${titleOf(one)}`);
   const more = total > definitions.length ? [`${total - definitions.length} more; --limit shows them.`] : [];
-  return [...lines, ...more, ...behind(files_changed)].join("\n");
+  return [...lines, ...more, ...changedSince(files_changed)].join("\n");
 }
 
 export function showImpact({ changed, callers, tests, files_changed }: ImpactOutput): string {
-  if (changed.length === 0) return ["No symbol is changed.", ...behind(files_changed)].join("\n");
+  if (changed.length === 0) return ["No symbol is changed.", ...changedSince(files_changed)].join("\n");
   return [
     "Changed:",
     ...changed.map((one) => `  ${one.path}:${one.line} ${titleOf(one)}`),
@@ -93,7 +94,7 @@ export function showImpact({ changed, callers, tests, files_changed }: ImpactOut
     ),
     tests.length === 0 ? "No test reaches it." : "Tests that reach it:",
     ...tests.map((path) => `  ${path}`),
-    ...behind(files_changed),
+    ...changedSince(files_changed),
   ].join("\n");
 }
 
@@ -127,7 +128,4 @@ const moreCalls = ({ more }: CallNode, depth: number) =>
   more === undefined ? [] : [`${"  ".repeat(depth)}and ${more} more`];
 
 const notFound = (symbol: string, changed: number) =>
-  [`No symbol is called ${symbol}. Search for it by words.`, ...behind(changed)].join("\n");
-
-const behind = (changed: number) =>
-  changed > 0 ? [`${changed} files have changed since they were indexed.`] : [];
+  [`No symbol is called ${symbol}. Search for it by words.`, ...changedSince(changed)].join("\n");
